@@ -101,14 +101,14 @@ def draw_strips(axes, leaders, edges, bars):
     """
     for row, strip in enumerate(leaders):
         for leader, (colour, height) in bars.items():
-            place = row + 0.5 - height / 2, height
-            axes.broken_barh(spans(strip == leader, edges), place, facecolor=colour, linewidth=0)
+            band = row + 0.5 - height / 2, height
+            axes.broken_barh(spans(strip == leader, edges), band, facecolor=colour, linewidth=0)
     axes.set_xlim(edges[0], edges[-1])
 
 
-def draw_cell(axes, place, face, words="", ink="black", size=(1, 1), **look):
+def draw_cell(axes, corner, face, words="", ink="black", size=(1, 1), **look):
     """Draw a cell of a table, its middle at a place, with words in it."""
-    (x, y), (width, height) = place, size
+    (x, y), (width, height) = corner, size
     axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
     if words:
         axes.text(x, y, words, ha="center", va="center", color=ink, family="DejaVu Sans")
@@ -123,7 +123,7 @@ def spoken(name):
     return str(name).translate(str.maketrans("{}", "()", "$\\\\"))
 
 
-def label_ends(axes, ends, colours=PALETTE, text=str):
+def label_ends(axes, last_values, colours=PALETTE, text=str):
     """Write each name at the right end of its curve, lines of type apart on whatever scale the axis has.
 
     Parameters
@@ -138,14 +138,14 @@ def label_ends(axes, ends, colours=PALETTE, text=str):
     to_fraction = axes.transData + axes.transAxes.inverted()
     right = axes.get_xlim()[1]
     # A curve that leaves the picture is named at the edge.
-    heights = [max(0.0, to_fraction.transform((right, height))[1]) for height in ends.values()]
-    lines = max((text(name).count("\n") + 1 for name in ends), default=1)
+    heights = [max(0.0, to_fraction.transform((right, height))[1]) for height in last_values.values()]
+    lines = max((text(name).count("\n") + 1 for name in last_values), default=1)
     distance = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
-    colours = by_name(ends, colours)
+    colours = by_name(last_values, colours)
     moved = spread(heights, distance, 1.0)
     # Names of low ends would stand below the axis: from there they are moved up again.
     moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], distance, 1.0)]
-    for name, height in zip(ends, moved, strict=True):
+    for name, height in zip(last_values, moved, strict=True):
         note(
             axes,
             text(name),
@@ -168,16 +168,16 @@ def by_name(names, colours):
     return colours if isinstance(colours, dict) else dict(zip(names, cycle(colours)))
 
 
-def spread(heights, apart, highest):
+def spread(heights, distance, highest):
     """The heights, moved down until they are ``apart`` from one another and none is above ``highest``.
 
     >>> [round(height, 2) for height in spread([0.98, 0.2, 1.0], 0.1, 1.0)]
     [0.9, 0.2, 1.0]
     """
     moved, ceiling = [0.0] * len(heights), highest
-    for place in sorted(range(len(heights)), key=lambda place: -heights[place]):
-        moved[place] = min(heights[place], ceiling)
-        ceiling = moved[place] - apart
+    for index in sorted(range(len(heights)), key=lambda index: -heights[index]):
+        moved[index] = min(heights[index], ceiling)
+        ceiling = moved[index] - distance
     return moved
 
 
@@ -253,12 +253,12 @@ def sheet(
             axes.label_outer()
         for height in across:
             axes.axhline(height, color=GREY, linewidth=1, linestyle=rule)
-        for place in up:
-            axes.axvline(place, color=GREY, linewidth=1, linestyle=rule)
+        for mark in up:
+            axes.axvline(mark, color=GREY, linewidth=1, linestyle=rule)
     for axes, title in zip(figure.axes, titles):
         axes.set_title(title)
-    for axes, own in zip(figure.axes, each):
-        axes.set(**own)
+    for axes, settings in zip(figure.axes, each):
+        axes.set(**settings)
     for axes in figure.axes:
         for axis, labels in ((axes.xaxis, x), (axes.yaxis, y)):
             if callable(labels):
@@ -268,9 +268,9 @@ def sheet(
     return figure, panels
 
 
-def over_items(sizes, what="items, n"):
+def over_items(sizes, quantity="items, n"):
     """Arguments of `sheet` for numbers of items on a logarithmic axis, from the first size to the last."""
-    return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{what} (log scale)"}
+    return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{quantity} (log scale)"}
 
 
 def draw(axes, x, values, colours=PALETTE, style="-", names=None, **look):
@@ -350,14 +350,14 @@ def draw_contours(axes, x, y, values):
     axes.grid(visible=False)
 
 
-def note(axes, words, place, offset=(0, 0), colour="black", **look):
+def note(axes, words, point, offset=(0, 0), colour="black", **look):
     """Words beside a place in units of the data, points away from it."""
-    axes.annotate(words, place, offset, textcoords="offset points", color=colour, **look)
+    axes.annotate(words, point, offset, textcoords="offset points", color=colour, **look)
 
 
-def corner(axes, words, place, colour="black", **look):
+def corner(axes, words, fractions, colour="black", **look):
     """Words at a place in fractions of the axes: right of the middle they end there, above it they hang."""
-    x, y = place
+    x, y = fractions
     sides = {"ha": "right" if x > 0.5 else "left", "va": "top" if y > 0.5 else "bottom"}
     axes.text(x, y, words, color=colour, transform=axes.transAxes, **sides | look)
 

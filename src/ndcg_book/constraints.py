@@ -61,9 +61,9 @@ def orderings(reference):
         return [()]
     places = {value: reference.index(value) for value in sorted(set(reference))}
     return [
-        (value, *rest)
+        (value, *tail)
         for value, place in places.items()
-        for rest in orderings(reference[:place] + reference[place + 1 :])
+        for tail in orderings(reference[:place] + reference[place + 1 :])
     ]
 
 
@@ -111,8 +111,8 @@ def _exchanged(ordering, p):
     return (*ordering[:p], ordering[p + 1], ordering[p], *ordering[p + 2 :])
 
 
-def _same(one, other):
-    return abs(one - other) <= TOLERANCE  # false if either is nan
+def _same(first, second):
+    return abs(first - second) <= TOLERANCE  # false if either is nan
 
 
 def _searched(cases_of):
@@ -121,8 +121,8 @@ def _searched(cases_of):
     @wraps(cases_of)
     def search(measure, longest, top):
         count = 0
-        for count, (lists, values, kept) in enumerate(cases_of(measure, longest, top), 1):
-            if not kept:
+        for count, (lists, values, satisfied) in enumerate(cases_of(measure, longest, top), 1):
+            if not satisfied:
                 return Search(count, Counterexample(lists, values))
         return Search(count, None)
 
@@ -153,9 +153,9 @@ def minds_order_only(measure, longest, top):
 def stresses_the_top(measure, longest, top):
     """Constraint 3: one exchange across the border of two values costs more, the higher the border is."""
     for reference in references(longest, top):
-        best = _value(measure, reference)
+        ideal = _value(measure, reference)
         exchanged = [_exchanged(reference, p) for p, (y, z) in enumerate(pairwise(reference)) if z < y]
-        losses = [best - _value(measure, ordering) for ordering in exchanged]
+        losses = [ideal - _value(measure, ordering) for ordering in exchanged]
         for lists, (upper, lower) in zip(pairwise(exchanged), pairwise(losses), strict=True):
             yield lists, (upper, lower), upper > lower + TOLERANCE
 
@@ -165,9 +165,9 @@ def spans_zero_to_one(measure, longest, top):
     """Constraint 4: for every reference the worst ordering is worth 0 and the best is worth 1."""
     for reference in references(longest, top):
         values = {ordering: _value(measure, ordering) for ordering in orderings(reference)}
-        ends = min(values, key=values.get), max(values, key=values.get)
-        low, high = (values[ordering] for ordering in ends)
-        yield ends, (low, high), _same(low, 0) and _same(high, 1)
+        extremes = min(values, key=values.get), max(values, key=values.get)
+        low, high = (values[ordering] for ordering in extremes)
+        yield extremes, (low, high), _same(low, 0) and _same(high, 1)
 
 
 @_searched
@@ -260,9 +260,9 @@ def _mutilated(part, labels, scores):
     steps = places.max() + 1 - np.sort(places)[::-1]
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
     gains = labels if part == "places for values" else places
-    best, worst, actual = (
+    highest, lowest_value, actual = (
         dcg(gains, by, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
         for by in (gains, -gains, scores)
     )
-    lowest = 0 if part == "the subtracted minimum" else worst
-    return (actual - lowest) / (best - lowest) if best > lowest else nan
+    lowest = 0 if part == "the subtracted minimum" else lowest_value
+    return (actual - lowest) / (highest - lowest) if highest > lowest else nan

@@ -53,9 +53,13 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     lower.plot((_BINS[:-1] + _BINS[1:]) / 2, dots, "o", color=REPAIRED, markersize=4)
     lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
     lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), np.nanmax(dots)))
-    ends = {"without ties": float(curve(1.0)), "ties tossed": relevance[-1], "as printed": relevance[-1]}
+    last_values = {
+        "without ties": float(curve(1.0)),
+        "ties tossed": relevance[-1],
+        "as printed": relevance[-1],
+    }
     # a space away from the diamond at the edge
-    label_ends(lower, ends, (FINE, REPAIRED, PRINTED), " {}".format)
+    label_ends(lower, last_values, (FINE, REPAIRED, PRINTED), " {}".format)
     return figure, (
         f"Above, a staircase with {len(relevance)} steps that lies below the diagonal by up to "
         f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} "

@@ -33,11 +33,11 @@ def drifting(sizes, leaders, turns):
         axes.axvline(turn, color="black", linestyle="--", linewidth=1.5)
     note(axes, "first ahead", (0, 1), (0, 6), FIRST, xycoords="axes fraction", va="bottom")
     note(axes, "second ahead", (1, 1), (0, 6), SECOND, xycoords="axes fraction", va="bottom", ha="right")
-    ends = (leaders[:, -1] > 0).mean()
+    ahead_at_end = (leaders[:, -1] > 0).mean()
     return figure, (
         f"{len(leaders)} strips over {sizes[0]:,} to {sizes[-1]:,} items, coloured by who is ahead. Dashed: "
         f"{', '.join(f'{turn:,}' for turn in turns)} items, where the other kind begins to come. At the end "
-        f"the first ranker is ahead on {ends:.2f} of the lists."
+        f"the first ranker is ahead on {ahead_at_end:.2f} of the lists."
     )
 
 

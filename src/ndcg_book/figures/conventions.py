@@ -34,11 +34,11 @@ def one_list_many_numbers(choices, usual, combined):
     """
     combined = np.asarray(combined, dtype=float)
     values = [value for named in choices.values() for value in named.values()]
-    drawn = [*values, *combined, usual]
-    if not (values and combined.size and np.isfinite(drawn).all()):
+    numbers = [*values, *combined, usual]
+    if not (values and combined.size and np.isfinite(numbers).all()):
         raise ValueError(f"choices={choices!r}: expected choices and combinations with finite values")
-    room = max(max(drawn) - min(drawn), 1e-3)
-    low, high = min(drawn) - 0.14 * room, max(drawn) + 0.14 * room
+    room = max(max(numbers) - min(numbers), 1e-3)
+    low, high = min(numbers) - 0.14 * room, max(numbers) + 0.14 * room
     rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
     figure, axes = sheet(
         figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG", bare="y", up=(usual,)
@@ -63,16 +63,16 @@ def one_list_many_numbers(choices, usual, combined):
 
 def _draw_choice(axes, depth, value, usual, gap):
     """A dot, and its number on the side away from the usual one."""
-    same = np.isclose(value, usual, rtol=0, atol=1e-12)
-    colour, left = GREY if same else PALETTE[1], value < usual and not same
+    unchanged = np.isclose(value, usual, rtol=0, atol=1e-12)
+    colour, lower = GREY if unchanged else PALETTE[1], value < usual and not unchanged
     axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)
     axes.plot(value, depth, "o", color=colour, markersize=7)
-    beside, side = (value - gap, "right") if left else (value + gap, "left")
+    beside, side = (value - gap, "right") if lower else (value + gap, "left")
     axes.text(beside, depth, f"{value:.3f}", ha=side, va="center", color=colour)
 
 
 def _heading(axes, depth, text):
     """A heading at the left edge of the figure; returns the depth of the row below it."""
-    place = blended_transform_factory(axes.figure.transFigure, axes.transData)
-    axes.text(0.01, depth + _GAP, text, transform=place, va="center", weight="bold", in_layout=False)
+    transform = blended_transform_factory(axes.figure.transFigure, axes.transData)
+    axes.text(0.01, depth + _GAP, text, transform=transform, va="center", weight="bold", in_layout=False)
     return depth + _GAP + _HEADING

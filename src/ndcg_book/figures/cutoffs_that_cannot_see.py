@@ -51,12 +51,12 @@ def seen(depths, curves, agree, lines, dots, squares):
     )
     for axes in (above, below):
         axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
-    at = np.argmax(np.abs(curves[0] - curves[1]))
+    furthest = np.argmax(np.abs(curves[0] - curves[1]))
     first, second = ("first ranker", curves[0], FIRST, 2.6), ("second ranker", curves[1], SECOND, 1.4)
-    for (name, curve, colour, width), (_, other, *_) in ((first, second), (second, first)):
+    for (name, curve, colour, width), (_, rival, *_) in ((first, second), (second, first)):
         above.plot(depths, curve, color=colour, linewidth=width)
-        offset, side = (5, "bottom") if curve[at] >= other[at] else (-5, "top")
-        note(above, name, (depths[at], curve[at]), (0, offset), colour, ha="center", va=side)
+        offset, side = (5, "bottom") if curve[furthest] >= rival[furthest] else (-5, "top")
+        note(above, name, (depths[furthest], curve[furthest]), (0, offset), colour, ha="center", va=side)
     draw_pairs(below, lines, _LENGTHS, names="{:,}\nitems".format)
     simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
     simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)

@@ -69,9 +69,9 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         "Jagged paths: "
         + "; ".join(
             f"{name if name == CUT else f'under {spoken(name)} NDCG'} goes between {paths[name].min():.2f} "
-            f"and {paths[name].max():.2f}, and travels {early.sum():.1f} up and down over the first half of "
+            f"and {paths[name].max():.2f}, and travels {begin.sum():.1f} up and down over the first half of "
             f"the axis, {late.sum():.1f} over the second"
-            for name, (early, late) in travelled.items()
+            for name, (begin, late) in travelled.items()
         )
         + ". Beside them bars and the exact laws."
     )
@@ -102,9 +102,9 @@ def laws(x, staircases, densities, forbidden):
     )
     # Where names stand no curves are: above the diagonal's middle, below the low curve, above the left steps.
     free = ((0.64, 0.74, PALETTE[0]), (0.98, 0.06, PALETTE[3]), (0.30, 0.60, PALETTE[2]))
-    for (name, values), (*place, colour) in zip(staircases.items(), free):
+    for (name, values), (*corner, colour) in zip(staircases.items(), free):
         upper.plot(x, values, color=colour, linewidth=1.4)
-        upper.text(*place, name, color=colour, ha="right")
+        upper.text(*corner, name, color=colour, ha="right")
     lower.axvspan(*forbidden, **_FORBIDDEN)
     lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
     for (title, density), colour in zip(densities.items(), (PALETTE[1], PALETTE[5])):
@@ -175,8 +175,8 @@ def behind(lengths, shares):
     )
     sentences = []
     for name, values in shares.items():
-        ends = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
-        sentences.append(f"for {name} tops it is {ends}")
+        first_and_last = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
+        sentences.append(f"for {name} tops it is {first_and_last}")
         positive = np.flatnonzero(values)
         if positive.size:
             last, goes_on = positive[-1], values[-1] > 0.0

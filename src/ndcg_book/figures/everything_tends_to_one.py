@@ -90,8 +90,8 @@ def missing(log_n, theory, sizes, observed):
     """What NDCG lacks of 1, on a logarithmic scale; parameters as for `squeeze`."""
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
     lacking = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
-    seen = {name: 1.0 - values for name, values in observed.items()}
-    draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), seen, RANKINGS, names=str)
+    distances = {name: 1.0 - values for name, values in observed.items()}
+    draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), distances, RANKINGS, names=str)
     squaring(axes, log_n[-1] / np.log(10))
     return figure, (
         "Distances to 1 that fall along almost straight, parallel lines as the exponent of n doubles again "
@@ -114,8 +114,8 @@ def rate(log_n, theory, kappas, sizes, observed):
     figure, axes = sheet(ylabel="(1 − NDCG) log n")
     log_sizes = np.log(sizes)
     scaled = {name: (1.0 - values) * log_n for name, values in theory.items()}
-    seen = {name: (1.0 - values) * log_sizes for name, values in observed.items()}
-    draw_with_dots(axes, 1.0 / log_n, scaled, 1.0 / log_sizes, seen, RANKINGS)
+    scaled_distances = {name: (1.0 - values) * log_sizes for name, values in observed.items()}
+    draw_with_dots(axes, 1.0 / log_n, scaled, 1.0 / log_sizes, scaled_distances, RANKINGS)
     draw_diamonds(axes, kappas, RANKINGS)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_sizes[0])
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
@@ -142,8 +142,8 @@ def spreads(sizes, scaled, intervals, exact):
     figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
     axes.plot(sizes, exact, color=RANKINGS["random"], linewidth=1.2)
     low, high = ({name: factor * values for name, values in scaled.items()} for factor in intervals)
-    for place, (name, values) in enumerate(scaled.items()):
-        simulated(axes, sizes * 1.09 ** (place - 1), values, low[name], high[name], RANKINGS[name])
+    for index, (name, values) in enumerate(scaled.items()):
+        simulated(axes, sizes * 1.09 ** (index - 1), values, low[name], high[name], RANKINGS[name])
     axes.set_ylim(bottom=0.0)
     label_ends(axes, at_ends(scaled), RANKINGS)
     covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
@@ -176,8 +176,10 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
     axes.plot(exponents, lopsided, "--", color=RANKINGS["by score"])
     # To the right of a point and below it: the curve rises, so the name cannot meet it there.
-    at = np.searchsorted(exponents, 0.2 * exponents[-1])
-    note(axes, "labels 1 and −¾", (exponents[at], lopsided[at]), (0, -4), RANKINGS["by score"], va="top")
+    index = np.searchsorted(exponents, 0.2 * exponents[-1])
+    note(
+        axes, "labels 1 and −¾", (exponents[index], lopsided[index]), (0, -4), RANKINGS["by score"], va="top"
+    )
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(theory) | {"ideal": 1.0}, RANKINGS)
     return figure, (

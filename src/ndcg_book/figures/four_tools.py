@@ -19,18 +19,18 @@ def price(ranks, paid, m):
     m : int
     """
     level = paid[m - 1]
-    alike = np.minimum(paid, level)
+    levelled = np.minimum(paid, level)
     figure, axes = sheet(
         figsize=(5.6, 3.2), xlabel="rank r", ylabel="what the rank is paid", xlim=(0.5, ranks[-1] + 0.5)
     )
-    axes.bar(ranks, alike, width=0.8, color=FIRST)
-    axes.bar(ranks, paid - alike, width=0.8, bottom=alike, color=SECOND)
+    axes.bar(ranks, levelled, width=0.8, color=FIRST)
+    axes.bar(ranks, paid - levelled, width=0.8, bottom=levelled, color=SECOND)
     axes.set_ylim(bottom=0.0)
     note(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), SECOND, va="center")
     note(axes, f"left: no rank above {level:.2g}", (ranks[m - 1], level), (12, 8), FIRST)
     return figure, (
         f"Bars that fall from {paid[0]:.3g} at rank 1 to {paid[-1]:.2g} at rank {ranks[-1]}. Of the first "
-        f"{m} only {level:.2g} each is left; what is given up adds up to {np.sum(paid - alike):.3f}."
+        f"{m} only {level:.2g} each is left; what is given up adds up to {np.sum(paid - levelled):.3f}."
     )
 
 

@@ -77,11 +77,11 @@ def layers_by_exponent(betas, layers, totals, titles):
         draw(axes, betas, lines, colours, linewidth=1.2)
         axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)
         label_ends(axes, at_ends(lines | {"graded": total}), colours)
-    place = len(betas) // 2 + 1
+    middle = len(betas) // 2 + 1
     return figure, (
-        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[place]:.2f} the "
-        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, place])}, the graded limit at "
-        + " and ".join(f"{total[place]:.3f} with {title}" for total, title in zip(totals, titles))
+        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[middle]:.2f} the "
+        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, middle])}, the graded limit at "
+        + " and ".join(f"{total[middle]:.3f} with {title}" for total, title in zip(totals, titles))
         + "."
     )
 
@@ -146,8 +146,8 @@ def rare_top(sizes, values, before, after, share):
     draw_levels(axes, {"after": after, "before": before}, (GREY,))
     note(axes, "the limit, theorem 15", (sizes[0], after), (0, 4), GREY)
     note(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
-    at = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
+    value = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
     return figure, (
-        f"A curve that starts at {values[0]:.2f}, is {at[0]:.2f} at a million items, {at[1]:.2f} at "
+        f"A curve that starts at {values[0]:.2f}, is {value[0]:.2f} at a million items, {value[1]:.2f} at "
         f"{share**-2:.0e} and {values[-1]:.3f} at the end; the limit is {after:.3f}."
     )

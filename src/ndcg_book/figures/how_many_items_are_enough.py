@@ -51,11 +51,11 @@ def chance_map(measures, sizes, chances):
     )
     axes.tick_params(length=0, rotation=0)
     axes.set_xlabel("items, n (numbers: chances in per cent)")
-    early = len(sizes) // 4  # a column of rather short lists, whose chances the text gives one by one
+    column = len(sizes) // 4  # a column of rather short lists, whose chances the text gives one by one
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[early]:,} items the chances are "
+        f"A table of colours, a row for each measure. At {sizes[column]:,} items the chances are "
         + ", ".join(
-            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, early])
+            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, column])
         )
         + "; at "
         f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
@@ -106,9 +106,9 @@ def efficiencies(betas, curves, log_values, n):
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     sentences = []
     for (name, values), colour in zip(curves.items(), PALETTE):
-        best = betas[np.argmax(values)]
-        axes.plot(best, values.max(), "o", color=colour, markersize=6)
+        best_beta = betas[np.argmax(values)]
+        axes.plot(best_beta, values.max(), "o", color=colour, markersize=6)
         note(axes, name, (betas[0], values[0]), (8, 4), colour)
-        sentences.append(f"{best:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
+        sentences.append(f"{best_beta:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
     axes.set_ylim(bottom=0)
     return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(sentences)}."

@@ -55,8 +55,10 @@ def chance_by_queries(queries, chances, seen, certainty):
         axes.plot(queries, values, color=colour)
         if k in seen:
             simulated(axes, *seen[k], colour)
-        place = np.abs(values - 0.75).argmin()  # named where it crosses the height at which no two are close
-        note(axes, f"@{k}", (queries[place], values[place]), (-3, 2), colour, ha="right", va="bottom")
+        crossing = np.abs(
+            values - 0.75
+        ).argmin()  # named where it crosses the height at which no two are close
+        note(axes, f"@{k}", (queries[crossing], values[crossing]), (-3, 2), colour, ha="right", va="bottom")
         enough = queries[values >= certainty]
         sentences.append(
             f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}"

@@ -69,7 +69,7 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     at_hand : int
         The number of queries in the right panel; a grey line marks it in the left one.
     """
-    figure, (left, right) = sheet(
+    figure, (by_query, right) = sheet(
         1,
         2,
         sharey=True,
@@ -82,9 +82,9 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
             over_items(items, "items in each list"),
         ),
     )
-    left.axvline(at_hand, color=GREY, linewidth=1)
-    left.set_ylabel("chance that the better is ahead")
-    draw(left, queries, by_queries)
+    by_query.axvline(at_hand, color=GREY, linewidth=1)
+    by_query.set_ylabel("chance that the better is ahead")
+    draw(by_query, queries, by_queries)
     draw(right, items, by_items, names=str)
     return figure, (
         f"How likely the better system is ahead. With {queries[-1]:,.0f} queries: "

@@ -75,8 +75,8 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in absolute.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
     draw(axes, sizes, visible, colours)
-    seen = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
-    draw_pairs(axes, seen, colours, "o", markersize=4.5)
+    points = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
+    draw_pairs(axes, points, colours, "o", markersize=4.5)
     label_ends(axes, at_ends(visible | rates), colours)
     return figure, (
         f"{len(visible)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "

@@ -80,19 +80,19 @@ def errors(lines, xlabel, scale="log"):
         xlabel=xlabel,
         ylabel="share left (log scale)" if logarithmic else "share left",
     )
-    colours, said = dict(zip(lines, PALETTE)), per_cent if logarithmic else "{:.3f}".format
-    seen = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
-    draw_pairs(axes, {name: (inside, lines[name][inside]) for name, inside in seen.items()}, colours)
-    leaving = [name for name, inside in seen.items() if len(inside) < len(lines[name])]
-    for place, name in enumerate(leaving):
-        note(axes, name, (seen[name][-1], floor), (5, 5 + 14 * place), colours[name])
+    colours, form = dict(zip(lines, PALETTE)), per_cent if logarithmic else "{:.3f}".format
+    visible = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
+    draw_pairs(axes, {name: (inside, lines[name][inside]) for name, inside in visible.items()}, colours)
+    leaving = [name for name, inside in visible.items() if len(inside) < len(lines[name])]
+    for index, name in enumerate(leaving):
+        note(axes, name, (visible[name][-1], floor), (5, 5 + 14 * index), colours[name])
     label_ends(
         axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
     )
     return figure, (
         f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
         f"is {last}, are left "
-        + ", ".join(f"{said(values[-1])} ({name})" for name, values in lines.items())
+        + ", ".join(f"{form(values[-1])} ({name})" for name, values in lines.items())
         + "."
     )
 
@@ -158,17 +158,17 @@ def tolerances(sizes, promised, needed, proved, dots):
     black = {"needed": needed * level, "proved": proved * level}
     colours = dict(zip(promised, PALETTE)) | dict.fromkeys(black, "black")
     draw(axes, sizes, lines, colours)
-    ends = at_ends(lines | black)
+    last_values = at_ends(lines | black)
     for name, values in lines.items():
         inside = np.flatnonzero((values > low) & (values < high))
-        at = inside.max(initial=0)
-        if at < len(sizes) - 1:  # named where it leaves
-            note(axes, name, (sizes[at], values[at]), (5, 5 if values[at] < 1 else -8), colours[name])
-            ends.pop(name)
+        last = inside.max(initial=0)
+        if last < len(sizes) - 1:  # named where it leaves
+            note(axes, name, (sizes[last], values[last]), (5, 5 if values[last] < 1 else -8), colours[name])
+            last_values.pop(name)
     axes.plot(sizes, black["proved"], "--", color="black", linewidth=1.5)
     axes.plot(sizes, black["needed"], color="black", linewidth=2.8)
     axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
-    label_ends(axes, ends, colours)
+    label_ends(axes, last_values, colours)
     slopes = {name: values[-1] / values[0] for name, values in lines.items()}
     return figure, (
         f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "

@@ -119,8 +119,8 @@ def exchanges(lists, columns=1):
         aspect="equal",
     )
     blues = shades(0.0, 0.6, max(map(max, lists)) + 1)
-    for place, labels in enumerate(lists):
-        axes, row = panels[0, place // rows], place % rows
+    for index, labels in enumerate(lists):
+        axes, row = panels[0, index // rows], index % rows
         axes.set_axis_off()
         for i, label in enumerate(labels):
             axes.add_patch(Circle((i, row), 0.3, facecolor=blues[label], edgecolor=GREY, linewidth=0.8))
@@ -269,7 +269,7 @@ def family(parameters, odds, blind):
     )
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
     draw(axes, parameters, odds, COLOURS, names=str)
-    draw_pairs(axes, {name: (place, 0) for name, place in blind.items()}, COLOURS, "o")
+    draw_pairs(axes, {name: (blind_place, 0) for name, blind_place in blind.items()}, COLOURS, "o")
     ends_and_middle = [0, len(parameters) // 2, -1]
     b = "{:g}, {:g} and {:g}".format(*parameters[ends_and_middle])
     heights = [
@@ -298,9 +298,9 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     )
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
-    columns = (misordered[exchanged == at] for at in k)
+    columns = (misordered[exchanged == cutoff] for cutoff in k)
     return figure, (
         f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach "
-        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {at}" for at, pairs in zip(k, columns))
+        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {cutoff}" for cutoff, pairs in zip(k, columns))
         + "."
     )

@@ -169,23 +169,25 @@ def constants(betas, zetas, measured):
     """
     figure, axes = sheet(
         xlim=(0, 1),
-        ylim=(-1.12, max(-0.3, *(found.max() + 0.05 for _, found in measured.values()))),
+        ylim=(-1.12, max(-0.3, *(estimates.max() + 0.05 for _, estimates in measured.values()))),
         ylabel="constant",
         xlabel="exponent β of the discount",
         across=(-1.0,),
         rule="--",
     )
     axes.plot(betas, zetas, color=PALETTE[0])
-    for (length, found), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
-        axes.plot(*found, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items")
+    for (length, estimates), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
+        axes.plot(
+            *estimates, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items"
+        )
     note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
     note(
         axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), PALETTE[0], ha="right", va="top"
     )
     axes.legend(loc="upper right")
     off = [
-        f"those for {length:,} items within {np.abs(found - np.interp(places, betas, zetas)).max():.2f}"
-        for length, (places, found) in measured.items()
+        f"those for {length:,} items within {np.abs(estimates - np.interp(places, betas, zetas)).max():.2f}"
+        for length, (places, estimates) in measured.items()
     ]
     return figure, minus(
         f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, below it a dashed line at −1. "
@@ -269,10 +271,10 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)
     lower.plot(sizes, np.transpose(restless), linewidth=0.9)
     label_ends(upper, levels | {"theorem 7": wanted}, colours)
-    ends = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}
+    means = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}
     late = np.array(restless)[:, sizes >= sizes[-1] / 10]
     return figure, (
-        f"Above, curves in two bundles, ending at {listed(ends, '.3f')}, with a dashed line at {wanted:.3f}. "
+        f"Above, two bundles of curves, ending at {listed(means, '.3f')}; a dashed line is at {wanted:.3f}. "
         f"Below, {len(restless)} curves that are between {late.min():.2f} and {late.max():.2f} over the last "
         "power of ten."
     )

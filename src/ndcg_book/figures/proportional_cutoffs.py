@@ -50,15 +50,15 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
         up=(p,),
         rule="--",
     )
-    expected, seen = at_dots
+    expected, observed = at_dots
     draw(axes, shares, limits, RANKINGS, names=str)
-    draw(axes, dots, seen, RANKINGS, "o", markersize=4, clip_on=False)
+    draw(axes, dots, observed, RANKINGS, "o", markersize=4, clip_on=False)
     # where it covers no curve: in the middle of the widest gap between them
     heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
     widest = np.diff(heights).argmax()
     middle = heights[widest : widest + 2].mean()
     note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
-    off = max(np.abs(expected[name] - seen[name]).max() for name in limits)
+    off = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
         f"{len(limits)} curves over the share c. At c = {c:g} the limits are "
         + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")

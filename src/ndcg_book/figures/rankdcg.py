@@ -36,13 +36,13 @@ def scales(ranges):
     )
     sentences = []
     for axes, (measure, of) in zip(panels, ranges.items(), strict=True):
-        worst, chance = np.transpose([of[name] for name in references])
+        lowest, chance = np.transpose([of[name] for name in references])
         places = np.arange(len(references))
-        axes.hlines(places, worst, 1, color=PALETTE[0], linewidth=8, capstyle="butt")
+        axes.hlines(places, lowest, 1, color=PALETTE[0], linewidth=8, capstyle="butt")
         axes.plot(chance, places, "D", color=PALETTE[6], markeredgecolor="white", markersize=8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (worst, chance))
+        begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (lowest, chance))
         sentences.append(f"{measure}: bars that end at 1 and begin at {begin}; chance at {by_chance}.")
     figure.supxlabel("bar: worst to best order; diamond: chance", fontsize=11)
     return figure, " ".join(sentences)
@@ -77,8 +77,8 @@ def switchboard(tables, printed, measures):
     for depth, right in enumerate(agree.values()):
         for row, column in np.ndindex(rows, columns):
             face, edge = (_TINT, PALETTE[0]) if right[row, column] else (PALETTE[1], PALETTE[1])
-            place, size = (column * width + row + 0.43, depth), (0.86, 0.72)
-            draw_cell(axes, place, face, size=size, linewidth=0.6, edgecolor=edge)
+            lower_left, size = (column * width + row + 0.43, depth), (0.86, 0.72)
+            draw_cell(axes, lower_left, face, size=size, linewidth=0.6, edgecolor=edge)
         axes.text(end, depth, f"{right.sum()}", va="center")
     for column, name in enumerate(measures):
         axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
@@ -137,11 +137,11 @@ def two_readings(counts, values, results):
             face, ink = right if count else ("white", GREY)
             draw_cell(axes, (column, row), face, f"{count}", ink, edgecolor=GREY, linewidth=0.5)
     panels[0].set_ylabel("value")
-    (one, two), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
-    turned = " One is the transpose of the other." if np.array_equal(counts[one], counts[two].T) else ""
+    (first, second), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
+    turned = " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
     return figure, (
-        f"Two tables of {K} by {K} counts. Read {one}, the item of value {values[0]} stands in block "
-        f"{blocks[0]}; read {two}, in block {blocks[1]}.{turned}"
+        f"Two tables of {K} by {K} counts. Read {first}, the item of value {values[0]} stands in block "
+        f"{blocks[0]}; read {second}, in block {blocks[1]}.{turned}"
     )
 
 
@@ -194,10 +194,10 @@ def two_measures(rankdcg, ndcg, marked):
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
         # beside the dot; below it at the right edge; apart from other dots at the same RankDCG
-        same_x = [other for at, other in marked.values() if abs(at - x) < 1e-9]
+        same_x = [height for position, height in marked.values() if abs(position - x) < 1e-9]
         upwards = np.sign(np.subtract(y, same_x)).sum()
-        left, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
-        offset, side = left if x <= 0.9 else right if x <= 0.99 else below
+        beside, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
+        offset, side = beside if x <= 0.9 else right if x <= 0.99 else below
         note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
@@ -236,10 +236,10 @@ def bills(costs, reference):
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
-    paying = {name: [exchanges[place] for place in np.flatnonzero(cost)] for name, cost in costs.items()}
+    paying = {name: [exchanges[index] for index in np.flatnonzero(cost)] for name, cost in costs.items()}
     return figure, f"Which exchanges cost something: {_in_words(paying)}."
 
 
-def _in_words(found):
+def _in_words(violations):
     """What was found of each measure, as one sentence lists it."""
-    return "; ".join(f"{measure}: {', '.join(names) or 'none'}" for measure, names in found.items())
+    return "; ".join(f"{measure}: {', '.join(names) or 'none'}" for measure, names in violations.items())

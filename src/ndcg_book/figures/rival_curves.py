@@ -53,8 +53,8 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     sentences = []
     colours = (GREY, "black")  # theory: blue and orange are the rankers themselves
     for axes, name, values, colour in zip(panels, names, (difference, weighted), colours):
-        seen = np.clip(values[depths >= _NEAR_TOP], -largest, largest)
-        low, high = seen.min() - 0.15 * np.ptp(seen), seen.max() + 0.35 * np.ptp(seen)
+        visible = np.clip(values[depths >= _NEAR_TOP], -largest, largest)
+        low, high = visible.min() - 0.15 * np.ptp(visible), visible.max() + 0.35 * np.ptp(visible)
         axes.set_ylim(low, high)
         axes.locator_params(axis="y", nbins=4)
         own = "area above {}, below {}".format(

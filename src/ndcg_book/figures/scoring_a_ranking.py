@@ -51,8 +51,8 @@ def block_ends(n):
     >>> block_ends(10_000)
     [1, 3, 10, 100, 1000, 10000]
     """
-    ends = [1, 3, *(10**power for power in range(1, len(str(n))))]
-    return [end for end in ends if end < n] + [n]
+    last_ranks = [1, 3, *(10**power for power in range(1, len(str(n))))]
+    return [end for end in last_ranks if end < n] + [n]
 
 
 def block_shares(discount, n):
@@ -67,21 +67,21 @@ def block_shares(discount, n):
 
 
 def _block_names(n):
-    ends = block_ends(n)
+    last_ranks = block_ends(n)
     return ["rank 1"] + [
         f"rank {end:,}" if start == end else f"{start}–{end}" if end <= 100 else f"to {end:,}"
-        for start, end in ((before + 1, end) for before, end in pairwise(ends))
+        for start, end in ((before + 1, end) for before, end in pairwise(last_ranks))
     ]
 
 
 def _stacked_bars(axes, shares, names, colours):
     """One bar for each discount, each block named once: where it is widest, if it has room there."""
-    left = 100 * (shares.cumsum(axis=1) - shares)
+    begins = 100 * (shares.cumsum(axis=1) - shares)
     for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
         axes.barh(
             range(len(shares)),
             width,
-            left=left[:, block],
+            left=begins[:, block],
             height=0.8,
             color=colours[block],
             edgecolor="white",
@@ -91,7 +91,7 @@ def _stacked_bars(axes, shares, names, colours):
         row = width.argmax()
         if width[row] >= 2.05 * len(name):  # per cent of the axis that a character takes at this size
             axes.text(
-                (left[row, block] + width[row] / 2),
+                (begins[row, block] + width[row] / 2),
                 row,
                 name,
                 ha="center",

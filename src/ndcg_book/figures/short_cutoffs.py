@@ -49,8 +49,8 @@ def bands(lists, expected, limit):
     """
     figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
     axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
-    for place, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
-        simulated(axes, sizes * 1.35 ** (place - 1.5), mean, low, high, COLOURS[name], width=2.2)
+    for index, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
+        simulated(axes, sizes * 1.35 ** (index - 1.5), mean, low, high, COLOURS[name], width=2.2)
     draw_pairs(axes, expected, COLOURS, names=_WRITTEN.get, linewidth=0.9)
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
     return figure, (
@@ -79,7 +79,7 @@ def valley(errors, paths, dots):
         ylabel="error of NDCG@k (log scale)",
     )
     # errors of 0, as a certain top has, have no place on a logarithmic axis
-    lines, positive_paths, seen = (
+    lines, positive_paths, points = (
         {name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths, dots)
     )
     lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
@@ -87,7 +87,7 @@ def valley(errors, paths, dots):
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
         note(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
     draw_pairs(axes, positive_paths, COLOURS, linewidth=1.4)
-    draw_pairs(axes, seen, COLOURS, "o", markersize=5)
+    draw_pairs(axes, points, COLOURS, "o", markersize=5)
     if not any(xy.size for xy in (*lines.values(), *positive_paths.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
@@ -148,9 +148,9 @@ def laws(seen, exact):
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
         axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
-        at = values + 1e-9  # beyond the rounding of equal values
-        share = np.searchsorted(ordered, at, side="right") / len(ordered)
-        distances.append(np.abs(share - chances[np.searchsorted(values, at, side="right") - 1]).max())
+        rounded = values + 1e-9  # beyond the rounding of equal values
+        share = np.searchsorted(ordered, rounded, side="right") / len(ordered)
+        distances.append(np.abs(share - chances[np.searchsorted(values, rounded, side="right") - 1]).max())
         note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
     return figure, (
         f"Two staircases from 0 to 1, each beside a thin one, at most {max(distances):.2f} apart in height. "

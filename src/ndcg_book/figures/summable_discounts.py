@@ -35,10 +35,12 @@ def leads(cases, start, stop):
         axes.text(start, height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                own = [
-                    (max(first, start), last) for first, last, who in runs if who == leader and last > start
+                stretches = [
+                    (max(first, start), last)
+                    for first, last, ahead in runs
+                    if ahead == leader and last > start
                 ]
-                pieces = [(first, last - first) for first, last in own]
+                pieces = [(first, last - first) for first, last in stretches]
                 axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
             height += 1.0
         height += 2.6
@@ -130,8 +132,8 @@ def chances(tops, lines, dots, other):
     )
     colours = dict(zip(lines, SEVERAL))
     draw(axes, tops, lines, colours)
-    for place, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
-        corner(axes, name, (0.03, 0.96 - 0.09 * place), colours[name])
+    for index, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
+        corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
     for (name, (where, *shares)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
         simulated(axes, where + aside, *shares, colours[name], marker)
     off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]

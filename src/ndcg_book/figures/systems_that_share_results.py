@@ -47,9 +47,9 @@ def two_pages(first, second, weights):
         ),
     )
     pages.grid(visible=False)
-    for at, page in enumerate((first, second)):
+    for column, page in enumerate((first, second)):
         for rank, name in enumerate(page, start=1):
-            note(pages, name, (at, rank), (-7 + 14 * at, 0), colour[name], va="center", ha="center")
+            note(pages, name, (column, rank), (-7 + 14 * column, 0), colour[name], va="center", ha="center")
     for name in (name for name in first if name in second):
         ranks = first.index(name) + 1, second.index(name) + 1
         pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else COMMON)

@@ -85,10 +85,10 @@ def constants(log_n, scaled, true, printed):
     colours = dict(zip(scaled, _OF_PAIRS))
     shares = {name: values / true[name] for name, values in scaled.items()}
     crosses = {name: printed[name] / true[name] for name in scaled}
-    drawn = np.array(list(shares.values()))
+    heights = np.array(list(shares.values()))
     figure, axes = sheet(
         figsize=(5.6, 4.2),
-        ylim=(min(0.0, drawn.min()), 1.08 * max(drawn.max(), 1.0)),
+        ylim=(min(0.0, heights.min()), 1.08 * max(heights.max(), 1.0)),
         ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$",
     )
     on_edge = {"clip_on": False, "zorder": 4}

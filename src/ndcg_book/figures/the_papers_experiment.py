@@ -48,8 +48,10 @@ class Panel:
     def crossing(self):
         """The last crossing of two mean curves since the start, and their names; 0 if there is none."""
         means = {name: values.mean(axis=0) for name, values in self.curves.items()}
-        found = [(last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)]
-        return max(found)
+        crossings = [
+            (last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)
+        ]
+        return max(crossings)
 
 
 @drawing
@@ -81,9 +83,9 @@ def four_figures(rows):
     sentences = []
     for line, (measure, panels) in zip(grid, rows.items(), strict=True):
         for axes, panel in zip(line, panels, strict=True):
-            ends = _drawn(axes, panel, _POINTS // 4)
-            _name_both(axes, (ends["RankSVM"] + ends["ListNet"]) / 2, ends["random"])
-            sentences.append(f"{spoken(measure)}, {panel.title}: {_in_words(ends)}")
+            last_values = _drawn(axes, panel, _POINTS // 4)
+            _name_both(axes, (last_values["RankSVM"] + last_values["ListNet"]) / 2, last_values["random"])
+            sentences.append(f"{spoken(measure)}, {panel.title}: {_in_words(last_values)}")
         line[0].set_title(measure)
     for axes, panel in zip(grid[0], columns, strict=True):
         note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
