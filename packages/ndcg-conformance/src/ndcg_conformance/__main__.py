@@ -41,10 +41,10 @@ def main(arguments=None):
     parser.add_argument("--only", nargs="+", metavar="NAME", choices=list(runners.LIBRARIES), help="of these")
     parser.add_argument("--output", metavar="FILE", help="new, or of an earlier call")
     parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare two files of results")
-    asked = parser.parse_args(words)
+    options = parser.parse_args(words)
     try:
         with redirect_stdout(Output(sys.stdout)) as output:
-            code = _done(asked)
+            code = _done(options)
             output.flush()
             return code
     except KeyboardInterrupt:
@@ -57,30 +57,30 @@ def main(arguments=None):
         return own_error("python -m ndcg_conformance", error, words)
 
 
-def _done(asked):
+def _done(options):
     """The exit code of a call with these options."""
     fail_if(
-        sum(map(bool, (asked.function, asked.libraries, asked.diff))) != 1,
+        sum(map(bool, (options.function, options.libraries, options.diff))) != 1,
         "expected MODULE:FUNCTION, --libraries DIR or --diff OLD NEW (and one of them)",
     )
     fail_if(
-        asked.only and not asked.output,
+        options.only and not options.output,
         "--only: expected --output FILE, too, so that the results of all libraries stay",
     )
-    if asked.libraries:
-        return _ask(asked.libraries, asked.only, Path(asked.output or libraries.RESULTS))
-    return _differ(*asked.diff) if asked.diff else _show(asked.function)
+    if options.libraries:
+        return _ask(options.libraries, options.only, Path(options.output or libraries.RESULTS))
+    return _differ(*options.diff) if options.diff else _show(options.function)
 
 
 def _ask(folder, names, output):
     """Write what the libraries answer; 1, and nothing is written, if not one of them could be asked."""
     libraries.check_results(output)
     results = libraries.ask_all(folder, names)
-    asked = results["libraries"].values()
+    answers = results["libraries"].values()
     for name, library in results["libraries"].items():
         if "not run" in library:
             complain("ndcg-conformance", f"{name}: {library['not run']}")
-    if all("not run" in library for library in asked):
+    if all("not run" in library for library in answers):
         complain("ndcg-conformance", f"no library could be asked; {output} was not written")
         return 1
     libraries.write_results(output, results)
@@ -126,14 +126,14 @@ def _show(name):
     reading, refusals = classify(answers), sum(answer == "refused" for answer in answers.values())
     core = None not in [reading.choices[axis] for axis in CORE]
     numbers = {answer for answer in answers.values() if not isinstance(answer, str)}
-    said = "no gain, discount and ideal that are known explain its answers"
+    sentence = "no gain, discount and ideal that are known explain its answers"
     if core:
         agree = answers.keys() - reading.unexplained
         agree = sum(answers[case] != "refused" for case in agree)
-        said = f"{agree} of {len(answers) - refusals} answers follow the conventions below"
+        sentence = f"{agree} of {len(answers) - refusals} answers follow the conventions below"
     elif len(numbers) == 1:
-        said += f": each number that it gives is {numbers.pop():g}"
-    print(f"{escaped(name)}: {said}" + (f"; it refused {refusals} cases" if refusals else ""))
+        sentence += f": each number that it gives is {numbers.pop():g}"
+    print(f"{escaped(name)}: {sentence}" + (f"; it refused {refusals} cases" if refusals else ""))
     for axis, choice in reading.choices.items():
         if not core and axis not in CORE:
             continue
@@ -147,8 +147,8 @@ def _answers_apart(name):
     """What a function answers in a process of its own: one that ends its process decides nothing."""
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder, "answers.json")
-        apart = f"from {__spec__.name} import write_answers; import sys; write_answers(*sys.argv[1:])"
-        code = subprocess.run([sys.executable, "-c", apart, name, output]).returncode
+        program = f"from {__spec__.name} import write_answers; import sys; write_answers(*sys.argv[1:])"
+        code = subprocess.run([sys.executable, "-c", program, name, output]).returncode
         fail_if(not output.exists(), f"{name!r}: its process ended before all was answered, with code {code}")
         answers = json.loads(output.read_text(encoding="utf-8"))
     fail_if(isinstance(answers, str), answers)
@@ -208,10 +208,10 @@ def _of_query(function, query, k, takes, refusals):
     What it raises is added to the refusals.
     """
     documents, labels, scores = map(list, runners.returned(query))
-    known = {"k": k, "documents": documents, "judged": np.array([*runners.judgements(query).values()])}
+    facts = {"k": k, "documents": documents, "judged": np.array([*runners.judgements(query).values()])}
     try:
         value = function(
-            np.array(labels), np.array(scores), **{name: known[name] for name in known if name in takes}
+            np.array(labels), np.array(scores), **{name: facts[name] for name in facts if name in takes}
         )
     except KeyboardInterrupt:
         raise

@@ -123,7 +123,7 @@ def _decreed(choice):
     return choice if choice in ("undefined", "refused", "left-out") else float(choice)
 
 
-def _ratio(labels, scores, judged, k, known, setting):
+def _ratio(labels, scores, judged, k, listed, setting):
     """DCG of a list over what the setting divides by; if that is 0, what it decrees for an empty query.
 
     Parameters
@@ -143,7 +143,7 @@ def _ratio(labels, scores, judged, k, known, setting):
         # Which documents come first depends on the order of ties, and with it the ideal: try all orders.
         position = setting | {"ties": "position"}
         places = -np.arange(len(labels))
-        values = [_ratio(labels[order], places, judged, k, known, position) for order in _orders(scores)]
+        values = [_ratio(labels[order], places, judged, k, listed, position) for order in _orders(scores)]
         words = [number for number in values if isinstance(number, str)]
         return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
     discount, ideal_discount = _DISCOUNTS[setting["discount"]]
@@ -153,15 +153,15 @@ def _ratio(labels, scores, judged, k, known, setting):
     first = np.argsort(-scores.astype(float), kind="stable")[:k]
     # The labels that the ideal list is made of, and where that list is cut.
     pool = {"list": labels, "list-uncut": labels, "first-k": labels[first]}.get(ideal, judged)
-    cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or known, len(labels))}.get(
+    cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or listed, len(labels))}.get(
         ideal, k
     )
-    best = ideal_dcg(pool, discount=ideal_discount, k=cut, **gain)
-    if ideal == "k-hits" and best > 0:
-        best = ideal_discount(np.arange(1, (k or known) + 1)).sum()
+    ideal_sum = ideal_dcg(pool, discount=ideal_discount, k=cut, **gain)
+    if ideal == "k-hits" and ideal_sum > 0:
+        ideal_sum = ideal_discount(np.arange(1, (k or listed) + 1)).sum()
     if ideal == "undivided":
-        best = 1.0
-    return float(total / best) if best > 0 else _decreed(setting["empty"])
+        ideal_sum = 1.0
+    return float(total / ideal_sum) if ideal_sum > 0 else _decreed(setting["empty"])
 
 
 def _orders(scores):
@@ -228,18 +228,18 @@ def classify(answers):
     -------
     Reading
     """
-    given = [case for case in cases()["cases"] if case["name"] in answers]
-    setting, choices = _core(answers, given)
+    answered = [case for case in cases()["cases"] if case["name"] in answers]
+    setting, choices = _core(answers, answered)
     only_refused = all(answer == "refused" for answer in answers.values())
     for axis in cases()["axes"]:
-        own = [case for case in given if case["axis"] == axis]
-        if own and axis not in CORE:
-            choices[axis] = None if only_refused else _choice(answers, own, axis, setting)
+        about_axis = [case for case in answered if case["axis"] == axis]
+        if about_axis and axis not in CORE:
+            choices[axis] = None if only_refused else _choice(answers, about_axis, axis, setting)
             setting[axis] = choices[axis] or setting[axis]
     unexplained = frozenset(
-        case["name"] for case in given if not agrees(answers[case["name"]], value(case, setting))
+        case["name"] for case in answered if not agrees(answers[case["name"]], value(case, setting))
     )
-    return Reading(choices, len(given) - len(unexplained), len(given), unexplained)
+    return Reading(choices, len(answered) - len(unexplained), len(answered), unexplained)
 
 
 @cache
@@ -252,23 +252,23 @@ def _core_table():
         standard() | {"gain": gain, "discount": discount, "ideal": ideal}
         for gain, ideal, discount in product(gains, ideals, discounts)
     ]
-    asked = [case for case in cases()["cases"] if case["axis"] in CORE]
-    return [(setting, {case["name"]: value(case, setting) for case in asked}) for setting in settings]
+    core_cases = [case for case in cases()["cases"] if case["axis"] in CORE]
+    return [(setting, {case["name"]: value(case, setting) for case in core_cases}) for setting in settings]
 
 
-def _core(answers, given):
+def _core(answers, answered):
     """The setting of gain, discount and ideal that explains most answers; its choices if it explains all."""
     # Who refuses cut-offs beyond the list is not known by them.
     names = [
         case["name"]
-        for case in given
+        for case in answered
         if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _beyond(case))
     ]
     # Where even the convention has no number, the axis of empty queries decides.
     explained = lambda values: sum(isinstance(values[n], str) or agrees(answers[n], values[n]) for n in names)
     setting, values = max(_core_table(), key=lambda row: explained(row[1]))
-    known = explained(values) == len(names)
-    return dict(setting), {axis: setting[axis] if known else None for axis in CORE}
+    explains_all = explained(values) == len(names)
+    return dict(setting), {axis: setting[axis] if explains_all else None for axis in CORE}
 
 
 def _beyond(case):
@@ -277,14 +277,16 @@ def _beyond(case):
     return (case["k"] or 0) > min(sizes)
 
 
-def _choice(answers, asked, axis, setting):
+def _choice(answers, about_axis, axis, setting):
     """The first choice that explains all answers of an axis, or the one that the commonest answer names."""
     fitting = [
         choice
         for choice in cases()["axes"][axis]["choices"]
-        if all(agrees(answers[case["name"]], value(case, setting | {axis: choice})) for case in asked)
+        if all(agrees(answers[case["name"]], value(case, setting | {axis: choice})) for case in about_axis)
     ]
-    common = Counter(f"{a:g}" if not isinstance(a, str) else a for a in (answers[c["name"]] for c in asked))
+    common = Counter(
+        f"{a:g}" if not isinstance(a, str) else a for a in (answers[c["name"]] for c in about_axis)
+    )
     named = [choice for choice in fitting if choice == common.most_common(1)[0][0]]
     return next(iter(named or fitting), None)
 

@@ -69,18 +69,18 @@ def _library(name, folder):
     return about | {"version": version, "calls": calls}
 
 
-def _reading(call, given):
+def _reading(call, answer_of):
     """What a call answered, and the conventions that it follows."""
-    answers = {case: "refused" if isinstance(a, dict) else a for case, a in given.items()}
+    answers = {case: "refused" if isinstance(a, dict) else a for case, a in answer_of.items()}
     reading = classify(answers)
-    known = None not in [reading.choices[axis] for axis in CORE]
+    core_explained = None not in [reading.choices[axis] for axis in CORE]
     return {
         "call": call.text,
         "takes": call.takes,
         "conventions": reading.choices,
-        "here": recipe(reading.setting) if known else None,
+        "here": recipe(reading.setting) if core_explained else None,
         "answers": answers,
-        "refusals": {case: a["refused"] for case, a in given.items() if isinstance(a, dict)},
+        "refusals": {case: a["refused"] for case, a in answer_of.items() if isinstance(a, dict)},
     }
 
 
@@ -93,9 +93,9 @@ def environment(folder, lock):
         If the folder is none of new, empty and ours, or holds more than we put there.
     """
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    done = folder / "installed"
+    stamp = folder / "installed"
     before = _names_in(folder)
-    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
+    if not (stamp.is_file() and stamp.read_bytes() == lock.read_bytes()):
         folder.mkdir(parents=True, exist_ok=True)
         _mark(folder, before)  # first, so that a kill leaves a folder that is known to be ours
         for name in before - {MARKER}:
@@ -108,16 +108,16 @@ def environment(folder, lock):
         if installed.returncode:
             errors = [line for line in installed.stderr.splitlines() if line.startswith("ERROR: ")]
             return python, (errors or ["pip failed"])[-1].removeprefix("ERROR: ")
-        done.write_bytes(lock.read_bytes())
+        stamp.write_bytes(lock.read_bytes())
     return python, None
 
 
 def _names_in(folder):
     """The names in a folder for an environment, all of them ours; ValueError if one is not."""
-    wanted = "expected a new or an empty folder, or an environment that an earlier call made"
+    expected = "expected a new or an empty folder, or an environment that an earlier call made"
     check_plain(str(folder), "--libraries")
     above = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
-    fail_if(folder.is_symlink() or not above.is_dir(), f"{folder}: {wanted}, got a link or a file")
+    fail_if(folder.is_symlink() or not above.is_dir(), f"{folder}: {expected}, got a link or a file")
     names = {path.name for path in folder.iterdir()} if folder.exists() else set()
     marker = folder / MARKER
     try:
@@ -125,8 +125,8 @@ def _names_in(folder):
         ours = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         ours = set()
-    others = sorted(names - ours)
-    fail_if(others, f"{folder}: {wanted}, got one that holds {escaped(', '.join(others))}")
+    strangers = sorted(names - ours)
+    fail_if(strangers, f"{folder}: {expected}, got one that holds {escaped(', '.join(strangers))}")
     return names
 
 
@@ -194,14 +194,14 @@ def ask(command, questions, seconds=SECONDS):
 
 def _run(command, seconds):
     """The output of a process, and the answer to a question that ended it: "crashed" or "hung"."""
-    given = json.dumps(cases()).encode()
+    question = json.dumps(cases()).encode()
     try:
-        done = subprocess.run(command, input=given, capture_output=True, timeout=seconds)
+        process = subprocess.run(command, input=question, capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired as error:
         return (error.stdout or b"").decode(errors="replace"), "hung"
-    if done.returncode == 1:  # Python's own: not the library's answer
-        raise RuntimeError(done.stderr.decode(errors="replace"))
-    return done.stdout.decode(errors="replace"), "crashed"
+    if process.returncode == 1:  # Python's own: not the library's answer
+        raise RuntimeError(process.stderr.decode(errors="replace"))
+    return process.stdout.decode(errors="replace"), "crashed"
 
 
 def differences(old, new):
@@ -220,8 +220,8 @@ def differences(old, new):
         for (call, case), answer in _answers(now).items():
             was = past.get((call, case), "not asked")
             if past and not agrees(answer, was):
-                which = f"{name} {before['version']} -> {now['version']}, {call}, {case}"
-                lines.append(f"{which}: {was} -> {answer}")
+                call_and_case = f"{name} {before['version']} -> {now['version']}, {call}, {case}"
+                lines.append(f"{call_and_case}: {was} -> {answer}")
     return lines
 
 

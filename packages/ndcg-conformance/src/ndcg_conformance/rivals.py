@@ -90,8 +90,8 @@ def pytrec_eval_answer(edge):
 
     trec_eval is written in C, and some questions end the process that asks them, so each gets one of its own.
     """
-    asked = json.dumps(_trec_question(edge))
-    child = subprocess.run([sys.executable, "-c", _CHILD], input=asked, capture_output=True, text=True)
+    question = json.dumps(_trec_question(edge))
+    child = subprocess.run([sys.executable, "-c", _CHILD], input=question, capture_output=True, text=True)
     if child.returncode == 1:  # Python's own: the question was not even asked
         raise RuntimeError(f"pytrec_eval could not be asked: {child.stderr}")
     if child.returncode:
@@ -117,7 +117,7 @@ def edge_table(edges):
     """
     lines = ["| asked | answered |", "|:--|:--|"]
     for edge in edges:
-        asked = [
+        questions = [
             f"**{edge.name}**",
             f"labels {_list_text(edge.labels)}",
             f"scores {_list_text(edge.scores)}",
@@ -126,8 +126,10 @@ def edge_table(edges):
             "" if edge.gain == "linear" else "exponential gain",
         ]
         ask = {"here": package_answer, "scikit-learn": scikit_learn_answer, "pytrec_eval": pytrec_eval_answer}
-        answers = [f"{who} {_answer_text(one(edge))}" for who, one in ask.items()]
-        lines.append(f"| {' <br> '.join(filter(None, asked))} | {' <br> '.join(answers)} <br> *{edge.why}* |")
+        answers = [f"{rival} {_answer_text(answer(edge))}" for rival, answer in ask.items()]
+        lines.append(
+            f"| {' <br> '.join(filter(None, questions))} | {' <br> '.join(answers)} <br> *{edge.why}* |"
+        )
     return "\n".join(lines)
 
 
@@ -139,13 +141,15 @@ def _list_text(values):
     return (", ".join(str(value) for value in values) or "none") + kind
 
 
-def _answer_text(what):
+def _answer_text(answer):
     """Numbers to four digits, in bold; a refusal in its own words, whatever Markdown would make of them."""
-    if isinstance(what, str):
+    if isinstance(answer, str):
         return (
-            what if what in (LEFT_OUT, ENDS_THE_PROCESS) else f"refuses: `{what.replace('|', chr(92) + '|')}`"
+            answer
+            if answer in (LEFT_OUT, ENDS_THE_PROCESS)
+            else f"refuses: `{answer.replace('|', chr(92) + '|')}`"
         )
-    return f"**{', '.join(f'{value:.4f}' for value in np.atleast_1d(what))}**"
+    return f"**{', '.join(f'{value:.4f}' for value in np.atleast_1d(answer))}**"
 
 
 def agreement(theirs, ours, control, tolerance):

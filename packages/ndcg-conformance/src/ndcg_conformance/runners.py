@@ -120,8 +120,12 @@ def lightgbm(queries, k, **options):
     quiet = {"verbose": -1, "num_threads": 1}
     columns = numpy.zeros((len(labels), 1))
     data = lightgbm.Dataset(columns, labels, group=sizes, init_score=scores, params=quiet)
-    asked = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [known(queries) if k is None else k]}
-    return lightgbm.Booster(quiet | asked | options, data).eval_train()[0][2]
+    parameters = {
+        "objective": "lambdarank",
+        "metric": "ndcg",
+        "eval_at": [known(queries) if k is None else k],
+    }
+    return lightgbm.Booster(quiet | parameters | options, data).eval_train()[0][2]
 
 
 def xgboost(queries, k, suffix="", **options):
@@ -131,8 +135,8 @@ def xgboost(queries, k, suffix="", **options):
     labels, scores, _, sizes = one_after_the_other(queries)
     data = xgboost.DMatrix(numpy.zeros((len(labels), 1)), labels, group=sizes, base_margin=scores)
     measure = ("ndcg" if k is None else f"ndcg@{k}") + suffix
-    asked = {"objective": "rank:ndcg", "eval_metric": [measure], "nthread": 1}
-    return float(xgboost.Booster(asked | options, [data]).eval_set([(data, "x")]).rpartition(":")[2])
+    parameters = {"objective": "rank:ndcg", "eval_metric": [measure], "nthread": 1}
+    return float(xgboost.Booster(parameters | options, [data]).eval_set([(data, "x")]).rpartition(":")[2])
 
 
 def catboost(queries, k, kind="Base"):

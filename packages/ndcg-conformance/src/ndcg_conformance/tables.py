@@ -23,8 +23,10 @@ def axes(*names):
 def named(name, library):
     """Markdown: a library with the version that was asked, and of what package if that has another name."""
     package = library["package"]
-    same = package.lower().replace("-", "_") == name.lower().replace("-", "_")
-    return f"**{name}** {library['version']}" if same else f"**{name}**, {package} {library['version']}"
+    equal_names = package.lower().replace("-", "_") == name.lower().replace("-", "_")
+    return (
+        f"**{name}** {library['version']}" if equal_names else f"**{name}**, {package} {library['version']}"
+    )
 
 
 def library_table(results, axes):
@@ -56,13 +58,13 @@ def convention_table(results, axes):
     lines = ["| convention | computed by |", "|:--|:--|"]
     for axis, entry in axes.items():
         for choice, formula in entry["choices"].items():
-            found = [
+            libraries = [
                 f"{name}: {markdown(calls[0])}"
                 for name, library in results["libraries"].items()
                 if (calls := _calls(library, axis, choice))
             ]
-            what = f"**{axis}: {choice}** <br> {markdown(formula, code=False)}"
-            lines.append(f"| {what} | {' <br> '.join(found) or 'none of them'} |")
+            choice_text = f"**{axis}: {choice}** <br> {markdown(formula, code=False)}"
+            lines.append(f"| {choice_text} | {' <br> '.join(libraries) or 'none of them'} |")
     return "\n".join(lines)
 
 
@@ -75,12 +77,14 @@ def option_table(results):
     """Markdown table: each call that is not the usual one, and what it does otherwise than the usual one."""
     lines = ["| library | another call | what it changes |", "|:--|:--|:--|"]
     for name, library in results["libraries"].items():
-        first, *others = library.get("calls", [{"conventions": {}}])
-        for call in others:
-            usual, asked = first["conventions"], call["conventions"]
-            done = [f"{a}: {c or 'none known'}" for a, c in asked.items() if c != usual.get(a, c)]
-            done += [f"{a}: not asked" for a in usual if a not in asked]
-            lines.append(f"| {name} | {markdown(call['call'])} | {', '.join(done)} |")
+        first, *more_calls = library.get("calls", [{"conventions": {}}])
+        for call in more_calls:
+            usual, conventions = first["conventions"], call["conventions"]
+            differences = [
+                f"{a}: {c or 'none known'}" for a, c in conventions.items() if c != usual.get(a, c)
+            ]
+            differences += [f"{a}: not asked" for a in usual if a not in conventions]
+            lines.append(f"| {name} | {markdown(call['call'])} | {', '.join(differences)} |")
     return "\n".join(lines)
 
 
@@ -90,8 +94,8 @@ def way_back(results):
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
         for call in library.get("calls", []):
-            asked = call["conventions"].items()
-            departures = [f"{a} {c or 'none that is known'}" for a, c in asked if c != standard()[a]]
+            choices = call["conventions"].items()
+            departures = [f"{a} {c or 'none that is known'}" for a, c in choices if c != standard()[a]]
             blocks += [
                 f"{markdown(call['call'])}: {', '.join(departures) or 'the standard convention'}.\n",
                 f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n",
@@ -106,16 +110,18 @@ def surprise(results, name, case, axis, choice=None, call=0):
     one unless said otherwise.
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
-    made = library["calls"][call]
+    answer_set = library["calls"][call]
     listed = next(entry for entry in cases()["cases"] if entry["name"] == case)
-    refusal = f", in its words {markdown(made['refusals'][case])}" if case in made["refusals"] else ""
-    known = {axis: choice for axis, choice in made["conventions"].items() if choice}
-    by_choice = value(listed, standard() | known | {axis: choice})
-    answer = f"**{_answer_text(made['answers'][case])}**"
+    refusal = (
+        f", in its words {markdown(answer_set['refusals'][case])}" if case in answer_set["refusals"] else ""
+    )
+    choices = {axis: choice for axis, choice in answer_set["conventions"].items() if choice}
+    by_choice = value(listed, standard() | choices | {axis: choice})
+    answer = f"**{_answer_text(answer_set['answers'][case])}**"
     facts = [
         f"- The list: {'; '.join(map(_query_text, listed['queries']))}; "
         + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
-        f"- {name} {library['version']}, {markdown(made['call'])}: {answer}{refusal}.",
+        f"- {name} {library['version']}, {markdown(answer_set['call'])}: {answer}{refusal}.",
         f"- All else as it is there, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
     ]
     question = (
@@ -128,7 +134,7 @@ def surprise(results, name, case, axis, choice=None, call=0):
 def _query_text(query):
     parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
     listed = (
-        f"{part} {', '.join(none if x is None else str(x) for x in query[part])}" for part, none in parts
+        f"{part} {', '.join(absent if x is None else str(x) for x in query[part])}" for part, absent in parts
     )
     return ", ".join(listed).replace("documents ", "")
 
@@ -179,7 +185,7 @@ def means(results, labels, scores, k):
         By name of the library.
     """
     case = {"k": k, "queries": _queries(labels, scores)}
-    return {name: float(value(case, own)) for name, own in _usual_settings(results).items()}
+    return {name: float(value(case, setting)) for name, setting in _usual_settings(results).items()}
 
 
 def _queries(labels, scores):
