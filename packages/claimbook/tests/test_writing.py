@@ -1,3 +1,4 @@
+import hashlib
 import json
 import os
 import subprocess
@@ -9,15 +10,18 @@ import pytest
 from claimbook.writing import (
     LOCK,
     MARKER,
-    SCRATCH,
-    check_folder,
     check_page,
     folder_name,
-    is_regular,
-    open_folder,
+    hold,
+    is_as_written,
     output_folder,
     write_page,
+    write_whole,
 )
+
+
+def digest_of(content):
+    return hashlib.sha256(content).hexdigest()
 
 
 def write(folder, kind="run", **files):
@@ -60,11 +64,6 @@ def test_what_the_user_put_beside_our_files_stays(tmp_path):
     assert contents(tmp_path / "out") == {"page": b"two", "shared/mine": b"mine"}
 
 
-def append(path, line):
-    with open(path, "a", encoding="utf-8") as file:
-        file.write(f"{line}\n")
-
-
 NOT_OURS = {
     "a file": lambda path: path.write_text("mine"),
     "a folder with a file": lambda path: (path.mkdir(), (path / "mine").write_text("mine")),
@@ -89,17 +88,13 @@ NOT_OURS = {
         path.mkdir(),
         (path / MARKER).write_text(json.dumps({"kind": "run", "files": {"../victim": ["0"]}})),
     ),
-    "a line of a marker that points out": lambda path: (
+    "a marker with a place of its own": lambda path: (
         path.with_name("victim").write_text("mine"),
-        write(path, page="one"),
-        append(path / MARKER, '["../victim", "0"]'),
+        path.mkdir(),
+        (path / MARKER).write_text(
+            json.dumps({"kind": "run", "files": {str(path.with_name("victim")): [digest_of(b"mine")]}})
+        ),
     ),
-    "a line of a marker that claims a file": lambda path: (
-        write(path, other="one"),
-        (path / "page").write_text("mine"),
-        append(path / MARKER, '["page", "0"]'),
-    ),
-    "a line of a marker that is a number": lambda path: (write(path, page="one"), append(path / MARKER, "7")),
     "a file where a folder is needed": lambda path: (
         write(path, other="one"),
         (path / "shared").write_text("mine"),
@@ -117,7 +112,7 @@ NOT_OURS = {
 def test_anything_else_is_refused_and_stays_as_it_is(tmp_path, prepare):
     prepare(tmp_path / "out")
     before = contents(tmp_path)
-    with pytest.raises(ValueError, match="out"):
+    with pytest.raises((ValueError, FileExistsError), match="out|victim"):
         write(tmp_path / "out", page="two", shared__style="a")
     assert contents(tmp_path) == before
 
@@ -133,59 +128,20 @@ def test_work_that_fails_leaves_what_was_there_and_nothing_else(tmp_path):
     assert contents(tmp_path / "out") == {"page": b"one"}
 
 
-def keep(folder, name, text):
-    with open_folder(folder, "sweep", [name]) as output:
-        output.keep(folder / name, text)
-
-
-def test_files_that_were_kept_stay_whatever_is_written_later(tmp_path):
+def test_a_folder_is_as_written_until_a_file_in_it_is_changed_added_or_removed(tmp_path):
     folder = tmp_path / "out"
-    for text in ("one", "two"):
-        with open_folder(folder, "sweep", ["run/book", "table"]) as output:
-            output.keep(folder / "run" / "book", text)
-            assert (folder / "run" / "book").read_text() == text
-            output.keep(folder / "table", text)
-    keep(folder, "run/other", "three")
-    assert contents(folder) == {"run/book": b"two", "run/other": b"three", "table": b"two"}
-    (folder / "run" / "book").unlink()
-    keep(folder, "run/book", "four")
-    assert contents(folder)["run/book"] == b"four"
-
-
-@pytest.mark.parametrize("of_ours", [True, False], ids=["edited", "another's"])
-@pytest.mark.parametrize("before", [True, False], ids=["before", "meanwhile"])
-def test_a_kept_file_is_no_more_overwritten_than_another(tmp_path, of_ours, before):
-    folder = tmp_path / "out"
-    if of_ours:
-        keep(folder, "run/book", "one")
-
-    def edit():
-        (folder / "run").mkdir(parents=True, exist_ok=True)
-        (folder / "run" / "book").write_text("mine")
-
-    if before:
-        edit()
-    with pytest.raises(ValueError, match="was changed since we wrote it|not ours to replace|holds run"):
-        with open_folder(folder, "sweep", ["run/book"]) as output:
-            assert not before
-            edit()
-            output.keep(folder / "run" / "book", "two")
-    assert contents(folder) == {"run/book": b"mine"}
-
-
-def test_a_marker_of_an_earlier_version_is_read_and_a_line_that_a_kill_cut_counts_for_nothing(tmp_path):
-    folder = tmp_path / "out"
-    with open_folder(folder, "sweep") as output:
-        for name in ("kept", "table"):
-            output.keep(folder / name, "one")
-    marker = json.loads((folder / MARKER).read_text())
-    files = marker["files"]
-    earlier = {"kind": "sweep", "files": {"table": files["table"]}, "kept": {"kept": files["kept"]}}
-    (folder / MARKER).write_text(json.dumps(earlier, indent=1) + '\n["table", "00"]\n["kept", "a')
-    for name in ("kept", "table"):
-        keep(folder, name, "two")
-    assert contents(folder) == {"kept": b"two", "table": b"two"}
-    assert json.loads((folder / MARKER).read_text())["files"].keys() == {"kept", "table"}
+    write(folder, page="one", shared__style="a")
+    assert is_as_written(folder, "run")
+    for change in (
+        lambda: (folder / "shared" / "style").write_text("b"),
+        lambda: (folder / "shared" / "style").unlink(),
+        lambda: (folder / "mine").write_text("mine"),
+    ):
+        change()
+        assert not is_as_written(folder, "run")
+        (folder / "mine").unlink(missing_ok=True)
+        (folder / "shared" / "style").write_text("a")
+    assert is_as_written(folder, "run")
 
 
 def test_a_file_edited_while_others_are_made_stays(tmp_path):
@@ -195,55 +151,6 @@ def test_a_file_edited_while_others_are_made_stays(tmp_path):
             (scratch / "page").write_text("two")
             (tmp_path / "out" / "page").write_text("mine")
     assert contents(tmp_path / "out") == {"page": b"mine"}
-
-
-# ---- scratch folders ----
-
-OTHERS = {
-    "a file": lambda path: path.write_text("mine"),
-    "a file beside an empty one": lambda path: (
-        path.mkdir(),
-        (path / "lock").touch(),
-        (path / "file").write_text("mine"),
-    ),
-    "a link to a folder": lambda path: (
-        path.with_name("real").mkdir(),
-        (path.with_name("real") / "file").write_text("mine"),
-        path.symlink_to("real"),
-    ),
-    "a marker of a folder": lambda path: write(path, "run", page="mine"),
-    "a marker of nothing": lambda path: (
-        path.mkdir(),
-        (path / MARKER).touch(),
-        (path / "file").write_text("mine"),
-    ),
-    "a marker that is a pipe": lambda path: (path.mkdir(), os.mkfifo(path / MARKER)),
-}
-NAMES = ["part-2024-01", "part-1-x", "part-9999-abcdefgh", SCRATCH]
-
-
-@pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
-@pytest.mark.parametrize("marked", [True, False], ids=["ours", "not ours"])
-@pytest.mark.parametrize("prepare", OTHERS.values(), ids=OTHERS)
-@pytest.mark.parametrize("name", NAMES)
-def test_what_only_looks_like_scratch_stays(tmp_path, name, prepare, marked):
-    folder = tmp_path / "out"
-    folder.mkdir()
-    if marked:
-        write(folder, page="one")
-    prepare(folder / name)
-    before = contents(tmp_path)
-    if marked and name != SCRATCH:  # what the user put beside our files
-        write(folder, page="two")
-        assert contents(tmp_path) == before | {"out/page": b"two"}
-    else:
-        with pytest.raises(
-            ValueError, match="not ours to remove" if marked else "expected a new or an empty"
-        ):
-            write(folder, page="two")
-        with pytest.raises(ValueError):
-            check_folder(folder, "run")
-        assert contents(tmp_path) == before
 
 
 @pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
@@ -262,47 +169,33 @@ def test_what_has_the_name_of_a_marker_or_a_lock_stays(tmp_path, name, prepare, 
         (folder / name).unlink(missing_ok=True)
     prepare(folder / name)
     before = sorted(folder.rglob("*"))
-    for call in (lambda: write(folder, page="two"), lambda: check_folder(folder, "run")):
-        with pytest.raises(ValueError, match="expected a new or an empty folder|not ours to lock"):
-            call()
+    with pytest.raises(ValueError, match="expected a new or an empty folder|not ours to lock"):
+        write(folder, page="two")
     assert sorted(folder.rglob("*")) == before
 
 
-@pytest.mark.parametrize(
-    "names", [[MARKER], [LOCK], [MARKER, LOCK], [MARKER, SCRATCH], [LOCK, MARKER, SCRATCH]]
-)
-def test_empty_files_that_a_kill_left_do_not_count(tmp_path, names):
-    """Between a file's making and its writing there is no step at which a test could kill."""
+def test_a_folder_of_any_name_that_a_user_made_stays(tmp_path):
+    """Also one that is called like a scratch folder, of which a kill leaves some."""
     folder = tmp_path / "out"
-    folder.mkdir()
-    for name in names:
-        (folder / name).touch()
-    if SCRATCH in names:
-        (folder / SCRATCH).unlink()
-        (folder / MARKER).write_text('{"kind": "run", "files": {}, "kept": {}}')
-        (folder / SCRATCH).mkdir()
-        (folder / SCRATCH / MARKER).touch()
     write(folder, page="one")
-    assert sorted(path.name for path in folder.iterdir()) == [MARKER, "page"]
+    (folder / ".claimbook-mine").mkdir()
+    (folder / ".claimbook-mine" / "thesis.tex").write_text("mine")
+    write(folder, page="two")
+    assert contents(folder) == {"page": b"two", ".claimbook-mine/thesis.tex": b"mine"}
 
 
-# Two folders for each step on the disk, of which one is written when a call is killed before that step; the
-# last two are written without a kill.
+# A folder for each step on the disk, which is written when a call is killed before that step; the last one is
+# written without a kill.
 KILLED = """\
 import itertools, os, sys
 from pathlib import Path
-from claimbook.writing import open_folder, output_folder
+from claimbook.writing import output_folder
 
 STEPS = {"open", "os.mkdir", "os.rename", "os.remove", "os.rmdir", "os.scandir", "shutil.rmtree"}
 
 def work(folder, names, text):
-    with open_folder(folder / "sweep", "sweep") as output:
-        output.keep(folder / "sweep" / "kept" / names, text)
-        output.keep(folder / "sweep" / "table", text)
     with output_folder(folder / "run", "run") as scratch:
         (scratch / "below").mkdir()
-        (scratch.parent / "home").mkdir()
-        (scratch.parent / "home" / "log").write_text(text)
         for name in names:
             (scratch / "below" / name).write_text(text)
 
@@ -328,19 +221,14 @@ for step in itertools.count():
 def test_a_kill_at_any_step_leaves_a_folder_that_the_next_call_can_use(tmp_path, earlier):
     subprocess.run([sys.executable, "-c", KILLED, tmp_path, *earlier], check=True)
     folders = sorted(tmp_path.iterdir(), key=lambda folder: int(folder.name))
-    assert len(folders) > 40 and contents(folders[-1])["sweep/kept/ab"] == b"killed"
+    assert len(folders) > 20 and contents(folders[-1])["run/below/a"] == b"killed"
     for folder in folders:
-        with open_folder(folder / "sweep", "sweep", ["kept/ab", "kept/b", "table"]) as output:
-            output.keep(folder / "sweep" / "kept" / "b", "again")
-            output.keep(folder / "sweep" / "table", "again")
+        killed = {name: text for name, text in contents(folder).items() if "/.claimbook" not in name}
+        assert set(killed.values()) <= {b"before", b"killed"}
         write(folder / "run", "run", below__b="again")
-        found = contents(folder)
-        assert found.pop("sweep/kept/ab", b"killed") == b"killed"
-        assert found == {"run/below/b": b"again", "sweep/kept/b": b"again", "sweep/table": b"again"} | {
-            f"sweep/kept/{one}": b"before" for one in earlier
-        }
-        assert {path.name for path in (folder / "run").iterdir()} == {MARKER, "below"}
-        assert {path.name for path in (folder / "sweep").iterdir()} == {MARKER, "table", "kept"}
+        left = {path.name for path in (folder / "run").iterdir()} - {"below"}
+        assert MARKER in left and all(name.startswith(".claimbook") for name in left)
+        assert contents(folder / "run" / "below") == {"b": b"again"}
 
 
 def test_two_calls_do_not_write_into_one_folder_at_once(tmp_path):
@@ -357,15 +245,35 @@ with output_folder(sys.argv[1], "run"):
         text=True,
     ) as process:
         assert process.stdout.readline() == "in\n"
-        for attempt in (
-            lambda: write(tmp_path / "out", page="mine"),
-            lambda: check_folder(tmp_path / "out", "run"),
-        ):
-            with pytest.raises(ValueError, match=f"process {process.pid} is writing there"):
-                attempt()
+        with pytest.raises(ValueError, match="out: another process is writing there; wait for its end"):
+            write(tmp_path / "out", page="mine")
         process.communicate("\n")
     write(tmp_path / "out", page="mine")
     assert contents(tmp_path / "out") == {"page": b"mine"}
+
+
+HOLDER = """
+import sys, time
+from pathlib import Path
+from claimbook.writing import hold
+with hold(Path(sys.argv[1]), "building"):
+    print("held", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_a_second_build_is_refused_until_the_first_one_is_dead(tmp_path):
+    command = [sys.executable, "-c", HOLDER, str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout.readline() == "held\n"
+        with pytest.raises(ValueError, match="another process is building there"):
+            with hold(tmp_path, "building"):
+                pass
+        holder.kill()
+        holder.wait()
+        with hold(tmp_path, "building"):
+            assert (tmp_path / LOCK).exists()
+    assert not (tmp_path / LOCK).exists()
 
 
 MANY = """\
@@ -436,29 +344,19 @@ def test_names_of_folders_are_short_and_never_the_same_twice():
     assert len(set(names)) == len(names) and all(len(name.encode()) < 140 for name in names)
 
 
-def test_what_somebody_put_into_a_scratch_folder_of_ours_stays(tmp_path):
-    write(tmp_path / "out", page="one")
-    part = tmp_path / "out" / SCRATCH
-    (part / "new").mkdir(parents=True)
-    (part / MARKER).write_text('{"kind": "scratch", "process": 1}')  # as a kill leaves it
-    (part / "thesis.tex").write_text("mine")
-    before = contents(tmp_path)
-    with pytest.raises(ValueError, match="not ours to remove"):
-        write(tmp_path / "out", page="two")
-    assert contents(tmp_path) == before
-    (part / "thesis.tex").unlink()
-    write(tmp_path / "out", page="two")
-    assert not part.exists()
+def test_a_write_that_fails_leaves_the_file_that_was_there_and_names_it(tmp_path, monkeypatch):
+    path = tmp_path / "kept.json"
+    write_whole(path, "old")
+    monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError(28, "No space left")))
+    with pytest.raises(OSError, match="No space left") as caught:
+        write_whole(path, "new")
+    assert caught.value.filename == str(path)
+    assert path.read_text() == "old" and [entry.name for entry in tmp_path.iterdir()] == ["kept.json"]
 
 
-def test_only_a_file_itself_is_regular(tmp_path):
-    """Links, folders and pipes are not; of what is not there nothing is said."""
-    (tmp_path / "file").write_text("")
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "link").symlink_to("file")
-    (tmp_path / "dead").symlink_to("nowhere")
-    os.mkfifo(tmp_path / "pipe")
-    regular = {path.name for path in tmp_path.iterdir() if is_regular(path)}
-    assert regular == {"file"}
-    with pytest.raises(FileNotFoundError):
-        is_regular(tmp_path / "nothing")
+def test_what_takes_a_file_s_place_is_on_the_disk_before_it_does(tmp_path, monkeypatch):
+    done, fsync, replace = [], os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda *given: (done.append("fsync"), fsync(*given)))
+    monkeypatch.setattr(os, "replace", lambda *given: (done.append("replace"), replace(*given)))
+    write_whole(tmp_path / "file", "text")
+    assert done == ["fsync", "replace"]

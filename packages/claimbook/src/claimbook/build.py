@@ -7,10 +7,10 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import yaml
 
-from claimbook.execute.cache import sole_build
 from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project, read_yaml
@@ -20,10 +20,18 @@ from claimbook.sphinxext.labels import check_places
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.sources import PageSources
 from claimbook.text import escaped
-from claimbook.writing import checksum, folder_name, output_folder, write_whole
+from claimbook.writing import (
+    check_folder,
+    checksum,
+    folder_name,
+    hold,
+    is_as_written,
+    output_folder,
+    write_whole,
+)
 
-# In the folder of a profile: the site, its checksums, what it was made of; the same of the PDF.
-_SITE, _SUMS, _MARK, _PRINTED = "html", "html.sha256", "rendered", "printed"
+# In the folder of a profile: the site, and what it was made of; what the PDF was made of.
+_SITE, _MARK, _PRINTED = "html", "rendered", "printed"
 
 # Names the folder of executed notebooks to the renderer that is called from here.
 RENDERED = "CLAIMBOOK_EXECUTED"
@@ -97,7 +105,7 @@ def check_finished(project, profile="book"):
     if troubles := _troubles(project, profile, findings):
         raise ValueError(f"the book does not stand: {troubles[0]}")
     sources, made_of = PageSources(project, home / "executed"), _read(home / _MARK)
-    if made_of != _made_of(sources) or _listed(home) != _sums_of(home / _SITE):
+    if made_of != _made_of(sources) or not is_as_written(home / _SITE, "site"):
         raise ValueError(f"_build/{profile}/{_SITE}: not made of what is there now; {again}")
     pdf = home / f"{project.book.command}.pdf"
     if _read(home / _PRINTED) != [*made_of, checksum(pdf)]:
@@ -142,76 +150,36 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
     Raises
     ------
     ValueError
-        Before any work, if the site holds a file that no build wrote, or that was changed since: the next
-        site takes the place of the whole folder.
+        Before any work, if a file of the site was changed since a build wrote it.
     """
-    with sole_build(project.root / "_build"):
+    with hold(project.root / "_build", "building"):
         project.overrides(profile)
-        _check_ours(project.root / "_build" / profile)
+        check_folder(project.root / "_build" / profile / _SITE, "site")
         read_yaml(project.root / "_config.yml")
         executed, troubles = bring_up_to_date(project, profile, workers)
         return troubles or _publish(project, executed) or then(executed)
 
 
 def _publish(project, executed):
-    """Render what is outdated without a warning, and put the finished site where the last one was."""
+    """Render what is outdated without a warning, and put what was rendered where the last site is."""
     home, page_sources = executed.parent, PageSources(project, executed)
-    site, mark, work, sums = (home / name for name in (_SITE, _MARK, "work", _SUMS))
+    site, mark, work = home / _SITE, home / _MARK, home / "work"
     current, rendered = _made_of(page_sources), _read(mark)
     if rendered != current or not site.is_dir():
         print("rendering the site")
         # After a failure, or in another frame, a page that is not read again could hide its warning.
         if rendered[:1] != current[:1]:
-            shutil.rmtree(work, ignore_errors=True)
+            shutil.rmtree(work / "_build", ignore_errors=True)
         mark.unlink(missing_ok=True)
         log = home / "render.log"
-        if troubles := render(project, executed, work, log):
-            return [*troubles, f"{log.relative_to(project.root)}: all that the renderer said"]
-        _check_ours(home)  # again: rendering takes its time
-        made = _sums_of(work / "_build" / _SITE)
-        part = work / "part"
-        shutil.rmtree(part, ignore_errors=True)
-        shutil.copytree(work / "_build" / _SITE, part)
-        # A kill on the way finds each file listed, whether it is of the old site or of the new one.
-        write_whole(sums, "".join(sorted(_listed(home) | made)))
-        remove_printed(project, home.name)
-        if site.exists():
-            shutil.rmtree(site)
-        os.replace(part, site)
-        write_whole(sums, "".join(sorted(made)))
+        with output_folder(site, "site") as scratch:
+            if troubles := render(project, executed, work, log):
+                return [*troubles, f"{log.relative_to(project.root)}: all that the renderer said"]
+            shutil.copytree(work / "_build" / "html", scratch, dirs_exist_ok=True)
+            remove_printed(project, home.name)
         write_whole(mark, "\n".join(current))
     print(f"open {site / 'index.html'}")
     return []
-
-
-def _check_ours(home):
-    """Raise ValueError unless all that a build removes in its folder is what builds made."""
-    site, work = home / _SITE, home / "work"
-    for folder in (site, work):
-        if folder.is_symlink() or os.path.lexists(folder) and not folder.is_dir():
-            raise ValueError(f"{escaped(folder)}: expected a folder; move away what is there")
-    others = {path for path in work.glob("*") if path.name not in ("_build", "part")}
-    others |= {site / line.split("  ", 1)[1].rstrip("\n") for line in _sums_of(site) - _listed(home)}
-    if others:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        first = escaped(min(others), most=300)
-        raise ValueError(f"{first}{more}: no build wrote it as it is; move it away, the build replaces all")
-
-
-def _listed(home):
-    """The lines of checksums of the files of the site that the last build put there."""
-    sums = home / _SUMS
-    return set(sums.read_text(encoding="utf-8").splitlines(keepends=True)) if sums.is_file() else set()
-
-
-def _sums_of(folder):
-    """A line for each file of a folder, as ``sha256sum`` writes them; what is no file has no such line."""
-    return {
-        f"{checksum(path) if path.is_file() and not path.is_symlink() else 'none'}  "
-        f"{path.relative_to(folder).as_posix()}\n"
-        for path in folder.rglob("*")
-        if path.is_symlink() or not path.is_dir()
-    }
 
 
 def run(project, chapter, parameters, profile="book", output=None):
@@ -224,8 +192,8 @@ def run(project, chapter, parameters, profile="book", output=None):
     named = folder_name(dict(sorted(values.items()))) or "defaults"
     folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
     project.check_output(folder)
-    with output_folder(folder, "run") as scratch:
-        home = scratch.parent.resolve() / "home"
+    with output_folder(folder, "run") as scratch, TemporaryDirectory(prefix="claimbook-") as work:
+        home = Path(work).resolve()
         job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
         if failures := execute([job], 1):
             return folder, [], failures
@@ -237,9 +205,9 @@ def run(project, chapter, parameters, profile="book", output=None):
         toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})
         write_whole(home / "_toc.yml", yaml.safe_dump(toc))
         alone = Project(project.root, home / "_toc.yml")
-        if troubles := render(alone, job.output.parent, home / "work", home / "log", strict=False):
+        if troubles := render(alone, job.output.parent, home, home / "log", strict=False):
             return folder, findings, troubles
-        shutil.copytree(home / "work" / "_build" / "html", scratch, dirs_exist_ok=True)
+        shutil.copytree(home / "_build" / "html", scratch, dirs_exist_ok=True)
         shutil.copy(home / "findings.json", scratch)
         shutil.copy(job.output, scratch)
     return folder, findings, []
@@ -248,8 +216,8 @@ def run(project, chapter, parameters, profile="book", output=None):
 def render(project, executed, folder, log, strict=True):
     """Render executed chapters into ``folder`` by Jupyter Book, if it is there; returns warnings and errors.
 
-    Unless ``strict``, warnings are no trouble. The folder of a failure is removed, so that the next
-    build does not pass over it.
+    Unless ``strict``, warnings are no trouble. What a failure leaves is removed, so that the next build does
+    not pass over it.
     """
     renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [
@@ -280,7 +248,7 @@ def render(project, executed, folder, log, strict=True):
     printed = re.sub(r"\x1b\[[0-9;]*m", "", output).replace(str(project.root) + os.sep, "")
     write_whole(log, printed)
     if process.returncode:
-        shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(folder / "_build", ignore_errors=True)
         words = ("WARNING", "ERROR") if strict else ("rror", "exception")
         troubles = re.findall(f"^{REFUSAL}:\n(.+)", printed, re.M)
         troubles += [line for line in printed.splitlines() if any(word in line for word in words)]

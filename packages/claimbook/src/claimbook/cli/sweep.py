@@ -1,10 +1,11 @@
 """``sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
 
-A run of the grid is a folder named by its parameters, which holds the executed notebook. That one file
-appears only when it is whole, and counts as finished only while it is made from exactly what is there now;
-nothing else is remembered, and the same call carries on after any interruption.
+A run of the grid is a folder named by its parameters, which holds the executed notebook and its findings. The
+notebook appears only when it is whole, and counts as finished only while it is made from exactly what is
+there now; nothing else is remembered, and the same call carries on after any interruption.
 """
 
+import json
 import re
 import sys
 from collections import Counter
@@ -22,7 +23,7 @@ from claimbook.parameters import check_values, read_assignments
 from claimbook.reports.ledger import numbered, verdicts, write_findings
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, table
-from claimbook.writing import check_folder, folder_name, open_folder
+from claimbook.writing import check_folder, folder_name, output_folder, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
@@ -30,7 +31,7 @@ OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--dask": DASK | {"help": "of a Dask scheduler whose workers execute the runs"},
 }
 MOST_RUNS = 100_000
-TABLES = ("findings.csv", "numbers.csv", "index.html")
+_RUN = "run of a sweep"
 _WORDS = 60  # characters on either side of a number that say what it is
 _AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # whole words
 _GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
@@ -144,12 +145,13 @@ def plan(project, chapter, axes, profile="book", output=None):
 
     wanted = project.root / "sweeps" / chapter.name if output is None else output
     project.check_output(wanted)
-    folder = check_folder(wanted, "sweep", TABLES)
-    defaults, made_of, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
+    folder = check_folder(wanted, "sweep")
+    defaults, basis, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
         given = dict(zip(axes, values, strict=True))
         name = folder_name(given)
-        jobs.append(Job(chapter, defaults | given, folder / name / f"{chapter.name}.ipynb", name, made_of))
+        check_folder(folder / name, _RUN)
+        jobs.append(Job(chapter, defaults | given, folder / name / f"{chapter.name}.ipynb", name, basis))
     return Sweep(chapter, folder, axes, jobs)
 
 
@@ -181,23 +183,29 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid.
     They are written after an interruption too, of what is finished then; not if no scheduler answers.
     """
-    from claimbook.execute.kernels import kernels_at_once
 
-    files = [path for job in sweep.jobs for path in (job.output, job.output.parent / "findings.json")]
-    names = [*TABLES, *(path.relative_to(sweep.folder).as_posix() for path in files)]
-    with open_folder(sweep.folder, "sweep", names) as output:
+    def keep(path, text):
+        with output_folder(path.parent, _RUN) as scratch:
+            write_whole(scratch / path.name, text)
+            write_findings(scratch / "findings.json", profile, findings_of(json.loads(text)))
+
+    interruption = None
+    with output_folder(sweep.folder, "sweep") as scratch:
         due = [job for job in sweep.jobs if not job.is_up_to_date()]
-        if due and not scheduler:
-            workers = kernels_at_once(workers)
         print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
         try:
-            failures = _execute(due, workers, scheduler, output.keep)
-        except (KeyboardInterrupt, OSError):
-            _write(sweep, profile, output.keep)
-            raise
+            failures = _execute(due, workers, scheduler, keep)
+        except (KeyboardInterrupt, OSError) as error:
+            failures, interruption = [], error
         for failure in failures:  # before anything else can go wrong
             print(failure, file=sys.stderr)
-        runs = _write(sweep, profile, output.keep)
+        runs = [_read_run(sweep, job) for job in sweep.jobs if job.is_up_to_date()]
+        names = [parameter.name for parameter in sweep.chapter.parameters]
+        write_whole(scratch / "findings.csv", _findings_csv(names, runs))
+        write_whole(scratch / "numbers.csv", _numbers_csv(names, runs))
+        write_whole(scratch / "index.html", _page(sweep, runs))
+    if interruption:
+        raise interruption
     return runs, failures
 
 
@@ -212,27 +220,16 @@ def _execute(due, workers, scheduler, keep):
     return execute(due, workers, keep) if due else []
 
 
-def _write(sweep, profile, keep):
-    """Write the tables and the page of the runs that are finished; returns these."""
-    runs = [_read_run(sweep, job, profile, keep) for job in sweep.jobs if job.is_up_to_date()]
-    names = [parameter.name for parameter in sweep.chapter.parameters]
-    texts = (_findings_csv(names, runs), _numbers_csv(names, runs), _page(sweep, runs))
-    for name, text in zip(TABLES, texts, strict=True):
-        keep(sweep.folder / name, text)
-    return runs
-
-
-def _read_run(sweep, job, profile, keep):
-    """The run of a finished ``job``, whose findings are also put beside it as ``findings.json``."""
+def _read_run(sweep, job):
+    """The run of a finished ``job``."""
     import nbformat
 
     from claimbook.execute.notebooks import read_metadata
 
     notebook = nbformat.read(job.output, as_version=4)
-    findings = findings_of(notebook)
-    write_findings(job.output.parent / "findings.json", profile, findings, keep)
     parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
-    return Run(job.name, parameters, findings, numbers_of(notebook), read_metadata(job.output)["seconds"])
+    seconds = read_metadata(job.output)["seconds"]
+    return Run(job.name, parameters, findings_of(notebook), numbers_of(notebook), seconds)
 
 
 def _estimate(sweep, due, seconds, workers, scheduler):

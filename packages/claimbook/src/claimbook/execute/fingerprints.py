@@ -17,8 +17,7 @@ from importlib.util import resolve_name
 from itertools import accumulate
 from pathlib import Path
 
-from claimbook.execute.cache import digest
-from claimbook.writing import checksum, write_whole
+from claimbook.writing import checksum, digest, write_whole
 
 ENGINE = __name__.partition(".")[0]
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

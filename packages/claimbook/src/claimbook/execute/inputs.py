@@ -29,8 +29,7 @@ from importlib.util import source_from_cache
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from claimbook.execute.cache import digest
-from claimbook.writing import checksum
+from claimbook.writing import checksum, digest
 
 SYSTEM = ("/proc", "/sys", "/dev")  # files that are none
 MADE = {"_build", "runs", "sweeps"}  # by commands, in the book's folder

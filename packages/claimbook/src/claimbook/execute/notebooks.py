@@ -21,12 +21,11 @@ import nbformat
 from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
-from claimbook.execute.cache import digest
 from claimbook.execute.fingerprints import engine_folder, fingerprints, folders_of
 from claimbook.execute.inputs import changed, look_again, order, recorded
 from claimbook.execute.kernels import Kernel, kernels_at_once
 from claimbook.output_metadata import METADATA_KEY
-from claimbook.writing import checksum, write_whole
+from claimbook.writing import checksum, digest, write_whole
 
 MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
 # Else the C library of Linux gives the memory of each array back at once, to ask for it again page by page:

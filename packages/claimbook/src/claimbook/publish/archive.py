@@ -10,11 +10,10 @@ import subprocess
 from pathlib import Path
 
 from claimbook.build import check_finished
-from claimbook.execute.cache import sole_build
 from claimbook.project import Project
 from claimbook.publish.metadata import about
 from claimbook.templates import filled
-from claimbook.writing import checksum, output_folder, write_whole
+from claimbook.writing import checksum, hold, output_folder, write_whole
 
 # What is in the archive: a name, what it is, and its type for machines; the PDF has the command's name.
 _PROJECT = re.compile(r"packages/[^/]+/pyproject\.toml")  # what a book is installed with
@@ -64,7 +63,7 @@ def archive(root: Path, folder: Path) -> None:
     for page in project.chapters:
         if (name := page.path.relative_to(root).as_posix()) not in tracked:
             raise ValueError(f"{name}: not under version control, so not among the sources; 'git add' it")
-    with sole_build(root / "_build"):
+    with hold(root / "_build", "building"):
         check_finished(project)
         _write(project, folder, sources, tracked, pdf)
 

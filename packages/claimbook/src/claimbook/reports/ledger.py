@@ -55,9 +55,9 @@ def verdicts(findings):
     return {statement: combined(own) for statement, own in sorted(found.items())}
 
 
-def write_findings(path, profile, findings, write=write_whole):
-    """Keep the findings of a build where the command ``ledger`` looks; ``write`` puts text into a file."""
-    write(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
+def write_findings(path, profile, findings):
+    """Keep the findings of a build where the command ``ledger`` looks."""
+    write_whole(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
 
 
 def read_findings(book, path):

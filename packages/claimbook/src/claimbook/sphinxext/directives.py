@@ -14,10 +14,10 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.parsing import nested_parse_to_nodes
 
 from claimbook.evidence import slug
-from claimbook.execute.cache import digest
 from claimbook.sphinxext.outputs import badge
 from claimbook.sphinxext.summary import minutes_in_words
 from claimbook.templates import filled
+from claimbook.writing import digest
 
 MEANINGS = {
     "proved here": "a proof, or every case",

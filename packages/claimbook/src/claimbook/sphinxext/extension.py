@@ -21,14 +21,13 @@ from sphinx.util import logging
 
 from claimbook.build import REFUSAL, RENDERED, bring_up_to_date
 from claimbook.evidence import slug
-from claimbook.execute.cache import digest, sole_build
 from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import api, directives, folds, numbering, theorems
 from claimbook.sphinxext.postprocessing import is_post_processed, post_process
 from claimbook.sphinxext.sources import PageSources
-from claimbook.writing import write_whole
+from claimbook.writing import digest, hold, write_whole
 
 logger = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
@@ -93,7 +92,7 @@ class _Build:
         try:
             executed = os.environ.get(RENDERED)
             if not executed:
-                self.lock.enter_context(sole_build(root / "_build"))
+                self.lock.enter_context(hold(root / "_build", "building"))
                 # Of the plain command, which has no option for it.
                 profile = os.environ.get(f"{project.book.command.upper()}_PROFILE", "book")
                 executed, troubles = bring_up_to_date(project, profile, os.cpu_count() or 1)

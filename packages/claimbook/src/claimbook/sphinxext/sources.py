@@ -14,7 +14,6 @@ from pathlib import Path
 import nbformat
 
 from claimbook.evidence import slug
-from claimbook.execute.cache import digest
 from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, folders_of
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.project import Project, read_notebook, read_yaml
@@ -29,7 +28,7 @@ from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.summary import brief_names, minutes_in_words
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.text import nearest
-from claimbook.writing import checksum
+from claimbook.writing import checksum, digest
 
 _NEXT = "```{generated} next\n```\n\n"
 
