@@ -60,7 +60,7 @@ def built(built_once, tmp_path):
         (["run", "first", "beta=1.5"], ["beta=1.5: expected a number, 0 < beta < 1 (theorem 7 asks for it)"]),
         (["run", "first", "seed"], ["seed: expected name=value"]),
         (["run", "first", "seed=1", "seed=2"], ["seed: given twice"]),
-        (["run", "first", "--profile", "quik"], ["'quik': expected one of", "did you mean 'quick'"]),
+        (["run", "first", "--profile", "quik"], ["--profile: invalid choice: 'quik'", "quick"]),
         (["run", "first", "--profile", "quick", "seed=-1"], ["seed=-1: expected a whole number"]),
         (["run", "first", "--profile", "quick", "--profile", "book"], ["--profile: given twice"]),
         (["run", "first", "--outptu", "x"], ["unrecognized arguments: --outptu", "did you mean '--output'"]),

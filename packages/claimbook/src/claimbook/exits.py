@@ -4,14 +4,14 @@
 answer, which a script may act on, and never an accident.
 """
 
-import io as _io
-import os as _os
-import sys as _sys
-import traceback as _traceback
-from typing import Any as _Any
+import io
+import os
+import sys
+import traceback
+from contextlib import suppress
+from typing import Any
 
-from .text import escaped as _escaped
-from .text import shell as _shell
+from claimbook.text import escaped, shell
 
 OWN_ERROR = 3
 
@@ -21,27 +21,24 @@ def open_streams() -> None:
 
     Otherwise the next file that is opened would get the number of such a stream, and what is printed.
     """
-    for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
-        if getattr(_sys, name) is None:
-            try:
-                _os.fstat(number)
-            except OSError:
-                _os.open(_os.devnull, _os.O_RDWR)  # takes the lowest number that is free, which is this one
-            setattr(_sys, name, open(_os.devnull, mode, encoding="utf-8"))
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+            setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))
 
 
 class Output:
     """Standard output in any encoding, which takes the rest without a word when its reader has gone."""
 
-    def __init__(self, stream: _Any) -> None:
+    def __init__(self, stream: Any) -> None:
         self.stream = stream
-        if isinstance(stream, _io.TextIOWrapper):
+        if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
 
-    def __getattr__(self, name: str) -> _Any:
+    def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
 
-    def write(self, text: str) -> _Any:
+    def write(self, text: str) -> Any:
         return self._try(self.stream.write, text)
 
     def flush(self) -> None:
@@ -53,17 +50,15 @@ class Output:
             return act(*arguments)
         except OSError as error:
             # Takes what is still in the buffer.
-            _os.dup2(_os.open(_os.devnull, _os.O_WRONLY), self.stream.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
             if not isinstance(error, BrokenPipeError):
                 raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def complain(program: str, message: str) -> None:
     """One line on standard error, if anybody can still read it: the exit code says the same."""
-    try:
-        print(f"{program}: {_escaped(' '.join(message.split()), most=1000)}", file=_sys.stderr)
-    except OSError:
-        return  # a full disk, or a reader that has gone
+    with suppress(OSError):  # a full disk, or a reader that has gone
+        print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
 
 
 def own_error(program: str, error: Exception, words: list[str]) -> int:
@@ -83,17 +78,12 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     int
         3
     """
-    called = _shell(*program.split(), *words)
+    call = shell(*program.split(), *words)
     if isinstance(error, MemoryError):
-        size = f" ({error})" if str(error) else ""
-        complain(program, f"out of memory{size}, nothing was decided: {called}")
+        complain(program, f"out of memory ({error}), nothing was decided: {call}")
         return OWN_ERROR
-    try:
-        _traceback.print_exception(error)
-    except (OSError, UnicodeError, MemoryError, RecursionError):
-        complain(program, "its traceback could not be written")
+    with suppress(OSError, UnicodeError, MemoryError, RecursionError):
+        traceback.print_exception(error)
     reason = f"{type(error).__name__}, exit code {OWN_ERROR}, nothing was decided"
-    complain(
-        program, f"an error of the program's own ({reason}); please report the lines above and: {called}"
-    )
+    complain(program, f"an error of the program's own ({reason}); please report the lines above and: {call}")
     return OWN_ERROR

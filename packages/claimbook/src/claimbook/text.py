@@ -4,26 +4,31 @@ Nothing else in the package writes an untrusted string into a terminal, a page, 
 table. A function for each place, below all packages, because all of them speak of what they were given.
 """
 
-import csv as _csv
-import io as _io
-import json as _json
-import re as _re
-import shlex as _shlex
-import unicodedata as _unicodedata
-from difflib import get_close_matches as _get_close_matches
+import csv
+import io
+import json
+import re
+import shlex
+import unicodedata
+from difflib import get_close_matches
 
 # Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
 # are not UTF-8).
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 # Letters, marks and symbols that are not seen: what Unicode calls Default_Ignorable beyond its format
 # characters, and the blank of Braille.
-UNSEEN = _re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
-    "\U000e0000-\U000e0fff]"
+_UNSEEN = (
+    "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff"
 )
 # Without these, between letters or signs beyond ASCII or after one, Persian words and many emoji are not what
-# they are.
-_JOINERS, _SELECTORS = "\u200c\u200d", _re.compile("[\ufe00-\ufe0f]")
+# they are. Elsewhere they are not seen.
+_JOINERS, _SELECTORS = "\u200c\u200d", "\ufe00-\ufe0f"
+# ASCII, blanks, what is not seen, format characters and surrogates are no such letters.
+_LETTER = rf"[^\0-\x7f\xad\s{_UNSEEN}\u2000-\u206f\ud800-\udfff\ufeff{_SELECTORS}]"
+_JOINED = re.compile(
+    rf"(?:(?<={_LETTER})|(?<={_LETTER}[{_SELECTORS}]))[{_JOINERS}](?={_LETTER})|(?<={_LETTER})[{_SELECTORS}]"
+)
+_HIDDEN = re.compile(f"[{_UNSEEN}{_JOINERS}{_SELECTORS}]")
 
 
 def is_plain(text: str) -> bool:
@@ -35,7 +40,7 @@ def is_plain(text: str) -> bool:
     >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
     (True, False, False)
     """
-    return (text.isascii() and text.isprintable()) or not any(_acts(text, at) for at in range(len(text)))
+    return (text.isascii() and text.isprintable()) or _with_escapes(text) == text
 
 
 def check_plain(text: str, what: str) -> str:
@@ -57,8 +62,8 @@ def nearest(name: str, known) -> str:
     >>> nearest("buidl", ["build", "run"])
     "; did you mean 'build'?"
     """
-    found = _get_close_matches(name[:100], list(known), n=1)
-    return f"; did you mean {found[0]!r}?" if found else ""
+    matches = get_close_matches(name[:100], list(known), n=1)
+    return f"; did you mean {matches[0]!r}?" if matches else ""
 
 
 def escaped(text: object, most: int = 80) -> str:
@@ -69,28 +74,19 @@ def escaped(text: object, most: int = 80) -> str:
     """
     text = str(text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
-    if is_plain(cut):
-        return cut
-    return "".join(_as_escape(one) if _acts(cut, at) else one for at, one in enumerate(cut))
+    return cut if cut.isascii() and cut.isprintable() else _with_escapes(cut)
 
 
-def _acts(text, at):
-    """Whether the character there does something else than being seen."""
-    one = text[at]
-    if one in _JOINERS:
-        return not (_can_be_joined(text, at - 1) and _can_be_joined(text, at + 1))
-    if _SELECTORS.match(one):
-        return not _can_be_joined(text, at - 1) or _SELECTORS.match(text[at - 1]) is not None
-    return _unicodedata.category(one) in _UNSHOWABLE or UNSEEN.match(one) is not None
-
-
-def _can_be_joined(text, at):
-    """Whether a letter or sign beyond ASCII stands there, beside which a joiner or a selector may stand."""
-    if not 0 <= at < len(text) or text[at].isascii():
-        return False
-    if _SELECTORS.match(text[at]):
-        return not _acts(text, at)
-    return not UNSEEN.match(text[at]) and _unicodedata.category(text[at])[0] in "LMS"
+def _with_escapes(text):
+    """A text with escapes in the place of all that does something else than being seen."""
+    joined = {match.start() for match in _JOINED.finditer(text)}
+    return "".join(
+        _as_escape(character)
+        if place not in joined
+        and (unicodedata.category(character) in _UNSHOWABLE or _HIDDEN.match(character))
+        else character
+        for place, character in enumerate(text)
+    )
 
 
 def _as_escape(character):
@@ -107,7 +103,7 @@ def markdown(text: object, code: bool = True) -> str:
     '<code>a&#124;b</code>'
     """
     plain = "".join(
-        one if one.isalnum() or one == " " else f"&#{ord(one)};" for one in escaped(text, most=10_000)
+        sign if sign.isalnum() or sign == " " else f"&#{ord(sign)};" for sign in escaped(text, most=10_000)
     )
     return f"<code>{plain}</code>" if code else plain
 
@@ -118,7 +114,7 @@ def svg(text: str) -> str:
     >>> print(svg("<!-- a\\x01 -->"))
     <!-- a\\x01 -->
     """
-    return _re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda found: _as_escape(found[0]), text)
+    return re.sub("[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", lambda match: _as_escape(match[0]), text)
 
 
 def figure(text: object) -> str:
@@ -136,7 +132,7 @@ def shell(*words: object) -> str:
     >>> shell("claimbook", "run", "seed=1; rm x")
     "claimbook run 'seed=1; rm x'"
     """
-    return _shlex.join(str(word) for word in words)
+    return shlex.join(str(word) for word in words)
 
 
 def cell(text: object) -> str:
@@ -147,7 +143,7 @@ def cell(text: object) -> str:
     """
     text = escaped(text, most=10_000)
     # Some spreadsheets take the wide and the small forms of these signs as well.
-    return f"'{text}" if _unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
+    return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
 def table(heading: list, rows: list) -> str:
@@ -158,13 +154,13 @@ def table(heading: list, rows: list) -> str:
     '=1+1,"[1, 2]"
     <BLANKLINE>
     """
-    text = _io.StringIO()
-    _csv.writer(text, lineterminator="\n").writerows(map(_cells, [heading, *rows]))
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(map(_cells, [heading, *rows]))
     return text.getvalue()
 
 
 def _cells(row):
-    row = [_json.dumps(value) if isinstance(value, list) else value for value in row]
+    row = [json.dumps(value) if isinstance(value, list) else value for value in row]
     return [cell(value) if isinstance(value, str) else value for value in row]
 
 

@@ -120,7 +120,8 @@ def _check(folder, sums, names):
 def _read_marker(folder, kind):
     """The checksums that each file of ours may have, by its name; ValueError if a folder is another's."""
     wanted = f"expected a new or an empty folder, or that of an earlier {kind}"
-    if folder.is_symlink() or folder.exists() and not folder.is_dir():
+    above = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
+    if folder.is_symlink() or not above.is_dir():
         raise ValueError(f"{folder}: {wanted}, got a {'link' if folder.is_symlink() else 'file'}")
     inside = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     if MARKER not in inside and all(name.startswith(_OURS) for name in inside):

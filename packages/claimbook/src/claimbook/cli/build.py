@@ -2,10 +2,10 @@
 
 import sys
 
-from claimbook.cli.options import CORES, JOBS, PROFILES, choice, find_project
+from claimbook.cli.options import CORES, JOBS, PROFILE, find_project
 
 OPTIONS = {
-    "--profile": choice(PROFILES, "how large the runs are", "book"),
+    "--profile": PROFILE | {"help": "how large the runs are (book)"},
     "--jobs": JOBS | {"default": CORES, "help": "chapters at a time (as many as there are cores)"},
 }
 

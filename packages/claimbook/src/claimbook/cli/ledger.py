@@ -1,9 +1,9 @@
 """``ledger``: every statement and the verdict of the last build."""
 
-from claimbook.cli.options import PROFILES, choice, find_project
+from claimbook.cli.options import PROFILE, find_project
 
 OPTIONS = {
-    "--profile": choice(PROFILES, "of which build", "book"),
+    "--profile": PROFILE | {"help": "of which build (book)"},
     "--json": {"action": "store_true", "help": "as JSON"},
 }
 

@@ -6,10 +6,10 @@ as an exception that nobody foresaw, or too little memory.
 
 import os
 import sys
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Callable, Mapping
 from contextlib import redirect_stdout
 from dataclasses import dataclass
-from glob import escape, glob
 from importlib import import_module
 
 from claimbook import __version__
@@ -51,13 +51,6 @@ class CommandLine:
         open_streams()
         # No command opens a window, and one that is not there would end it.
         os.environ.pop("MPLBACKEND", None)
-        try:
-            return self._run(words)
-        except Exception as error:  # whatever it is, it is no verdict and no gate
-            return own_error(self.name, error, words)
-
-    def _run(self, words):
-        """The exit code of a call, which is refused in one line where the input is bad."""
         with redirect_stdout(Output(sys.stdout)) as output:
             try:
                 options = self.read(words)
@@ -66,24 +59,21 @@ class CommandLine:
                 return code
             except ValueError as error:
                 code, message = 2, str(error)
-            except ImportError as error:
-                code, message = 2, self.lacking(error.name or "")
-                if not message:
-                    raise  # nothing that can be installed brings it, so it is a fault of ours
             except OSError as error:
-                name = str(error.filename or "")
-                missing = isinstance(error, FileNotFoundError)
-                beside = glob(os.path.join(escape(os.path.dirname(name)), "*")) if missing else []
-                hint = nearest(os.path.basename(name), map(os.path.basename, beside))
-                code, message = 2, f"{name}{': ' if name else ''}{error.strerror or error}{hint}"
+                code, message = 2, f"{error.filename or self.name}: {error.strerror or error}"
             except KeyboardInterrupt:
                 code, message = 130, "interrupted; what was finished is kept, the same call carries on"
+            except Exception as error:  # whatever it is, it is no verdict and no gate
+                missing = error.name if isinstance(error, ImportError) else None
+                code, message = 2, self.lacking(missing or "")
+                if not message:
+                    return own_error(self.name, error, words)
         complain(self.name, message)
         return code
 
     def parser(self, names=None):
         """The parser of these commands, or of all."""
-        from claimbook.cli.options import Help, Parser
+        from claimbook.cli.options import Parser
 
         parser = Parser(prog=self.name, description=self.description)
         parser.add_argument("--version", action="version", version=self.version)
@@ -91,27 +81,29 @@ class CommandLine:
         for name in self.commands if names is None else names:
             module = import_module(self.commands[name])
             says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
-            add = commands.add_parser(
-                name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
+            command = commands.add_parser(
+                name,
+                help=says.rstrip(".\n"),
+                description=more.strip() or None,
+                formatter_class=RawDescriptionHelpFormatter,
             )
             for option, settings in module.OPTIONS.items():
-                add.add_argument(option, **settings)
-            known = [option for action in add._actions for option in action.option_strings]
-            add.set_defaults(command=module.call, known=known)
+                command.add_argument(option, **settings)
+            command.set_defaults(command=module.call, known=[*module.OPTIONS])
         return parser
 
     def read(self, words):
         """The options of a call; ValueError for a wrong one."""
         if sys.flags.optimize > 1:
             raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
-        known = ", ".join(self.commands)
-        if not words:
-            raise ValueError(f"expected a command, one of {known}; {self.name} --help explains them")
-        for before, word in zip(["", *words], words):
+        for word in words:
             check_plain(word, "argument")
             # argparse drops --
             if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
-                raise ValueError(f"argument {word or before!r}: expected a value")
+                raise ValueError(f"argument {word!r}: expected a value")
+        known = ", ".join(self.commands)
+        if not words:
+            raise ValueError(f"expected a command, one of {known}; {self.name} --help explains them")
         called = [word for word in words if not word.startswith("-")][:1]
         if called and called[0] not in self.commands:
             hint = nearest(called[0], self.commands) or f" (there are: {known})"
@@ -131,18 +123,8 @@ EXTRAS = {
     "cluster": ({"dask", "distributed"}, "a Dask cluster needs"),
     "page": ({"numpy", "scipy", "matplotlib", "IPython", "threadpoolctl"}, "chapters need"),
     "build": (
-        {
-            "papermill",
-            "nbformat",
-            "filelock",
-            "ipykernel",
-            "jupyter_client",
-            "jupyter_core",
-            "joblib",
-            "tqdm",
-            "jinja2",
-        }
-        | {"yaml", "bs4", "lxml", "docutils", "sphinx", "jupyter_book", "myst_nb", "pikepdf"},
+        {"papermill", "nbformat", "filelock", "ipykernel", "jupyter_client", "jupyter_core", "joblib", "tqdm"}
+        | {"jinja2", "yaml", "bs4", "lxml", "docutils", "sphinx", "jupyter_book", "myst_nb", "pikepdf"},
         "builds need",
     ),
 }

@@ -2,17 +2,13 @@
 
 import argparse
 import os
-import re
 import socket
+from urllib.parse import urlsplit
 
 from claimbook.parameters import PROFILES
-from claimbook.text import nearest
 
 CORES = os.cpu_count() or 1
 KNOCK = 2  # seconds that the port of a scheduler may take to answer
-
-
-Help = argparse.RawDescriptionHelpFormatter
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,49 +24,32 @@ class Parser(argparse.ArgumentParser):
 
 class _Once(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
-        given = namespace.__dict__.setdefault("given", set())
+        given = vars(namespace).setdefault("given", set())
         if self.dest in given and option_string:
             parser.error(f"{option_string}: given twice")
         given.add(self.dest)
         setattr(namespace, self.dest, values)
 
 
-def whole(least):
-    """A type of argument: a whole number, at least this one."""
-
-    def number(text):
-        if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
-            raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= {least}")
-        return int(text)
-
-    return number
+def count(text):
+    """A type of argument: a whole number, at least one."""
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) < 2**63:
+        raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= 1")
+    return int(text)
 
 
 def address(text):
-    """A type of argument: the address of a Dask scheduler at which somebody listens; without Dask."""
-    wanted = f"{text!r}: expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
-    parts = re.fullmatch(r"(?:(\w+)://)?(\[[\w:.]+\]|[\w.-]+):(\d{1,5})", text, re.ASCII)
-    if not parts:
-        raise argparse.ArgumentTypeError(wanted)
-    if parts[1] in (None, "tcp", "tls"):
-        try:
-            socket.create_connection((parts[2].strip("[]"), int(parts[3])), KNOCK).close()
-        except (OSError, OverflowError) as error:
-            raise argparse.ArgumentTypeError(f"{wanted} ({error})") from None
+    """A type of argument: the address of a Dask scheduler, at which somebody listens; without Dask."""
+    try:
+        parts = urlsplit(text if "://" in text else f"tcp://{text}")
+        if not parts.port:
+            raise ValueError("it has no port")
+        if parts.scheme in ("tcp", "tls"):
+            socket.create_connection((parts.hostname, parts.port), KNOCK).close()
+    except (OSError, ValueError) as error:
+        wanted = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
+        raise argparse.ArgumentTypeError(f"{text!r}: {wanted} ({error})") from None
     return text
-
-
-def choice(words, help, default=None):
-    """The settings for argparse of an option that takes one of these words, by default the first."""
-    default = default or words[0]
-
-    def word(text):
-        if text not in words:
-            hint = nearest(text, words)
-            raise argparse.ArgumentTypeError(f"{text!r}: expected one of {', '.join(words)}{hint}")
-        return text
-
-    return {"type": word, "default": default, "metavar": "|".join(words), "help": f"{help} ({default})"}
 
 
 def chapter_with(help):
@@ -78,12 +57,13 @@ def chapter_with(help):
     return {
         "chapter": {"metavar": "CHAPTER", "help": "a name that the command 'list' knows"},
         "parameters": {"metavar": "name=value", "nargs": "*", "help": help},
-        "--profile": choice(PROFILES, "what the other parameters are", "book"),
+        "--profile": PROFILE | {"help": "what the other parameters are (book)"},
     }
 
 
+PROFILE = {"choices": PROFILES, "default": "book"}
 FOLDER = {"metavar": "DIR"}
-JOBS = {"type": whole(1), "metavar": "N"}
+JOBS = {"type": count, "metavar": "N"}
 DASK = {"type": address, "metavar": "ADDRESS"}
 
 
