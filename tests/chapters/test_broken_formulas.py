@@ -10,7 +10,6 @@ import pytest
 from support import PROJECT, ROOT
 
 from claimbook.output_metadata import findings_of
-from claimbook.provenance import used
 from claimbook.reports.ledger import ledger
 from ndcg_book import BOOK
 
@@ -29,31 +28,14 @@ BUGS = {
     ),
     "n for k": ("cutoffs.py", "return min(int(k), n)", "return n"),
 }
-# Their statements hold whatever the discount is, or for all discounts of a kind: a wrong one turns none.
-WHATEVER_THE_DISCOUNT = {
-    "when-may-i-stop": "levels and costs of tests, whatever they test",
-    "beyond-the-model": "bounds for every discount that falls, or that is convex",
-}
-
-
-def on_the_log_discount(chapter):
-    """Whether evidence on a statement of the page depends on the log discount, and the statement is on it.
-
-    Not asked: pages where it serves an example alone, as those on polynomial discounts.
-    """
-    cells = [cell.source for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    owed = (statement.id for statement in BOOK.registry.values() if statement.page == chapter.name)
-    return chapter.name not in WHATEVER_THE_DISCOUNT and any(used(cells, one, ["Log"]) for one in owed)
-
-
-def pytest_generate_tests(metafunc):
-    """The pages that must notice another logarithm; which they are takes seconds, left to the night."""
-    if "page" not in metafunc.fixturenames:
-        return
-    pages = PROJECT.notebooks
-    if metafunc.config.getoption("markexpr") != "not nightly":
-        pages = [chapter for chapter in pages if on_the_log_discount(chapter)]
-    metafunc.parametrize("page", [chapter.name for chapter in pages])
+# The pages with evidence on a statement of theirs that rests on the log discount. On others it serves an
+# example, or the statement holds for every discount of a kind.
+ON_THE_LOG_DISCOUNT = """
+a-population-of-items cutoffs-that-cannot-see discounts-that-decay-too-fast everything-tends-to-one four-tools
+graded-relevance how-many-items-are-enough how-many-queries-are-enough inside-the-proofs-i
+inside-the-proofs-ii proportional-cutoffs scoring-a-ranking short-cutoffs the-log-discount-still-decides
+the-papers-experiment what-linear-ndcg-cannot-see what-telling-apart-means which-discounts-are-feasible
+""".split()
 
 
 def broken(bug):
@@ -106,6 +88,7 @@ def test_a_broken_formula_changes_the_verdict(bug, tmp_path):
 
 
 @pytest.mark.nightly
+@pytest.mark.parametrize("page", ON_THE_LOG_DISCOUNT)
 def test_a_page_on_the_log_discount_notices_another_logarithm(page, tmp_path):
     found, stopped = run_on(SHIFTED, page, tmp_path)
     assert surprises(found) or stopped, "every verdict is as expected although the discount is 1 / log(2 + r)"

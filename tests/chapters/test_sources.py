@@ -6,10 +6,8 @@ import re
 import nbformat
 import papermill
 import pytest
-from forms import nameless
 from support import PROJECT, ROOT
 
-from claimbook.cells import Cells
 from claimbook.project import PROFILES
 from ndcg_book import BOOK
 
@@ -95,12 +93,6 @@ def test_no_figure_of_prose_is_typed(chapter):
                 r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", " ", cell.source, flags=re.S
             )
             assert not re.search(r"(?<![\w./])\d+\.\d{2,}(?![\w/])", prose), f"{cell.id}: a typed number"
-
-
-def test_a_number_is_computed_under_a_name(chapter):
-    """So its link leads to the line that assigns it, and not to the one that shows it."""
-    cells = Cells([cell.source for cell in python(chapter)], BOOK.figures)
-    assert [value for at in range(len(cells.cells)) for value in nameless(cells, at)] == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -143,7 +143,7 @@ page.finding("wang/theorem-7", claim=("low", 0.0, 0.1, 0.6), control=("high", 2.
 @pytest.mark.nightly
 @pytest.mark.parametrize("text", ["".join(PRINTABLE[i::3]) for i in range(3)])
 def test_a_page_of_the_book_with_a_text_of_the_callers(small_book, monkeypatch, opened, text):
-    """Through the cell of parameters, the stamp, the line to copy and the cells' own output."""
+    """Through the cell of parameters, the line to copy and the cells' own output."""
     write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=TEXT)
     monkeypatch.chdir(small_book.root)
     done = called("run", "first", f"text={text}", "--output", "out")

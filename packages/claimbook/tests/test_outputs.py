@@ -1,5 +1,4 @@
 import re
-from copy import deepcopy
 from types import SimpleNamespace
 
 import nbformat
@@ -27,8 +26,6 @@ After."""
 
 RECORD = {"statement": "note/claim-1", "verdict": "consistent", "needs": ""}
 CODE = '<a href="#cell-draw">its code</a>'
-USED = {"parameters": [["n=5", None]], "data": []}
-LINE = "<code>n&#61;5</code> · "
 
 
 def shown(text, **record):
@@ -39,9 +36,9 @@ def shown(text, **record):
 
 @pytest.fixture
 def notebook():
-    """Prose, a figure with its stamp and a number beside it, and a finding."""
+    """Prose, a figure with a number beside it, and a finding."""
     figure = {"name": "figure-x", "alt": "A line from 1\nto 2.", "drawn_by": ""}
-    outputs = [shown("number"), shown("image", figure=figure), shown("", stamp="figure-x", used=USED)]
+    outputs = [shown("number"), shown("image", figure=figure)]
     cells = [
         new_markdown_cell("Before.", id="before"),
         new_code_cell("draw()", id="draw", outputs=outputs),
@@ -113,10 +110,22 @@ def stamp(notebook, **options):
     return transformed(notebook, **options)[1].outputs[1].metadata["scrapbook"]["stamp"]
 
 
-def test_a_stamp_says_what_the_figure_used_and_leads_to_its_code(notebook):
-    assert stamp(deepcopy(notebook)) == LINE + CODE
-    notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["code"] = "cell-count"
-    assert stamp(notebook) == LINE + CODE.replace("draw", "count")
+def glued(name, text):
+    metadata = {"scrapbook": {"name": name}, METADATA_KEY: {"number": {"name": name, "text": text}}}
+    return new_output("display_data", {"text/plain": repr(text)}, metadata=metadata)
+
+
+def test_a_number_leads_to_the_cell_that_reports_it_unless_that_is_hidden_or_the_text_is_empty():
+    hidden = {"tags": ["remove-input"]}
+    cells = [
+        new_code_cell("count()", id="count", outputs=[new_output("stream"), glued("lists", "3")]),
+        new_code_cell("remark()", id="remark", outputs=[glued("remark", "")]),
+        new_code_cell("more()", id="more", outputs=[glued("more", "4")], metadata=hidden),
+    ]
+    transform(new_notebook(cells=cells))
+    assert [cell.metadata.anchor for cell in cells] == ["cell-count", "cell-remark", "cell-more"]
+    places = [cell.outputs[-1].metadata["scrapbook"].get("code") for cell in cells]
+    assert places == ["cell-count", None, None]
 
 
 def test_a_stamp_leads_to_what_drew_the_figure(notebook):
@@ -124,7 +133,7 @@ def test_a_stamp_leads_to_what_drew_the_figure(notebook):
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/plain_book/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook, figures=BOOK.figures) == LINE + "drawn by " + link + " · " + CODE
+    assert stamp(notebook, figures=BOOK.figures) == "drawn by " + link + " · " + CODE
 
 
 def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
@@ -132,7 +141,7 @@ def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
 
 
 def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
-    assert stamp(notebook) == LINE + CODE
+    assert stamp(notebook) == CODE
     assert "<a" not in badge("note/claim-1", "contradicted")
     told = badge("note/claim-1", "contradicted", "all-verdicts")
     assert 'href="all-verdicts.html#note-claim-1"' in told and "✕" in told
@@ -142,20 +151,24 @@ def test_a_page_says_how_to_run_and_cite_it():
     parameters = parse_parameters(
         'shape: str = "power:2"  # outline [a shape]\nn: int = 5  # items [n > 0]', BOOK.values
     )
+    code = [("from thermometer import Readings", []), ("n", [])]
     chapter = SimpleNamespace(
-        name="first", file="chapters/first", title="It holds", parameters=parameters, book=BOOK
+        name="first", file="chapters/first", title="It holds", parameters=parameters, book=BOOK, code=code
     )
     text = about(chapter, {"shape": "flat:1 power:2", "n": 7}, TITLES, "abc")
     assert "claimbook run first 'shape=flat:1 power:2' n=7\n" in text
     assert "| `n` | <code>5</code> | n &#62; 0 | items |" in text
     assert "author    = {{Some people}}" in text and "title     = {It holds}" in text and "commit abc" in text
+    assert "Its data: readings of a thermometer." in text
     assert "download" not in about(chapter, {}, TITLES, whole=False)
 
 
 def test_no_value_gets_out_of_the_line_that_repeats_it():
-    chapter = SimpleNamespace(name="first", file="chapters/first", title="It holds", parameters=[], book=BOOK)
+    chapter = SimpleNamespace(
+        name="first", file="chapters/first", title="It holds", parameters=[], book=BOOK, code=[]
+    )
     text = about(chapter, {"labels": "x\n```\n\n<script>alert(1)</script> {{ 7 * 7 }}"}, TITLES)
     lines = text.splitlines()
     start = lines.index("`````bash")
     assert lines[lines.index("<script>alert(1)</script> {{ 7 * 7 }}'") + 1] == "`````"
-    assert "```" in lines[start + 1 : lines.index("`````")]
+    assert "Its data" not in text and "```" in lines[start + 1 : lines.index("`````")]

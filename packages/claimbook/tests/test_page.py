@@ -33,14 +33,6 @@ def shown(action):
 
 def test_it_knows_values_and_defaults(page):
     assert page.parameters == {"n": 20, "seed": 1}
-    assert page.stamp("figure-x").line() == "<code>n&#61;20</code> (default 10)"
-
-
-def test_a_figure_that_uses_no_parameter_or_data_says_so(page):
-    page._shell.user_ns["In"] += ["from thermometer import Readings", "page.figure(bar(), 'figure-y')"]
-    assert page.stamp("figure-y").line() == "no parameter"
-    page._shell.user_ns["In"] += ["page.figure(bar(Readings()), 'figure-z')"]
-    assert page.stamp("figure-z").line() == "no parameter · data: readings of a thermometer"
 
 
 def test_it_computes_on_one_blas_thread_whatever_the_machine(request):
@@ -76,14 +68,12 @@ def line(alt):
     return figure, alt
 
 
-def test_a_figure_has_its_alternative_text_what_drew_it_and_a_stamp(page):
-    _, (image, stamp) = shown(lambda: page.figure(line("A line from 1 to 2."), "figure-x"))
+def test_a_figure_has_its_alternative_text_and_what_drew_it(page):
+    _, (image,) = shown(lambda: page.figure(line("A line from 1 to 2."), "figure-x"))
     record = image.metadata[METADATA_KEY]["figure"]
     assert record["name"] == "figure-x" and record["alt"] == "A line from 1 to 2."
     assert record["drawn_by"].endswith("line") and image.data["text/plain"] == record["alt"]
     assert "<svg" in image.data["image/svg+xml"]
-    assert stamp.data["text/markdown"] == page.stamp("figure-x").line()
-    assert stamp.metadata[METADATA_KEY]["used"] == {"parameters": [("n=20", "10")], "data": []}
 
 
 @pytest.mark.parametrize("alt", ["figure.png", ""])

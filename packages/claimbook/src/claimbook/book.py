@@ -77,7 +77,7 @@ class Book:
     preload : sequence of str
         Modules that all chapters import: kernels begin with them.
     data : mapping of str
-        Names that bring data which a chapter did not draw itself, to what the stamp of a figure says of them.
+        Names that bring data which a chapter did not draw itself, to what the end of its page says of them.
     extras : str
         A module whose functions ``installed_extras()`` and ``lacking(name)`` tell of packages that only some
         install; without imports of its own package, because it is run by itself.

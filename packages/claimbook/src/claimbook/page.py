@@ -9,7 +9,6 @@ finds it again.
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict
 from math import isfinite
 from time import perf_counter
 from tokenize import TokenError
@@ -22,8 +21,6 @@ from threadpoolctl import threadpool_limits
 from claimbook.evidence import SHAPES, Case, Finding
 from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.parameters import check_values, parse_parameters
-from claimbook.provenance import used
-from claimbook.stamps import Stamp
 from claimbook.style import as_svg
 
 
@@ -75,7 +72,7 @@ class Page:
             display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, name):
-        """Show a matplotlib figure, and what of the page it used; its caption stands in the Markdown below.
+        """Show a matplotlib figure; its caption stands in the Markdown below.
 
         Parameters
         ----------
@@ -92,19 +89,7 @@ class Page:
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        stamp = self.stamp(name)
-        self._show(stamp.line(), {"stamp": name, "used": asdict(stamp)})
         self._seconds()  # a finding tells the time from here on
-
-    def stamp(self, name):
-        """The `Stamp` of a figure: the parameters and data that it used."""
-        ran = map(self._shell.transform_cell, self._shell.user_ns["In"])
-        uses = used(ran, name, [*self.parameters, *self.book.data])
-        parameters = []
-        for one in (parameter for parameter in self.declared if parameter.name in uses):
-            value = self.parameters[one.name]
-            parameters.append((f"{one.name}={value}", None if value == one.default else str(one.default)))
-        return Stamp(parameters, sorted({what for source, what in self.book.data.items() if source in uses}))
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record evidence on a statement of the registry, show it, and return its verdict.

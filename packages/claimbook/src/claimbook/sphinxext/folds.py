@@ -1,9 +1,8 @@
 """Folds: all are drop-downs of sphinx-design, which need no script, and which a link into them opens.
 
-Authors fold with the directive ``dropdown``. Code is folded by itself, consecutive cells in one fold: the
-first says in its metadata what the fold is called, ``"fold": "Draw 400 lists"``; the cells that follow belong
-to it, up to the next that has a name, or to the next text. A cell with ``"in-sight": true`` stays open. A
-solution with the class ``dropdown`` is folded under its own title.
+Authors fold with the directive ``dropdown``. Code is folded by itself: a cell that says in its metadata what
+its fold is called, ``"fold": "Draw 400 lists"``, begins one, to which the cells up to the next name belong. A
+cell with ``"in-sight": true`` stays open. A solution with the class ``dropdown`` is folded under its title.
 """
 
 from docutils import nodes
@@ -11,7 +10,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_design.shared import create_component, is_component
 from sphinx_exercise.nodes import solution_node
 
-UNNAMED, AGAIN = "Code", ", continued"  # after a box that the engine put between two cells
+UNNAMED = "Code"
 
 
 def folded(title, content, classes, ids=()):
@@ -61,28 +60,19 @@ def setup(app):
 
 
 def fold_code(app, doctree):
-    """Give sources of cells their addresses, and put those of consecutive cells into one fold."""
-    last, name = None, UNNAMED  # the fold that consecutive cells belong to; what an unnamed one is called
-    before = None  # the cell before this one
+    """Give sources of cells their addresses, and put each into the last fold that a cell begins."""
+    fold = None
     for cell in list(doctree.findall(_is_cell)):
-        metadata, sources = cell["cell_metadata"], [one for one in cell if _is_source(one)]
-        if cell.previous_sibling() is not before:
-            last = None
-        for source in sources:
+        metadata = cell["cell_metadata"]
+        for source in filter(_is_source, list(cell)):
             source["ids"].append(metadata.get("anchor", ""))
             if metadata.get("in-sight"):
-                last = None
                 continue
-            if last is None or "fold" in metadata:
-                title = metadata.get("fold", name)
-                name = title.removesuffix(AGAIN) + AGAIN
-                last = folded([nodes.Text(title)], [], ["code"])
-                cell.replace(source, last)
-            else:
-                cell.remove(source)
-            last += source
-        before = cell
-    for cell in list(doctree.findall(_is_cell)):
+            cell.remove(source)
+            if fold is None or "fold" in metadata:
+                fold = folded([nodes.Text(metadata.get("fold", UNNAMED))], [], ["code"])
+                cell.insert(0, fold)
+            fold += source
         if not cell.children:
             cell.parent.remove(cell)
 

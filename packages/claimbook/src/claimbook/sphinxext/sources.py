@@ -22,7 +22,7 @@ from claimbook.publish import metadata
 from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
-from claimbook.sphinxext.outputs import about, trace, transform
+from claimbook.sphinxext.outputs import about, transform
 from claimbook.sphinxext.outputs import badge as badge_of
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.summary import brief_names, minutes_in_words
@@ -172,7 +172,6 @@ class PageSources:
             return page.prose
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
         notebook = with_boxes(joined(page.notebook, executed), page.name, self.project.book.registry)
-        trace(notebook, self.project.book.figures)
         values = executed.metadata[METADATA_KEY]["parameters"]
         ending = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         ending = _NEXT * ("map" in self.generated) + ending
