@@ -56,7 +56,7 @@ def test_the_engine_names_no_page_of_this_book(path):
 
 
 # What the light core may import of the engine: modules that need nothing but the standard library.
-LIGHT = {"claimbook.palette", "claimbook.text", "claimbook.writing", "claimbook.exits", "claimbook.scheduler"}
+LIGHT = {"claimbook.palette", "claimbook.text", "claimbook.writing", "claimbook.exits"}
 
 
 def test_the_packages_below_the_book_import_only_what_is_light():

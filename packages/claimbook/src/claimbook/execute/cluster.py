@@ -1,5 +1,6 @@
 """Execute chapters on the workers of a Dask cluster: the same notebooks, the same numbers."""
 
+import asyncio
 import logging
 
 from tqdm import tqdm
@@ -7,8 +8,9 @@ from tqdm import tqdm
 from claimbook.execute.fingerprints import digest_of, folders_of
 from claimbook.execute.inputs import look_again
 from claimbook.execute.notebooks import executed_text, failed
-from claimbook.scheduler import connect
 from claimbook.writing import write_whole
+
+SECONDS = 10  # to connect
 
 
 def execute_on_cluster(jobs, address, write=write_whole):
@@ -33,30 +35,48 @@ def execute_on_cluster(jobs, address, write=write_whole):
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    failures, book = [], jobs[0].chapter.book
-    digest = digest_of(folders_of(book))
-    with (
-        connect(address) as client,
-        tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar,
-    ):
-        by_future = {}
-        for job in jobs:
-            job.chapter.notebook  # noqa: B018 - read here, for a worker that has no such file
-            by_future[client.submit(_execute_there, job, job.key, digest, pure=False, retries=1)] = job
-        for future in as_completed(by_future, loop=client.loop):
-            job = by_future[future]
+    failures, digest = [], digest_of(folders_of(jobs[0].chapter.book))
+    # A key needs the notebook, which is so read here, for a worker that has no such file.
+    keys = [job.key for job in jobs]
+    with connect(address) as client, tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar:
+        futures = client.map(_execute_there, jobs, keys, digest=digest, pure=False, retries=1)
+        job_of = dict(zip(futures, jobs, strict=True))
+        for future in as_completed(futures, loop=client.loop):
             bar.update()
+            job, text = job_of[future], None
             if future.status == "finished":
                 text, failure = future.result()
             elif error := future.exception():
-                text, failure = None, failed(job, "?", f"{type(error).__name__}: {error}")
+                failure = failed(job, "?", f"{type(error).__name__}: {error}")
             else:
-                text, failure = None, failed(job, "?", f"the Dask scheduler at {address} went away")
-            if failure:
-                failures.append(failure)
-            else:
+                failure = failed(job, "?", f"the Dask scheduler at {address} went away")
+            if text:
                 write(job.output, text)
+            else:
+                failures.append(failure)
     return failures
+
+
+def connect(address):
+    """A client of the Dask scheduler at an address; ValueError if none answers there."""
+    from distributed import Client, Security
+    from distributed.comm import connect
+
+    async def greet():
+        keys = Security().get_connection_args("client")
+        comm = await asyncio.wait_for(connect(address, timeout=SECONDS, **keys), 2 * SECONDS)
+        await comm.close()
+
+    try:
+        # A Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
+        # for one.
+        asyncio.run(greet())
+        return Client(address, timeout=SECONDS, set_as_default=False)
+    except Exception as error:
+        raise ValueError(
+            f"scheduler={address!r}: expected the address of a running Dask scheduler, such as "
+            f"'tcp://127.0.0.1:8786' ({str(error) or type(error).__name__})"
+        ) from error
 
 
 def _execute_there(job, key, digest):
