@@ -62,8 +62,8 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
         (["beta=0.1,1.5"], ["beta=1.5: expected a number, 0 < beta < 1"]),
         (["beta=0.1,0.1"], ["beta: 0.1 given twice"]),
         (["seed=1,1..3"], ["seed: 1 given twice"]),
-        (["seed=5..1"], ["seed=5..1: no value lies in it"]),
-        (["seed=0..1000000000"], ["expected at most 100,000 values"]),
+        (["seed=5..1"], ["seed=5..1: expected first..last with first <= last"]),
+        (["seed=0..1000000000"], ["at most 100,000 values"]),
         (
             ["seed=1..1000", "beta=0.1,0.2", "shape=" + ",".join(f"flat:0.{i:03}" for i in range(1, 60))],
             ["118,000 combinations"],

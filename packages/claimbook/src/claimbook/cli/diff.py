@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 
-from claimbook.evidence import SHAPES
 from claimbook.output_metadata import METADATA_KEY, findings_of, numbers_of
 from claimbook.reports.ledger import numbered, verdicts
 from claimbook.templates import filled, shaped
@@ -90,38 +89,33 @@ def read_runs(path):
 
 
 def _read(path):
-    """What an executed notebook shows (`_reading`); ValueError if the file is none."""
+    """What an executed notebook shows (`_shown`); ValueError if the file is none."""
     import nbformat  # here, as help is there without the book
 
     try:
-        notebook = nbformat.from_dict(json.loads(path.read_text(encoding="utf-8")))
-        if METADATA_KEY in notebook.metadata:
-            return _reading(notebook)
+        return _shown(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
     # A notebook from elsewhere may have anything anywhere.
     except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
-        raise ValueError(f"{escaped(path)}: expected a notebook ({type(error).__name__}: {error})") from None
-    wanted = "expected a notebook that one of the commands run, sweep and build executed"
-    raise ValueError(f"{escaped(path)}: {wanted}")
+        wanted = "expected a notebook that one of the commands run, sweep and build executed"
+        raise ValueError(f"{escaped(path)}: {wanted} ({type(error).__name__}: {error})") from None
 
 
-def _reading(notebook):
+def _shown(notebook):
     """Parameters, verdicts, checks, numbers in the prose and figures of an executed chapter, by name."""
-    findings, figures = findings_of(notebook), {}
-    if unknown := {finding["verdict"] for finding in findings} - SHAPES.keys():
-        raise ValueError(f"no verdict: {min(unknown)}")
+    parameters, findings, figures = notebook.metadata[METADATA_KEY]["parameters"], findings_of(notebook), {}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if figure := output.get("metadata", {}).get(METADATA_KEY, {}).get("figure"):
                 svg = "".join(output.data["image/svg+xml"]).encode()
                 figures[str(figure["name"])] = Picture(base64.b64encode(svg).decode(), str(figure["alt"]))
     return {
-        "parameters": dict(notebook.metadata[METADATA_KEY]["parameters"]),
+        "parameters": dict(parameters),
         "verdicts": {name: shaped(verdict) for name, verdict in verdicts(findings).items()},
         "checks": {
-            f"{found['statement']}, check {number}": {
-                side: (found[side]["observed"], _tolerance(found[side])) for side in ("claim", "control")
+            f"{finding['statement']}, check {number}": {
+                side: (finding[side]["observed"], _tolerance(finding[side])) for side in ("claim", "control")
             }
-            for number, found in numbered(findings)
+            for number, finding in numbered(findings)
         },
         "numbers": {name: str(text) for name, (text, _) in numbers_of(notebook).items()},
         "figures": figures,
@@ -147,15 +141,14 @@ def compare(first, second):
     common = [name for name in first if name in second]
     if not common:
         raise ValueError(f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other")
-    found = {
+    rows = {
         kind: [
             row for name in common for row in _entries(name, first[name][kind], second[name][kind], absent)
         ]
         for kind, absent in _ABSENT.items()
     }
     checks = [row for name in common for row in _checks(name, first[name]["checks"], second[name]["checks"])]
-    within = checks.count(None)
-    return Difference(**found, checks=[row for row in checks if row], moved=within)
+    return Difference(**rows, checks=[row for row in checks if row], moved=checks.count(None))
 
 
 def _entries(where, one, other, absent):

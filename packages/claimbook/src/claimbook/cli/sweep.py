@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
-from math import ceil, isfinite, prod
+from math import ceil, isfinite, isnan, nan, prod
 from pathlib import Path
 from statistics import median
 
@@ -50,8 +50,8 @@ def call(options):
         message = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
         print(message, file=sys.stderr)
     differing = changed_verdicts(runs)
-    for statement, (expected, found) in differing.items():
-        counts = [f"{shaped(verdict)} in {len(those)}" for verdict, those in found.items()]
+    for statement, (expected, counted) in differing.items():
+        counts = [f"{shaped(verdict)} in {len(names)}" for verdict, names in counted.items()]
         print(f"{statement}: expected {expected}; {', '.join(counts)} of {len(runs)} runs")
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
@@ -94,12 +94,12 @@ class Run:
 
     def quantities(self):
         """All single numbers that it found, by name."""
-        found = {name: value for name, (_, value) in self.numbers.items() if value is not None}
+        values = {name: value for name, (_, value) in self.numbers.items() if value is not None}
         for number, finding in numbered(self.findings):
             for side in ("claim", "control"):
                 if isinstance(value := finding[side]["observed"], int | float) and isfinite(value):
-                    found[f"{finding['statement']}, check {number}: observed for the {side}"] = float(value)
-        return found | {"seconds": self.seconds}
+                    values[f"{finding['statement']}, check {number}: observed for the {side}"] = float(value)
+        return values | {"seconds": self.seconds}
 
 
 def read_grid(assignments, chapter):
@@ -128,14 +128,12 @@ def _values(name, part):
     """The values that a part between commas stands for: itself, or the whole numbers of ``first..last``."""
     if not part:
         raise ValueError(f"{name}: expected a value before and after each comma")
-    if not (ends := _RANGE.fullmatch(part)):
+    if not (limits := _RANGE.fullmatch(part)):
         return [part]
-    first, last = map(int, ends.groups())
-    given = f"{name}={escaped(part)}"
-    if last < first:
-        raise ValueError(f"{given}: no value lies in it; expected first..last with first <= last")
-    if last - first >= MOST_RUNS:
-        raise ValueError(f"{given}: expected at most {MOST_RUNS:,} values")
+    first, last = map(int, limits.groups())
+    if not 0 <= last - first < MOST_RUNS:
+        wanted = f"expected first..last with first <= last and at most {MOST_RUNS:,} values"
+        raise ValueError(f"{name}={escaped(part)}: {wanted}")
     return [str(value) for value in range(first, last + 1)]
 
 
@@ -156,13 +154,12 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """Seconds a run is likely to take: the median of those here, else what the last build took, or None."""
+    """Seconds a run is likely to take: the median of those here, else what the last build took, or NaN."""
     from claimbook.execute.notebooks import read_metadata
 
-    known = [path for path in (job.output for job in sweep.jobs) if path.exists()]
-    known = known or [project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"]
-    seconds = [noted["seconds"] for noted in map(read_metadata, known) if noted]
-    return median(seconds) if seconds else None
+    built = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
+    finished = [job.output for job in sweep.jobs if job.output.exists()] or [built]
+    return median([noted["seconds"] for noted in map(read_metadata, finished) if noted] or [nan])
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
@@ -211,13 +208,12 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
 
 def _execute(due, workers, scheduler, keep):
     """Execute the jobs that are due, here or on a Dask cluster; returns the list of failures."""
-    if due and scheduler:
-        from claimbook.execute.cluster import execute_on_cluster
-
-        return execute_on_cluster(due, scheduler, keep)
+    from claimbook.execute.cluster import execute_on_cluster
     from claimbook.execute.notebooks import execute
 
-    return execute(due, workers, keep) if due else []
+    if not due:
+        return []
+    return execute_on_cluster(due, scheduler, keep) if scheduler else execute(due, workers, keep)
 
 
 def _read_run(sweep, job):
@@ -237,15 +233,13 @@ def _estimate(sweep, due, seconds, workers, scheduler):
     runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
     counted = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
     message = f"{counted}: {done} finished before, {len(due)} to execute"
-    if not due:
-        return message
-    if seconds is None:
-        return f"{message}; how long one takes is not known yet: it was neither built nor run here"
+    if not due or isnan(seconds):
+        return message + "; how long one takes is not known yet" * bool(due)
     # How many workers a scheduler has is not known here: they share the time that one would take.
     at_a_time = 1 if scheduler else min(workers, len(due))
-    one, whole = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
+    each, total = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
     where = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
-    return f"{message}, about {one} each and {whole} in all, {where}"
+    return f"{message}, about {each} each and {total} in all, {where}"
 
 
 def _findings_csv(names, runs):
@@ -253,12 +247,16 @@ def _findings_csv(names, runs):
     case = ("predicted", "observed", "tolerance")
     heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
     heading += ["control", *(f"control_{name}" for name in case), "seconds"]
-    rows = []
-    for run in runs:
-        for number, found in numbered(run.findings):
-            judged = [found["statement"], number, *(found[key] for key in ("expected", "verdict", "rule"))]
-            sides = [found[side][key] for side in ("claim", "control") for key in ("says", *case)]
-            rows.append([*run.given(names), *judged, *sides, found["seconds"]])
+    rows = [
+        [
+            *[*run.given(names), finding["statement"], number],
+            *(finding[key] for key in ("expected", "verdict", "rule")),
+            *(finding[side][key] for side in ("claim", "control") for key in ("says", *case)),
+            finding["seconds"],
+        ]
+        for run in runs
+        for number, finding in numbered(run.findings)
+    ]
     return table(heading, rows)
 
 
@@ -271,17 +269,13 @@ def _numbers_csv(names, runs):
 
 def changed_verdicts(runs):
     """Statements whose verdict is not the expected one in all runs: id to (expected, {verdict: runs})."""
-    seen = {}
+    counted = {}
     for run in runs:
-        expected = {found["statement"]: found["expected"] for found in run.findings}
+        expected = {finding["statement"]: finding["expected"] for finding in run.findings}
         for statement, verdict in verdicts(run.findings).items():
-            known = seen.setdefault((statement, expected[statement]), {})
-            known.setdefault(verdict, []).append(run.name)
-    return {
-        statement: (expected, found)
-        for (statement, expected), found in seen.items()
-        if set(found) != {expected}
-    }
+            names = counted.setdefault(statement, (expected[statement], {}))[1]
+            names.setdefault(verdict, []).append(run.name)
+    return {name: entry for name, entry in counted.items() if set(entry[1]) != {entry[0]}}
 
 
 def in_words(prose):
