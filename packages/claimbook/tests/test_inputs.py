@@ -7,10 +7,12 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from plain_book import BOOK
 from samples import small_book_in, write_notebook
 
 from claimbook.execute import inputs
@@ -125,6 +127,32 @@ def test_every_file_that_was_read_is_noted_and_none_that_the_chapter_made(read_o
     }
     assert inputs_of["files"]["files/not-yet.txt"] is None
     assert [*inputs_of["lists"]] == ["files/many"]
+
+
+def test_a_registry_makes_a_chapter_stale_where_it_expects_another_verdict(tmp_path, monkeypatch):
+    root, content = small_book_in(tmp_path), tmp_path / "content"
+    shutil.copytree(BOOK.content, content)
+    source = """\
+from pathlib import Path
+from dataclasses import replace
+from plain_book import BOOK
+page = replace(BOOK, content=Path("CONTENT")).page("first")
+page.finding("note/claim-1", claim=("low", 0.0, 0.1, 0.6), control=("high", 2.0, 0.1, 0.6));"""
+    write_notebook(root / "chapters" / "first.ipynb", source.replace("CONTENT", content.as_posix()))
+
+    def stale():
+        chapter = replace(Project(root).chapter("first"), book=replace(BOOK, content=content))
+        return Job(chapter, {}, root / "executed" / "first.ipynb")
+
+    assert execute([stale()], workers=1) == [] and stale().outdated() == ""
+    table = content / "registry.csv"
+    text = table.read_text(encoding="utf-8")
+    first, *others = text.splitlines()[1:]
+    assert first.startswith("note/claim-1,")
+    table.write_text(text.replace(others[0], others[0] + " or so"), encoding="utf-8")
+    assert stale().outdated() == ""
+    table.write_text(text.replace(first, first.replace("consistent", "not testable")), encoding="utf-8")
+    assert stale().outdated() == "registry.csv expects another verdict on note/claim-1"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied there")

@@ -60,8 +60,8 @@ class Book:
     command : str
         What the command line is called.
     packages : sequence of str
-        Names of the packages with code of the book's own: a chapter is executed again when what it can reach
-        of them changes.
+        Names of the packages with code of the book's own: a chapter is executed again when a module of them
+        changes that it imports, also by way of others.
     content : Path
         The folder of the tables ``registry.csv``, ``errata.csv``, ``highlights.csv`` and ``paths.csv``.
     sources : sequence of Source
@@ -173,7 +173,7 @@ class Book:
         path = self.content / name
         if not path.is_file():
             return []
-        with path.open(encoding="utf-8", newline="") as file:
+        with open(path, encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, restval="")
             if sorted(reader.fieldnames or ()) != sorted(columns):
                 raise ValueError(f"{path}: expected the columns {', '.join(columns)}")

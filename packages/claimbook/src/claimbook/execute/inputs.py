@@ -34,6 +34,7 @@ from claimbook.writing import checksum, digest
 SYSTEM = ("/proc", "/sys", "/dev")  # files that are none
 MADE = {"_build", "runs", "sweeps"}  # by commands, in the book's folder
 _WRITES = os.O_WRONLY | os.O_RDWR
+_BOOK = str(Path(__file__).parents[1] / "book.py")
 _IMPORTING = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "importlib"))
 
 
@@ -113,6 +114,9 @@ class _Record:
     def _opened(self, given, mode, flags):
         path = _path(given)
         if not path or path.startswith(self._without):
+            return
+        # Findings say which verdicts the registry expects of them (`Job.outdated`): nothing else matters.
+        if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _BOOK:
             return
         if path.endswith(".pyc"):
             with suppress(ValueError):  # of a name that no Python gives

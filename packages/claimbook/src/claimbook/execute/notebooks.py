@@ -24,7 +24,7 @@ from tqdm import tqdm
 from claimbook.execute.fingerprints import engine_folder, fingerprints, folders_of
 from claimbook.execute.inputs import changed, look_again, order, recorded
 from claimbook.execute.kernels import Kernel, kernels_at_once
-from claimbook.output_metadata import METADATA_KEY
+from claimbook.output_metadata import METADATA_KEY, findings_of
 from claimbook.writing import checksum, digest, write_whole
 
 MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
@@ -102,11 +102,15 @@ class Job:
 
     def outdated(self):
         """Why the chapter has to be executed, in words; empty if the output is made from what is there."""
-        noted = read_metadata(self.output)
-        if "inputs" not in noted:
+        executed = read_executed(self.output)
+        if executed is None or "inputs" not in (noted := executed["metadata"][METADATA_KEY]):
             return "it was not executed"
         if noted["key"] != self.key:
             return "its code or its parameters changed since it was executed"
+        for finding in findings_of(executed):
+            row = self.chapter.book.registry.get(finding["statement"])
+            if row is None or row.expected != finding["expected"]:
+                return f"registry.csv expects another verdict on {finding['statement']}"
         return changed(noted["inputs"], self.chapter.root)
 
 
