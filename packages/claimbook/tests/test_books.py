@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from claimbook.build import note_printed
+from claimbook.build import RENDERED, note_printed
 from claimbook.cli.main import main
 
 
@@ -238,6 +238,32 @@ def test_the_site_has_figures_errata_and_a_search(example):
         assert "<figure" in (site / "chapters" / f"{name}.html").read_text(encoding="utf-8")
     assert "erratum-newcomb-ratios" in (site / "chapters" / "errata.html").read_text(encoding="utf-8")
     assert "newcomb-ratios-corrected" in (site / "search-entries.js").read_text(encoding="utf-8")
+
+
+RENDER = """
+import os, sys
+os.cpu_count = lambda: int(sys.argv[1])
+from claimbook.sphinx_alone import main
+sys.exit(main(["build", ".", "-W", "-n", "--path-output", sys.argv[2]]))
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Sphinx reads one by one there")
+def test_pages_that_are_read_side_by_side_are_those_that_are_read_one_by_one(example, tmp_path):
+    sites = []
+    for cores in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", RENDER, cores, tmp_path / cores],
+            cwd=example,
+            capture_output=True,
+            text=True,
+            env=os.environ | {RENDERED: str(example / "_build" / "book" / "executed")},
+        )
+        assert done.returncode == 0, done.stderr
+        assert ("chapters/errata .. chapters/" in done.stdout) == (cores == "2")
+        site = tmp_path / cores / "_build" / "html"
+        sites.append({path.relative_to(site): path.read_bytes() for path in site.rglob("*.*")})
+    assert sites[0] == sites[1] and len(sites[0]) > 20
 
 
 @pytest.mark.parametrize(("page", "heading"), [("index", "h4"), ("errata", "h2")])

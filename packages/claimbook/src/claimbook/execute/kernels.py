@@ -3,11 +3,10 @@
 A first process imports it; every kernel is a copy of that process. On Windows processes cannot be copied, and
 on macOS its libraries forbid it: there a kernel is started as usual.
 
-No kernel outlives the command that started it, however that ends. The first process ends when nobody holds
-the write end of its pipe any more, so kernels give up the end that they inherit. A kernel that computes may
-not come to look whether the command is there, so a process beside it, its guard, waits for that. Only what a
-cell itself starts in a session of its own (``start_new_session=True``) is not of the kernel's group, and
-outlives a command that is killed.
+No kernel outlives the command that started it, however that ends. A kernel that computes may not come to look
+whether the command is there, so a process beside it, its guard, waits for that; the first process ends after
+the last kernel. Only what a cell itself starts in a session of its own (``start_new_session=True``) is not of
+the kernel's group, and outlives a command that is killed.
 """
 
 import asyncio
@@ -65,12 +64,12 @@ class Kernel(AsyncKernelManager):
         super().__init__(**options)
         self.known.add(self)
 
-    async def _async_pre_start_kernel(self, **options):
+    async def start_kernel(self, **options):
         # A worker of a cluster is a daemon, and those may not have such copies; nor is any other kernel one.
         daemon, usual = multiprocessing.current_process().daemon, _LAUNCHER in self.kernel_spec.argv
         if self.provisioner is None and sys.platform == "linux" and usual and not daemon:
             self.provisioner = _Copied(kernel_spec=self.kernel_spec, parent=self)
-        return await super()._async_pre_start_kernel(**options)
+        return await super().start_kernel(**options)
 
     @classmethod
     def stop_all(cls):
@@ -126,11 +125,8 @@ class _Process:
 
 def _run(argv, env, folder, tell):
     """Be a kernel: with its environment, in its folder, ending with the command that started it."""
-    from multiprocessing.forkserver import _forkserver  # the pipe's end that is inherited has no public name
-
     from ipykernel.kernelapp import launch_new_instance
 
-    os.close(_forkserver._forkserver_alive_fd)
     os.setsid()
     try:
         tell.send(True)

@@ -154,11 +154,9 @@ class Generated(SphinxDirective):
 
 
 def setup(app):
-    """Add them, and forget what a page asked before it is read again."""
+    """Add them to Sphinx."""
     app.setup_extension("myst_nb")
     app.add_directive_to_domain("glue", "figure", Figure, override=True)
     app.add_role_to_domain("glue", "text", Number(), override=True)
     app.add_directive("in-short", InShort)
     app.add_directive("generated", Generated)
-    app.connect("builder-inited", lambda app: vars(app.env).setdefault("claimbook_asked", {}))
-    app.connect("env-purge-doc", lambda app, env, name: env.claimbook_asked.pop(name, None))

@@ -15,7 +15,6 @@ from glob import escape
 from importlib.metadata import distribution
 from pathlib import Path
 
-from sphinx.environment import CONFIG_OK
 from sphinx.errors import SphinxError
 from sphinx.util import logging
 
@@ -25,7 +24,7 @@ from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import api, directives, folds, numbering, theorems
-from claimbook.sphinxext.postprocessing import is_post_processed, post_process
+from claimbook.sphinxext.postprocessing import post_process
 from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import digest, hold, write_whole
 
@@ -40,6 +39,8 @@ _BUTTONS = {
 }
 
 
+# What is noted of each page in the environment of Sphinx: what it asked, what it folds, its wrong figures.
+_NOTES = ("claimbook_asked", "claimbook_folded", "claimbook_wrong")
 _FIGURES = {
     "not shown": "drawn, but no {{glue:figure}} below its cell has a caption for it",
     "not drawn": (
@@ -66,19 +67,21 @@ def setup(app):
     api.setup(app)
     for event, listener, priority in (
         ("config-inited", build.begin, 100),
-        ("builder-inited", build.skip, 500),
+        ("builder-inited", build.prepare, 500),
+        ("env-purge-doc", build.purge, 500),
+        ("env-merge-info", build.merge, 500),
         ("env-before-read-docs", build.start, 500),
         ("env-get-outdated", build.outdated, 500),
         ("source-read", build.read, 500),
         ("doctree-read", build.check_figures, 500),
         ("doctree-read", _adopt, 500),
+        ("env-updated", build.check, 100),
         ("env-updated", build.rewritten, 500),
-        ("html-collect-pages", build.keep_sources, 100),
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
     # Documents that were read before something is noted are read again: count up what is noted then.
-    return {"parallel_read_safe": False, "parallel_write_safe": True, "version": "1", "env_version": 3}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1", "env_version": 4}
 
 
 class _Build:
@@ -100,9 +103,11 @@ class _Build:
                     raise BookError("\n".join(troubles))
             app.claimbook = self.sources = PageSources(project, Path(executed))
             self.digests = self.sources.digests
-            self.packages = self.sources.packages
         except ValueError as error:
             raise BookError(str(error)) from None
+        app.parallel = max(app.parallel, os.cpu_count() or 1)  # for Jupyter Book has no option for it
+        if numbers := app.extensions.get("sphinx_multitoc_numbering"):
+            numbers.parallel_read_safe = True  # it numbers chapters when all are read, and does not say so
         # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
         config.include_patterns = [
             escape(page.path.relative_to(root).as_posix()) for page in project.chapters
@@ -119,31 +124,17 @@ class _Build:
         else:
             config.html_theme_options.pop("repository_url", None)
 
-    def skip(self, app):
-        """Let Sphinx do nothing if the site is finished and is what it would be: asking takes it seconds."""
-        addresses = self.sources.addresses.items()
-        app.env.claimbook_names = {label: address.name for label, address in addresses}
-        app.env.claimbook_own = {label for label, address in addresses if address.ours}
+    def prepare(self, app):
+        """Give pages the names of statements, and read what the last build noted."""
+        env, addresses = app.env, self.sources.addresses.items()
+        env.claimbook_names = {label: address.name for label, address in addresses}
+        env.claimbook_own = {label for label, address in addresses if address.ours}
+        for notes in _NOTES:
+            vars(env).setdefault(notes, {})
         self.mark = Path(app.doctreedir, f"claimbook-{app.builder.name}.json")
         self.finished = {}
         with suppress(OSError, ValueError, TypeError):
             self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
-        pages = [Path(app.outdir, f"{name}.html") for name in self.sources.pages]
-        settled = app.env.config_status == CONFIG_OK and not set(app.builder.get_outdated_docs())
-        if (
-            settled
-            and self.finished.get("site") == self.sources.made_of
-            and all(map(is_post_processed, pages))
-        ):
-            everything = app.build
-
-            def build(force_all=False, filenames=None):
-                if force_all or filenames:
-                    return everything(force_all, filenames)
-                logger.info("nothing changed since the site was made")
-                return self.lock.close()
-
-            app.build = build
         gc.freeze()  # else everything is looked through again for each document that is loaded
 
     def start(self, app, env, names):
@@ -166,14 +157,32 @@ class _Build:
             source[0] = self.sources.text(name)
 
     def check_figures(self, app, doctree):
-        """Refuse a figure that no directive shows, one that no cell drew, and one without a caption."""
+        """Note a figure that no directive shows, one that no cell drew, and one without a caption."""
         name = app.env.docname
         notes = app.env.temp_data.get("claimbook_figures", {})
         notes |= dict.fromkeys(self.sources.drawn.get(name, set()) - notes.keys(), "not shown")
-        for figure, note in sorted(notes.items()):
-            if note != "shown":
-                path = self.sources.pages[name].path
-                raise BookError(f"{path}: {figure}: {_FIGURES[note].format(figure=figure)}")
+        app.env.claimbook_wrong[name] = [
+            f"{self.sources.pages[name].path}: {figure}: {_FIGURES[note].format(figure=figure)}"
+            for figure, note in sorted(notes.items())
+            if note != "shown"
+        ]
+
+    def merge(self, app, env, names, other):
+        """Take over what pages noted that another process read."""
+        for notes in _NOTES:
+            theirs = getattr(other, notes)
+            getattr(env, notes).update({name: theirs[name] for name in names if name in theirs})
+
+    def purge(self, app, env, name):
+        """Forget what a page noted before it is read again."""
+        for notes in _NOTES:
+            getattr(env, notes).pop(name, None)
+
+    def check(self, app, env):
+        """Refuse a book with a figure that `check_figures` noted."""
+        for wrong in env.claimbook_wrong.values():
+            if wrong:
+                raise BookError(wrong[0])
 
     def rewritten(self, app, env):
         """The documents to write again: all, if something changed that any page may show or refer to.
@@ -186,19 +195,7 @@ class _Build:
         names = sorted(env.claimbook_names.items())
         known = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static])
         before, env.claimbook_known = getattr(env, "claimbook_known", known), known
-        # From here on pages are written, in parallel. They were read one by one, as parallel readers would
-        # lose the notes of `ask`.
-        app.parallel = os.cpu_count() or 1
         return env.found_docs if known != before else []
-
-    def keep_sources(self, app):
-        """Spare the pages with the package's sources, if it is what it was: Sphinx would import all of it."""
-        modules = getattr(app.env, "_viewcode_modules", {})
-        pages = [Path(app.outdir, "_modules", *name.split(".")) for name in modules]
-        same = self.finished.get("packages") == self.packages
-        if same and all(page.with_suffix(".html").exists() for page in pages):
-            app.env._viewcode_modules = {}
-        return []
 
     def end(self, app, exception):
         """Post-process the pages that were written, and remember what the site is made of."""
@@ -206,10 +203,7 @@ class _Build:
             found = self.finished.get("found", {})
             if app.builder.format == "html":
                 self.post_process(Path(app.outdir), app.config.master_doc, found)
-            finished = {"packages": self.packages, "pages": self.digests, "found": found}
-            if not app._warncount:  # or it is not passed over
-                finished["site"] = self.sources.made_of
-            write_whole(self.mark, json.dumps(finished))
+            write_whole(self.mark, json.dumps({"pages": self.digests, "found": found}))
         self.lock.close()
 
     def post_process(self, site, home, found):

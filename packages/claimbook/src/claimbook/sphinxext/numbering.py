@@ -20,12 +20,11 @@ def setup(app):
 
 def note_folded(app, doctree):
     """Remember the ids of what has a number and stands in a fold."""
-    folded = vars(app.env).setdefault("claimbook_folded", {})
     inside = (
         node for fold in doctree.findall(is_fold) for part in fold for node in part.findall(nodes.Element)
     )
     counted = (node for node in inside if node["ids"] and _is_numbered(app.env, node))
-    folded[app.env.docname] = sorted({node["ids"][0] for node in counted})
+    app.env.claimbook_folded[app.env.docname] = sorted({node["ids"][0] for node in counted})
 
 
 def renumber(app, builder):

@@ -58,6 +58,9 @@ class _Domain(ProofDomain):
     directives = {**ProofDomain.directives, **dict.fromkeys(PROOF_TYPES, _Directive)}
     indices: list = []
 
+    def merge_domaindata(self, docnames, otherdata):
+        """Take over nothing from another process: sphinx-proof notes its boxes in the environment."""
+
     def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
         """A link to a box, with the text that was written for it or the box's name."""
         known = getattr(env, "proof_list", {}).get(target)
