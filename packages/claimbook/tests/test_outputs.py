@@ -94,15 +94,18 @@ def test_a_check_that_differs_from_its_statement_says_that_it_is_one_of_several(
 )
 def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_refused(note, told):
     notes = {"figure-x": note} if note else {}
-    build, env = _Build(), SimpleNamespace(docname="page", temp_data={"claimbook_figures": notes})
+    build = _Build()
+    env = SimpleNamespace(docname="page", temp_data={"claimbook_figures": notes}, claimbook_wrong={})
     build.sources = SimpleNamespace(
         drawn={"page": {"figure-x"}}, pages={"page": SimpleNamespace(path="page.ipynb")}
     )
-    app = SimpleNamespace(env=env)
+    app = SimpleNamespace(env=env, emit=lambda *_: [])
+    build.check_figures(app, None)
     with pytest.raises(BookError, match=re.escape(told)):
-        build.check_figures(app, None)
+        build.check(app, env)
     env.temp_data["claimbook_figures"] = {"figure-x": "shown"}
     build.check_figures(app, None)
+    build.check(app, env)
 
 
 def stamp(notebook, **options):

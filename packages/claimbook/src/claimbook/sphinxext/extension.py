@@ -180,6 +180,8 @@ class _Build:
 
     def check(self, app, env):
         """Refuse a book with a figure that `check_figures` noted."""
+        # In one process viewcode forgets modules of which it shows nothing as soon as a next page is read.
+        app.emit("env-purge-doc", env, "")
         for wrong in env.claimbook_wrong.values():
             if wrong:
                 raise BookError(wrong[0])
