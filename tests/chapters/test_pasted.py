@@ -47,15 +47,15 @@ def test_the_blocks_on_ones_own_rankings_run_one_after_the_other(tmp_path, monke
             for line in text.splitlines():
                 commands += 1
                 assert main(shlex.split(line)[1:]) == 0, line
-    assert (three, commands) == (3, 3) and (tmp_path / "out" / "leaderboard.tex").exists()
-    assert made["kept"].changes["changed"].all() and len(made["groups"]) == 2
+    assert (three, commands) == (2, 3) and (tmp_path / "out" / "leaderboard.tex").exists()
+    assert len(made["groups"]) == 2
     assert "### 2 systems on 50 queries" in capsys.readouterr().out
 
 
 def test_what_the_page_shows_below_a_block_comes_of_its_code():
     cells = code("your-own-rankings")
     for kind, text in blocks("your-own-rankings"):
-        lines = [line.strip().replace('"nights"', "nights") for line in text.splitlines() if line]
+        lines = [line.strip() for line in text.splitlines() if line]
         assert kind == "bash" or all(line in cells for line in lines)
 
 

@@ -65,8 +65,6 @@ ARGUMENTS = {
     ("compare", "--sequential"): "closed",
     ("compare", "--seed"): "closed",
     ("compare", "--by"): "file",
-    ("compare", "--history"): "target",
-    ("compare", "--night"): "closed",
     ("compare", "--markdown"): "closed",
     ("compare", "--output"): "target",
 }

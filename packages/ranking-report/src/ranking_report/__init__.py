@@ -1,7 +1,6 @@
 """Which of several rankings is better, by which measure, how surely, and with how many queries."""
 
 from ranking_report.comparison import Comparison, compare
-from ranking_report.history import OverTime
 from ranking_report.measure_names import Measure, parse_measure
 from ranking_report.provider import ir_measures_provider
 from ranking_report.scorer import ndcg_by_query, ndcg_scorer
@@ -10,7 +9,6 @@ from ranking_report.version import __version__
 __all__ = [
     "Comparison",
     "Measure",
-    "OverTime",
     "__version__",
     "compare",
     "ir_measures_provider",

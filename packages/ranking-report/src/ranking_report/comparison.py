@@ -1,9 +1,7 @@
 """Several systems on the same queries: which is better, by which measure, how surely."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
-from hashlib import sha256
 from os import PathLike
 
 import numpy as np
@@ -25,7 +23,6 @@ from ndcg_companion.text import escaped
 from ranking_report.cluster import mapping
 from ranking_report.gating import check_gate, hold, read_gate
 from ranking_report.groups import letters, rank_ranges
-from ranking_report.history import OverTime, keep_night
 from ranking_report.inputs import Source, gather
 from ranking_report.kinds import KINDS, count_in
 from ranking_report.measure_names import Measure, parse_measures
@@ -197,7 +194,6 @@ class Comparison:
         self.baseline, self.seed, self.gain = baseline, seed, gain
         self.gates: list[dict] = []
         self.in_turn: dict[tuple[str, str], SequentialTest] = {}
-        self.over_time: OverTime | None = None
         self.groups: pandas.DataFrame | None = None
         counting = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
@@ -265,11 +261,6 @@ class Comparison:
     def __repr__(self):
         sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
         return f"Comparison({sizes}, {', '.join(self.measure_names)})"
-
-    @cached_property
-    def judgments(self) -> str:
-        """A checksum of what is relevant to which query, which all scores depend on."""
-        return _checksum(self.rankings)
 
     def _repr_html_(self):
         from ranking_report.summaries import as_notebook
@@ -579,47 +570,6 @@ class Comparison:
         self.groups = compare_groups(self, as_groups(groups), source)
         return self.groups
 
-    def keep(self, folder: FilePath, night: str | None = None) -> OverTime:
-        """Keep the scores in a history, a file for each night, and say what changed since nights before.
-
-        From now on the answer, the page and the tables say it too. A change of a system, under the first
-        measure, since the night before or its first night, is named where it is more than chance explains at
-        ``0.05 / (t * (t - 1))`` on night t: over all nights, past and to come, even one change is named that
-        is none with at most 5 %.
-
-        Parameters
-        ----------
-        folder : path
-            New, empty, or a history of the same measures on the same queries and judgments, of which no file
-            was changed.
-        night : str, optional
-            As ``2026-03-01`` or ``2026-03-01T2330``, later than all that are kept; today by default.
-
-        Returns
-        -------
-        OverTime
-            With ``line`` and ``changes``, two DataFrames.
-
-        Raises
-        ------
-        ValueError
-            For a folder or a night that is anything else; what is there stays as it is.
-
-        Examples
-        --------
-        >>> from tempfile import TemporaryDirectory
-        >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(30)}
-        >>> right, wrong = {"a": 2, "b": 1}, {"a": 1, "b": 2}
-        >>> with TemporaryDirectory() as folder:
-        ...     for night, ranked in (("2026-03-01", right), ("2026-03-02", right), ("2026-03-03", wrong)):
-        ...         comparison = compare(qrels, {"live": {query: ranked for query in qrels}})
-        ...         found = comparison.keep(folder, night)
-        >>> found.changes[["since", "night", "changed"]].values.tolist()
-        [['the first night', '2026-03-01', True], ['the night before', '2026-03-02', True]]
-        """
-        self.over_time = keep_night(self, folder, night)
-        return self.over_time
-
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
         """For each other system its differences from the baseline by query."""
         rows = dict(zip(self.systems, self.values[self.measure_names.index(measure)]))
@@ -631,7 +581,7 @@ class Comparison:
 
         They are ``index.html``, ``leaderboard.csv``, ``means.csv``, ``pairs.csv``, ``measures.csv``,
         ``scores.csv``, ``report.json`` and ``leaderboard.tex``; of several systems ``moved.csv``, and after
-        `sequential`, `by` and `keep` ``sequential.csv``, ``groups.csv`` and ``history.csv``.
+        `sequential` and `by` ``sequential.csv`` and ``groups.csv``.
 
         Raises
         ------
@@ -641,15 +591,6 @@ class Comparison:
         from ranking_report.page import save
 
         save(self, folder)
-
-
-def _checksum(rankings):
-    """A checksum of the relevant items of each query, with their labels: all scores depend on these."""
-    number = np.repeat(np.arange(len(rankings.queries)), np.diff(rankings.offsets))
-    relevant = rankings.labels > 0
-    rows = zip(rankings.queries[number[relevant]], rankings.items[relevant], rankings.labels[relevant])
-    lines = sorted(json.dumps([str(query), str(item), float(label)]) for query, item, label in rows)
-    return sha256("\n".join(lines).encode()).hexdigest()
 
 
 def _order_of_others(measures, traits, ties):

@@ -15,7 +15,6 @@ from ranking_report.cells import cell
 from ranking_report.colours import schemes
 from ranking_report.folders import output_folder
 from ranking_report.moved import main_pair, moved_most
-from ranking_report.nights import figure, record
 from ranking_report.scale import Scale
 from ranking_report.sentences import count, differences, lines_of, sentences, signed, templates
 from ranking_report.version import __version__
@@ -110,8 +109,6 @@ def more_tables(comparison):
         tables["sequential.csv"] = in_turn(comparison)
     if comparison.groups is not None:
         tables["groups.csv"] = comparison.groups
-    if comparison.over_time:
-        tables["history.csv"] = comparison.over_time.line
     return tables
 
 
@@ -144,7 +141,6 @@ def as_record(comparison):
             "measures": comparison.measures.to_dict("records"),
             "gates": comparison.gates,
             "groups": [] if comparison.groups is None else comparison.groups.to_dict("records"),
-            "history": record(comparison.over_time),
             "sequential": [
                 {
                     "first": first,
@@ -221,7 +217,6 @@ def as_html(comparison):
         turns=_turns(comparison, board) if comparison.in_turn else None,
         moved=_moved(comparison) if len(board) > 1 else None,
         groups=[] if comparison.groups is None else comparison.groups.to_dict("records"),
-        nights=figure(comparison.over_time) if comparison.over_time else None,
     )
 
 

@@ -10,7 +10,6 @@ from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import FEWEST_SURE, MOST, gate_queries
 from ndcg_companion.text import escaped
 from ranking_report.bounds import FEWEST_CARRIERS, carriers
-from ranking_report.cells import cell
 from ranking_report.version import __version__
 
 EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
@@ -54,9 +53,6 @@ def sentences(comparison):
         turned=int((np.abs(comparison.pairs["p_family"] - LEVEL) < comparison.flips.noise).sum()),
         plans=_plans(comparison),
         grouped=_grouped(comparison.groups),
-        over=comparison.over_time,
-        changed=[row for row in _changes(comparison.over_time) if row["changed"]],
-        led=_over_baseline(comparison.over_time, comparison.baseline),
         turns=[
             (*(pair if test.winner > 0 else pair[::-1]), test) for pair, test in comparison.in_turn.items()
         ],
@@ -73,31 +69,6 @@ def _grouped(groups):
         (name, count, [row for row in rows if row["group"] == name and row["apart"]])
         for name, count in names.items()
     ]
-
-
-def _changes(over):
-    return [] if over is None else over.changes.to_dict("records")
-
-
-def _over_baseline(over, baseline):
-    """The mean of each system minus the baseline's: tonight, the night before, the first night of both.
-
-    Each with the words for when that was. Systems that no earlier night has beside the baseline are left out.
-    """
-    if over is None or baseline is None:
-        return {}
-    means = over.line.pivot(index="night", columns="system", values="mean").loc[over.nights]
-    minus = means.sub(means[cell(baseline)], axis=0)
-    found = {}
-    for name in minus.columns[minus.iloc[-1].notna()].drop(cell(baseline)):
-        *earlier, tonight = minus[name].dropna().items()
-        when = {night: f"on the first night of both, {night}" for night, _ in earlier[:1]}
-        when |= {night: f"on the night before, {night}" for night, _ in earlier if night == over.nights[-2]}
-        values = dict(earlier)
-        compared = [(values[night], when[night]) for night in sorted(when, reverse=True)]
-        if compared:
-            found[name] = [(tonight[1], "tonight"), *compared]
-    return found
 
 
 def _against_baseline(comparison):

@@ -26,7 +26,6 @@ from ranking_report.commands.options import DASK, FOLDER, choice, whole
 from ranking_report.comparison import compare
 from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate
-from ranking_report.history import check_history, check_night, tonight
 from ranking_report.inputs import FORMATS, gather
 from ranking_report.measure_names import parse_measures
 from ranking_report.page import FILES, as_record, more_tables, save
@@ -104,12 +103,6 @@ OPTIONS = {
         "metavar": "FILE",
         "help": "groups of queries, one 'query,group' a line: pairs in each of them too, all one family",
     },
-    "--history": FOLDER
-    | {"help": "keep the scores there, a file for each night, and say what changed since nights before"},
-    "--night": {
-        "metavar": "DATE",
-        "help": "of the history, as 2026-03-01 or 2026-03-01T2330 (today, in UTC)",
-    },
     "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
     "--output": FOLDER | {"help": "where to write the page and the tables"},
     "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
@@ -140,10 +133,6 @@ def call(options):
     fail_if(options.markdown and options.json, "--markdown: expected it without --json")
     if options.output is not None:
         check_folder(options.output, "report")
-    fail_if(options.night is not None and options.history is None, "--night: expected --history beside it")
-    if options.history is not None:
-        check_night(options.night or tonight())
-        check_history(options.history)
     if options.dask:
         connect(options.dask).close()
     groups = None if options.by is None else read_groups(options.by)
@@ -174,8 +163,6 @@ def call(options):
     if groups is not None:
         comparison.by(groups)
     passed = [comparison.gate(text, options.strict) for text in options.fail_if]
-    if options.history is not None:
-        comparison.keep(options.history, options.night)
     if options.output is not None:
         save(comparison, options.output)
     if options.markdown:
