@@ -48,7 +48,7 @@ def test_the_blocks_on_ones_own_rankings_run_one_after_the_other(tmp_path, monke
                 commands += 1
                 assert main(shlex.split(line)[1:]) == 0, line
     assert (three, commands) == (2, 3) and (tmp_path / "out" / "leaderboard.tex").exists()
-    assert len(made["groups"]) == 2
+    assert len(made["groups"].table) == 2
     assert "### 2 systems on 50 queries" in capsys.readouterr().out
 
 

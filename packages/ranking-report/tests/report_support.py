@@ -1,4 +1,4 @@
-"""What the tests of this project share: its folder, and its command line."""
+"""What the tests of this project share: its folder, its command line, and simulated systems."""
 
 import os
 import subprocess
@@ -7,6 +7,8 @@ from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
 
+import numpy as np
+import pandas
 import pytest
 
 from ranking_report.commands.main import main
@@ -27,3 +29,24 @@ def called(*words):
     with redirect_stdout(said), redirect_stderr(complained):
         code = main(words)
     return subprocess.CompletedProcess(words, code, said.getvalue(), complained.getvalue())
+
+
+def simulated(systems, queries, gaps, seed=0, items=30):
+    """Judgments and runs of systems of growing skill on the same queries."""
+    rng = np.random.default_rng(seed)
+    frames = {}
+    labels = rng.integers(0, 3, (queries, items))
+    query, item = (index.ravel() for index in np.indices(labels.shape))
+    truth = pandas.DataFrame({"query": query, "item": item, "label": labels.ravel()})
+    for at in range(systems):
+        scores = gaps * at * labels + rng.normal(size=labels.shape)
+        frames[f"s{at}"] = pandas.DataFrame({"query": query, "item": item, "score": scores.ravel()})
+    return truth, frames
+
+
+def failing(queries, failures):
+    """Judgments, a run, and that run with the worst order on some queries."""
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(queries)}
+    old = {query: {"a": 2.0, "b": 1.0} for query in qrels}
+    bad = {query: {"a": 1.0, "b": 2.0} for query in [*qrels][:failures]}
+    return qrels, {"old": old, "new": old | bad}

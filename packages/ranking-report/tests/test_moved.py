@@ -18,7 +18,7 @@ def by_hand(run, query, depth):
 def test_the_lists_are_those_that_sorting_gives(made, measure, depth, baseline):
     qrels, runs = made
     comparison = compare(qrels, runs, measures=[measure], baseline=baseline)
-    table = comparison.moved(count=4)
+    table = comparison.moved(count=4).table
     first, second = "good", baseline or "fair"
     scores = comparison.scores.pivot(index="query", columns="system", values="score")
     gaps = scores[first] - scores[second]
@@ -48,14 +48,15 @@ def test_a_pair_may_be_named_and_short_lists_end_early():
         "none": {"q": {"z": 2, "b": 1}},
     }
     comparison = compare(qrels, runs, missing="zero")
-    table = comparison.moved("two", "one")
+    table = comparison.moved("two", "one").table
     assert table["query"].unique().tolist() == ["q"]  # on the other nothing differs
     assert table["first"].tolist() == ["b", "a"] and table["second"].fillna("").tolist() == ["a", ""]
     assert table["went_out"].tolist() == [False, False] and table["came_in"].tolist() == [True, False]
-    assert comparison.moved("none", "one")["first_label"].isna().tolist() == [True, False, True]
-    assert (
-        comparison.moved("one")["second"].notna().any() and len(comparison.moved("one", "two", count=1)) == 2
-    )
+    assert comparison.moved("none", "one").table["first_label"].isna().tolist() == [True, False, True]
+    named = comparison.moved("one", "two", count=1)
+    assert comparison.moved("one").table["second"].notna().any() and len(named.table) == 2
+    assert (named.first, named.second) == ("one", "two")
+    assert str(named) == f"one minus two is largest, either way, on q ({named.table['difference'][0]:+.4f})."
     for bad, message in (
         ({"first": "three"}, "first='three': expected one of one, two, none"),
         ({"first": "one", "second": "one"}, "second='one': expected another system"),
@@ -71,7 +72,7 @@ def test_nothing_moved_where_nothing_differs():
     qrels = {f"q{at}": {"a": 1} for at in range(7)}
     run = {query: {"a": 1} for query in qrels}
     comparison = compare(qrels, {"x": run, "y": run})
-    assert comparison.moved().empty and "moved most" not in files(comparison)["index.html"]
+    assert comparison.moved().table.empty and "moved most" not in files(comparison)["index.html"]
 
 
 def test_ids_are_text_on_the_page_and_no_formula_in_the_table():

@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import tomllib
+from dataclasses import replace
 from html.parser import HTMLParser
 from types import SimpleNamespace
 from xml.etree import ElementTree
@@ -16,13 +17,27 @@ from report_support import PROJECT
 
 from ndcg_companion.significance import sequential_test
 from ranking_report import compare
+from ranking_report.drawings import ladder, matrix, purses
 from ranking_report.folders import MARKER
-from ranking_report.page import FILES, _ladder, _matrix, _turns, files, latex, references
+from ranking_report.latex import latex
+from ranking_report.measure_names import Measure
+from ranking_report.page import files
+from ranking_report.rendering import references
 from ranking_report.scale import Scale
-from ranking_report.sentences import ahead_first, count, p_value
 from ranking_report.summaries import as_markdown, as_notebook
 from ranking_report.version import __version__
+from ranking_report.wording import ahead_first, count, p_value
 
+FILES = {
+    "index.html",
+    "leaderboard.csv",
+    "means.csv",
+    "pairs.csv",
+    "measures.csv",
+    "scores.csv",
+    "report.json",
+    "leaderboard.tex",
+}
 HOSTILE = [
     "<img src=x onerror=alert(1)>",
     "{{ 7*7 }}",
@@ -323,32 +338,32 @@ def compared(values, baseline=None):
 
 @pytest.mark.parametrize(("size", "side"), [(20, 26), (21, 24), (40, 13), (100, 6)])
 def test_a_square_of_the_figure_of_pairs_is_as_large_as_there_is_space(size, side):
-    assert _matrix(*compared(np.linspace(0, 1, size)[:, None]))["side"] == side
+    assert matrix(*compared(np.linspace(0, 1, size)[:, None]))["side"] == side
 
 
 def test_the_figure_of_pairs_holds_row_minus_column_best_first():
-    figure = _matrix(*compared([[0.2, 0.2], [0.9, 0.7], [0.5, 0.3]]))
+    figure = matrix(*compared([[0.2, 0.2], [0.9, 0.7], [0.5, 0.3]]))
     gaps = np.subtract.outer([0.8, 0.4, 0.2], [0.8, 0.4, 0.2])
     assert figure["gaps"] == pytest.approx(gaps)
     assert figure["strength"] == pytest.approx(np.array([[0, 0.57, 0.85], [0.57, 0, 0.28], [0.85, 0.28, 0]]))
     assert "3 by 3 systems, best first; 2 of 3 pairs are marked" in figure["alt"]
-    assert not _matrix(*compared([[0.5], [0.5]]))["strength"].any()
+    assert not matrix(*compared([[0.5], [0.5]]))["strength"].any()
 
 
 def test_the_figure_of_queries_is_sorted_and_as_wide_whatever_their_number():
-    figure = _ladder(*compared([np.zeros(7), [0.4, -0.2, 0, 0.1, 0.3, 0, -0.5]]))
+    figure = ladder(*compared([np.zeros(7), [0.4, -0.2, 0, 0.1, 0.3, 0, -0.5]]))
     assert (figure["first"], figure["second"]) == ("s1", "s0") and figure["width"] == 77.14
     assert figure["gaps"] == [0.4, 0.3, 0.1, 0, 0, -0.2, -0.5]
     assert (figure["ahead"], figure["behind"], figure["same"]) == (3, 2, 2)
     assert (figure["scale"](0.5), figure["scale"](-0.5)) == (10, 190)
     assert "7 queries, sorted from +0.400 to −0.500: 3 above zero and 2 below" in figure["alt"]
-    turned = _ladder(*compared([np.zeros(2), np.ones(2)], "s1"))
+    turned = ladder(*compared([np.zeros(2), np.ones(2)], "s1"))
     assert (turned["first"], turned["second"], turned["gaps"]) == ("s0", "s1", [-1, -1])
-    same = _ladder(*compared(np.ones((2, 3))))
+    same = ladder(*compared(np.ones((2, 3))))
     assert same["scale"](0) == 100 and same["same"] == 3
     for queries in (400, 401, 1000):
         gaps = np.random.default_rng(1).normal(size=queries)
-        drawn = _ladder(*compared([gaps, np.full(queries, -9.0)]))
+        drawn = ladder(*compared([gaps, np.full(queries, -9.0)]))
         assert len(drawn["gaps"]) == 400 and drawn["width"] == 1.35
         assert drawn["gaps"] == sorted(drawn["gaps"], reverse=True)
         assert [drawn["gaps"][0], drawn["gaps"][-1]] == pytest.approx([gaps.max() + 9, gaps.min() + 9])
@@ -357,11 +372,9 @@ def test_the_figure_of_queries_is_sorted_and_as_wide_whatever_their_number():
 def turns(differences, level=0.05, key=("s0", "s1")):
     """The fourth figure of two systems, the first of which is better by these differences."""
     comparison, board = compared([differences, np.zeros(len(differences))])
-    comparison.queries = [*range(len(differences))]
     sign = 1 if key == ("s0", "s1") else -1
     test = sequential_test(sign * np.array(differences), level=level)
-    comparison.in_turn = {key: test}
-    return _turns(comparison, board), test
+    return purses(comparison, board, {key: test}), test
 
 
 def points(path):
@@ -416,8 +429,7 @@ def test_the_figure_of_turns_is_as_wide_whatever_the_number_of_queries():
     always = SimpleNamespace(**{name: getattr(test, name) for name in ("needed", "wealth", "differences")})
     always.winner, always.low, always.high = 0, np.full(1000, -0.01), np.full(1000, 0.02)
     comparison, board = compared([np.ones(1000), np.zeros(1000)])
-    comparison.queries, comparison.in_turn = [*range(1000)], {("s0", "s1"): always}
-    ends = _turns(comparison, board)["ends"]
+    ends = purses(comparison, board, {("s0", "s1"): always})["ends"]
     assert (ends(0.1), ends(0), ends(-0.1)) == (20, 105, 190)
 
 
@@ -541,10 +553,10 @@ def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
     )
 
 
-def test_what_ir_measures_computes_is_stated(of_two, monkeypatch):
+def test_what_ir_measures_computes_is_stated(of_two):
     assert "ir_measures" not in of_two.methods
-    monkeypatch.setattr(of_two, "kinds", ["ir_measures"])
-    assert "(nDCG@10 by ir_measures, with its own order of ties)." in of_two.methods
+    theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")])
+    assert "(nDCG@10 by ir_measures, with its own order of ties)." in theirs.methods
 
 
 def test_one_system_is_no_paired_test():
@@ -588,14 +600,14 @@ def few_queries():
 
 def test_an_ndcg_that_exceeds_1_by_rounding_is_one_of_0_to_1():
     comparison = few_queries()
-    comparison.values[0, 0] = 1 + np.finfo(float).eps
+    comparison.values[0, 0, :] = 1 + np.finfo(float).eps
     assert comparison.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
     assert set(FILES) <= files(comparison).keys()
 
 
 def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
     comparison = few_queries()
-    comparison.values += 5
+    comparison = replace(comparison, values=comparison.values + 5)
     made = files(comparison)
     assert np.isinf(comparison.leaderboard["high"]).all()
     assert 'class="dot"' in made["index.html"] and 'class="bar"' not in made["index.html"]

@@ -13,7 +13,7 @@ from ndcg_companion.significance.planning import paired_queries, smallest_effect
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ranking_report.commands.power import (
     as_csv,
-    as_text,
+    as_lines,
     calculate,
     coin_cases,
     curve_cases,
@@ -47,9 +47,9 @@ def test_rough_are_those_that_the_first_ranks_decide(rows):
 
 
 def test_the_table_says_all_and_the_file_in_full(rows):
-    text = as_text("chance", rows, "~ rough")
+    text = "\n".join(as_lines("chance", rows, "~ rough"))
     assert "items for 90%" in text and "n=1,000" in text and text.splitlines()[-1].startswith("~ rough")
-    assert "rough" not in as_text("chance", rows[:1], "~ rough")
+    assert not any("rough" in line for line in as_lines("chance", rows[:1], "~ rough"))
     heading, first, *_ = csv.reader(as_csv(rows).splitlines())
     assert heading == ["measure", "ahead_at_10", "ahead_at_1000", "items_needed", "rough"]
     assert [*map(float, first[1:4])] == list(rows[0].numbers.values())[:3]
@@ -101,7 +101,7 @@ def test_a_plan_in_queries_has_the_lists_and_their_limit():
     signal, noise = signal_and_noise(pair, Log(), 10)
     assert first.numbers["long lists"] == paired_queries(signal / noise, 1.96)
     assert first.numbers["50 show"] == noise * smallest_effect(50, 1.96)
-    heading, line, _, *notes = as_text("queries needed", [first, second], "~ rough", "sure").splitlines()
+    heading, line, _, *notes = as_lines("queries needed", [first, second], "~ rough", "sure")
     assert heading.split() == ["queries", "needed", "sd", "n=12", "n=100", "long", "lists", "50", "show"]
     assert line.split()[2:4] == [f"{noise:.3f}", f"~{first.numbers['n=12']:,.0f}"]
     assert "~" not in line.split()[4]
@@ -116,7 +116,7 @@ def test_a_plan_that_is_given_nothing_is_for_fair_coins():
     noise = signal_and_noise(Pair("constant:0.5", "constant:0.5"), Log(), 10)[1]
     assert row.numbers["noise"] == noise and "50 show" not in row.texts
     assert row.numbers["difference 0.1"] == paired_queries(0.1 / noise, 1.96)
-    assert "~" not in as_text("queries needed", [row], "~ rough")
+    assert not any("~" in line for line in as_lines("queries needed", [row], "~ rough"))
 
 
 def test_rankers_that_no_query_tells_apart_need_more_than_there_are():

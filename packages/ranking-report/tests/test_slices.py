@@ -3,11 +3,13 @@
 import itertools
 import json
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from scipy import stats
 
+from ndcg_companion.significance.family import pairs_of
 from ranking_report import compare
 from ranking_report.commands.main import main
 from ranking_report.page import files
@@ -19,12 +21,12 @@ def made(values):
     queries = [f"q{at}" for at in range(len(next(iter(values.values()))))]
     run = {query: {"a": 1} for query in queries}
     comparison = compare({query: {"a": 1} for query in queries}, dict.fromkeys(values, run), measures=["RR"])
-    comparison.values[0] = np.array([*values.values()])
-    del comparison.contrasts
-    from ndcg_companion.significance.family import pairs_of
+    return scored(comparison, np.array([*values.values()]))
 
-    comparison.contrasts = pairs_of(comparison.values)
-    return comparison
+
+def scored(comparison, values):
+    """The same comparison with other scores of systems by query."""
+    return replace(comparison, values=values[None], contrasts=pairs_of(values[None]))
 
 
 def test_p_is_the_share_of_all_sign_patterns_whose_largest_statistic_is_as_large():
@@ -33,7 +35,7 @@ def test_p_is_the_share_of_all_sign_patterns_whose_largest_statistic_is_as_large
     groups = {
         f"q{at}": ["even"] if at % 2 == 0 else ["odd", "some"] if at < 8 else ["odd"] for at in range(12)
     }
-    table = made(values).by(groups)
+    table = made(values).by(groups).table
     members = {name: np.array([name in own for own in groups.values()]) for name in ("even", "odd", "some")}
     pairs = [("x", "y"), ("x", "z"), ("y", "z")]
     rows = np.array([(values[a] - values[b]) * members[g] for g in members for a, b in pairs])
@@ -61,12 +63,12 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
     old = rng.uniform(0.3, 0.7, 120)
     gain = np.where(np.arange(120) < 30, -0.15, 0.06) + rng.normal(0, 0.05, 120)
     comparison = made({"old": old, "new": old + gain})
-    table = comparison.by({f"q{at}": "rare" if at < 30 else "usual" for at in range(120)})
-    found = table.set_index("group")
+    groups = comparison.by({f"q{at}": "rare" if at < 30 else "usual" for at in range(120)})
+    found = groups.table.set_index("group")
     assert found["apart"].all() and found["difference"]["rare"] > 0 > found["difference"]["usual"]
-    answer = comparison.answer
-    assert "In the group rare (30 queries, RR): old is ahead of new by 0.1" in answer
-    assert "In the group usual (90 queries, RR): new is ahead of old by 0.0" in answer
+    rare, usual = groups.answer.split("\n")
+    assert rare.startswith("In the group rare (30 queries, RR), old is ahead of new by 0.1")
+    assert usual.startswith("In the group usual (90 queries, RR), new is ahead of old by 0.0")
 
 
 def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_most():
@@ -74,8 +76,7 @@ def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_mo
     groups = {f"q{at}": [f"g{at % 5}", "all"] for at in range(60)}
     comparison = made({"x": np.zeros(60), "y": np.zeros(60)})
     for _ in range(trials):
-        comparison.values[0] = rng.exponential(0.1, (2, 60))
-        wrong += comparison.by(groups)["apart"].any()
+        wrong += scored(comparison, rng.exponential(0.1, (2, 60))).by(groups).table["apart"].any()
     assert wrong / trials <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
 
 
@@ -147,8 +148,9 @@ def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
     words = ["compare", "qrels", "live", "new", "--by", "groups", "--output", "out"]
     assert main(words) == 0
     printed = " ".join(capsys.readouterr().out.split())
-    assert "In the group <b> (15 queries, nDCG@10): live is ahead of new by" in printed
-    assert "In 2 groups, all pairs in all groups one family at 5 %, no pair is told apart in rest." in printed
+    assert "In the group <b> (15 queries, nDCG@10), live is ahead of new by" in printed
+    assert "Of 2 groups, no pair differs significantly in rest." in printed
+    assert "All pairs in all groups of queries are one family at 5 %." in printed
     assert "groups.csv" in printed and "moved.csv" in printed
     record = json.loads((tmp_path / "out" / "report.json").read_text())["groups"]
     assert [(row["group"], row["apart"]) for row in record] == [("<b>", True), ("rest", False)]
@@ -220,7 +222,7 @@ def test_the_largest_call_takes_seconds(names, size):
         query: {f"g{(at + add) % names}" for add in (0, size)} for at, query in enumerate(comparison.queries)
     }
     began = time.process_time()
-    assert len(comparison.by(groups)) == names
+    assert len(comparison.by(groups).table) == names
     assert time.process_time() - began < 10
 
 

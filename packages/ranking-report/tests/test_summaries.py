@@ -4,6 +4,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -12,6 +13,7 @@ import yaml
 from markdown_it import MarkdownIt
 from report_support import PROJECT
 
+from ndcg_companion.significance.family import pairs_of
 from ranking_report import compare
 from ranking_report.commands.main import main
 from ranking_report.summaries import as_markdown
@@ -104,7 +106,8 @@ def test_effects_have_the_interval_that_resampling_gives():
     differences = rng.normal(0.05, 0.1, 400)
     qrels = {f"q{i}": {"a": 1} for i in range(400)}
     comparison = compare(qrels, {name: {q: {"a": 1} for q in qrels} for name in "xy"}, measures=["RR"])
-    comparison.values[0] = np.stack([0.5 + differences, np.full(400, 0.5)])
+    values = np.stack([0.5 + differences, np.full(400, 0.5)])[None]
+    comparison = replace(comparison, values=values, contrasts=pairs_of(values))
     (row,) = comparison.pairs.to_dict("records")
     drawn = rng.choice(differences, (4000, 400))
     low, high = np.quantile(drawn.mean(axis=1) / drawn.std(axis=1, ddof=1), [0.025, 0.975])

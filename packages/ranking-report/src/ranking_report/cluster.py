@@ -32,7 +32,6 @@ def mapping(scheduler=None):
             # Scattered, the function and the arrays that it holds travel once to each worker.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
-            futures = [client.submit(operator.call, carried, part, pure=False) for part in placed]
-            return client.gather(futures)
+            return client.gather(client.map(operator.call, [carried] * len(placed), placed, pure=False))
 
         yield mapped

@@ -1,15 +1,25 @@
 """Several systems on the same queries: which is better, by which measure, how surely."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
+from typing import Any
 
 import numpy as np
 import pandas
 
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath, Rankings
-from ndcg_companion.significance.family import LEVEL, each_alone, flip_signs, in_turn, pairs_of
+from ndcg_companion.significance.family import (
+    LEVEL,
+    Contrasts,
+    Flips,
+    each_alone,
+    flip_signs,
+    in_turn,
+    pairs_of,
+)
 from ndcg_companion.significance.planning import (
     FEWEST_SURE,
     effect_interval,
@@ -18,26 +28,29 @@ from ndcg_companion.significance.planning import (
     queries_needed,
     swap_rate,
 )
-from ndcg_companion.significance.sequential import SequentialTest, sequential_test
 from ndcg_companion.text import escaped
+from ranking_report.answer import as_text
 from ranking_report.cluster import mapping
-from ranking_report.gating import check_gate, hold, read_gate
+from ranking_report.gating import Gate, check_gate, hold, read_gate
 from ranking_report.groups import letters, rank_ranges
 from ranking_report.inputs import Source, gather
-from ranking_report.kinds import KINDS, count_in
+from ranking_report.kinds import count_in
 from ranking_report.measure_names import Measure, parse_measures
-from ranking_report.moved import moved_most
+from ranking_report.moved import Moved, moved_most
+from ranking_report.notes import cautions, omissions
 from ranking_report.readers.files import named
 from ranking_report.readers.joining import Missing
+from ranking_report.remarks import warnings
+from ranking_report.rendering import methods
+from ranking_report.results import Result
 from ranking_report.scoring import Gains, Ties, complete, of_queries, score, traits
-from ranking_report.sentences import EQUAL, lines_of, methods, sentences
 from ranking_report.sharing import shared_weights
-from ranking_report.slices import as_groups, compare_groups
-from ranking_report.tie_orders import changed_means
+from ranking_report.slices import Groups, as_groups, compare_groups
+from ranking_report.turns import Turns, in_order
+from ranking_report.wording import EQUAL
 
-_FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
-_MOST_IN_TURN = 300  # pairs that are followed query by query
 _NEEDED = ("queries", "queries_low", "queries_high")
+_CONTRADICTED = 0.1  # of neighbouring documents may have ranks against their scores
 
 
 def compare(
@@ -83,8 +96,8 @@ def compare(
         than all pairs do, and `Comparison.gate` holds the others to it.
     primary : bool
         Whether the first measure comes first in the tests too: its pairs are a family of their own, as if no
-        other measure were asked for, and the pairs under other measures, together another family, can be told
-        apart only if all of the first are. By default all pairs under all measures are one family.
+        other measure were asked for, and the pairs under other measures, together another family, are tested
+        only if all of the first differ significantly. By default all pairs under all measures are one family.
     seed : int
         Of the sign patterns, of which there are so many that it hardly matters.
     scheduler : str, optional
@@ -122,26 +135,65 @@ def compare(
     with mapping(scheduler) as mapped:
         rankings = qrels if isinstance(qrels, Rankings) else gather(qrels, runs, missing=missing)
         rankings.require(systems=1)
-        known = escaped(", ".join(rankings.scores), 300)
+        systems = [*rankings.scores]
         fail_if(
-            baseline not in (None, *rankings.scores),
-            f"baseline='{escaped(baseline)}': expected one of {known}",
+            baseline not in (None, *systems),
+            f"baseline='{escaped(baseline)}': expected one of {escaped(', '.join(systems), 300)}",
         )
         fail_if(not isinstance(primary, bool), f"primary={escaped(primary)}: expected True or False")
-        return Comparison(rankings, asked, ties, gain, missing, baseline, primary, seed, mapped)
+        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
+        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
+        left = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
+        computed = [measure for measure in asked if measure.name not in left]
+        why = "which needs every system to rank every item of a query, all of them judged"
+        fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
+        if not counting.all():
+            rankings = of_queries(rankings, counting)
+        values = score(rankings, computed, ties, gain, mapped)
+        against = None if baseline is None else systems.index(baseline)
+        parts = [values[:1], values[1:]] if primary else [values]
+        families = [flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)]
+        level_flips = flip_signs(each_alone(values[0]), seed, mapped=mapped)
+    with mapping() as in_threads:  # what workers far away would wait for longer than it takes
+        shared = shared_weights(rankings, computed, ties, in_threads)
+        system_traits = traits(rankings, mapped=in_threads)
+    return Comparison(
+        rankings=rankings,
+        asked=computed,
+        settings={
+            "ties": ties,
+            "gain": gain,
+            "missing": missing,
+            "baseline": baseline,
+            "primary": primary,
+            "seed": seed,
+        },
+        values=values,
+        families=families,
+        level_flips=level_flips,
+        shared=shared,
+        traits=system_traits,
+        omissions=omissions(rankings, left, int((~counting).sum())),
+        systems=systems,
+        queries=[*map(str, rankings.queries)],
+        measure_names=[measure.name for measure in computed],
+        baseline=baseline,
+        contrasts=pairs_of(values, against),
+    )
 
 
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """What `compare` found, all at 5 %.
+    """What `compare` found, all at 5 %; it is never changed, and each question has a result of its own.
 
     Attributes
     ----------
     leaderboard : DataFrame
         For the first measure, best first: system, mean, low, high (intervals that hold together; NaN where
-        all queries have one score), group (systems that share a letter are not told apart; with a baseline:
-        ahead of it, behind, not told apart), rank_low, rank_high (in which the rank lies, all together),
-        judged (share of its first ten that are), and the queries needed to tell it from the next,
-        or from the baseline, with 80 % power: queries, queries_low, queries_high.
+        all queries have one score), group (systems that share a letter do not differ significantly; with a
+        baseline: ahead of it, behind, not significant), rank_low, rank_high (in which the rank lies, all
+        together), judged (share of its first ten that are), and the queries needed to detect the difference
+        to the next, or to the baseline, with 80 % power: queries, queries_low, queries_high.
     means : DataFrame
         The mean of each system under each measure, in the order of the leaderboard: system, and a column for
         each measure, named for it.
@@ -152,115 +204,72 @@ class Comparison:
         differences do not show how others vary), effect (mean over standard deviation), effect_low,
         effect_high (its 95 % interval for the pair alone), wins, ties, losses (queries, of the first), p (of
         the pair alone), p_family (max-T in the family), how, queries, queries_low, queries_high (never fewer
-        than there are where these did not tell the pair apart), shared (of the weight that the measure gives
-        to ranks, the share on results that both show; NaN where labels are not added up by the weight of
-        their rank, as by AP and RR), queries_unshared (what the same difference would take of two systems
+        than there are where the pair does not differ significantly), shared (of the weight that the measure
+        gives to ranks, the share on results that both show; NaN where labels are not added up by the weight
+        of their rank, as by AP and RR), queries_unshared (what the same difference would take of two systems
         that share nothing, if labels are independent and all results are relevant with the same chance: then
         the variance of the difference in DCG is larger by 1 / (1 - shared)).
     measures : DataFrame
-        measure, pairs, apart (told apart), swap_rate (halves of the queries disagree on who is ahead, mean
-        over pairs), queries (to tell the median pair apart with 80 % power), queries_low,
-        queries_high (medians over the pairs of the ends of their ranges).
+        measure, pairs, apart (those that differ significantly), swap_rate (halves of the queries disagree on
+        who is ahead, mean over pairs), queries (to detect the difference of the median pair with 80 %
+        power), queries_low, queries_high (medians over the pairs of the ends of their ranges).
     scores : DataFrame
         query, system, measure, score.
     answer : str
-        The sentences.
+        A sentence on who is significantly better, a table, and up to three remarks.
     methods : str
         What a paper would say of how this was computed.
     notes : list of str
-        What was left out, and what to beware of.
+        What to beware of, and what was left out.
     """
 
-    def __init__(
-        self,
-        rankings: Rankings,
-        measures: Sequence[Measure],
-        ties: Ties,
-        gain: Gains,
-        missing: Missing,
-        baseline: str | None,
-        primary: bool,
-        seed: int,
-        mapped: Callable[[Callable, Iterable], Iterable],
-    ) -> None:
-        self.settings = {
-            "ties": ties,
-            "gain": gain if isinstance(gain, str) else repr(gain),
-            "missing": missing,
-            "baseline": baseline,
-            "primary": primary,
-            "seed": seed,
+    rankings: Rankings
+    asked: Sequence[Measure]
+    settings: Mapping[str, Any]
+    values: np.ndarray
+    families: Sequence[Flips]
+    level_flips: Flips
+    shared: np.ndarray
+    traits: Mapping[str, Mapping[str, Any]]
+    omissions: Sequence[str]
+    systems: Sequence[str]
+    queries: Sequence[str]
+    measure_names: Sequence[str]
+    baseline: str | None
+    contrasts: Contrasts
+
+    def __repr__(self):
+        sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
+        return f"Comparison({sizes}, {', '.join(self.measure_names)})"
+
+    @property
+    def flips(self) -> Flips:
+        """The tests of the first family: all pairs, or those under the first measure."""
+        return self.families[0]
+
+    @cached_property
+    def reach(self) -> dict[str, tuple[float, float]]:
+        """The least and the largest possible score, by measure.
+
+        A measure of ir_measures may leave the range from 0 to 1; then it is that of the scores.
+        """
+        return {
+            measure.name: (
+                min(0.0, values.min()),
+                max(1.0, values.max()) if measure.kind == "ir_measures" else 1.0,
+            )
+            for measure, values in zip(self.asked, self.values)
         }
-        self.baseline, self.seed, self.gain = baseline, seed, gain
-        self.gates: list[dict] = []
-        self.in_turn: dict[tuple[str, str], SequentialTest] = {}
-        self.groups: pandas.DataFrame | None = None
-        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
-        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
-        whole = complete(rankings)
-        left = [measure.name for measure in measures if measure.needs_n and not whole]
-        measures = [measure for measure in measures if measure.name not in left]
-        why = "which needs every system to rank every item of a query, all of them judged"
-        fail_if(not measures, f"measures: expected some beside {', '.join(left)}, {why}")
-        rankings = rankings if counting.all() else of_queries(rankings, counting)
-        self.measure_names = [measure.name for measure in measures]
-        self.asked, self.kinds = measures, [measure.kind for measure in measures]
-        self.cutoffs = [measure.k if isinstance(measure.k, int) else None for measure in measures]
-        self.systems, self.queries = list(rankings.scores), [str(name) for name in rankings.queries]
-        self.values = score(rankings, measures, ties, gain, mapped)
-        with mapping() as in_threads:  # what workers far away would wait for longer than it takes
-            self.shared = shared_weights(rankings, measures, ties, in_threads)
-            self.traits = traits(rankings, mapped=in_threads)
-        self.reach = self._reach()
-        self.rankings = rankings
-        self.source, self.all_labelled = rankings.source, bool(rankings.judged.all())
-        self.contradicted = {name: share for name, share in rankings.contradicted.items() if share > 0.1}
-        sizes = {name: count_in(rankings.offsets, s > -np.inf) for name, s in rankings.scores.items()}
-        self.notes = lines_of(
-            "notes.txt",
-            blank=int((~counting).sum()),
-            dropped=rankings.dropped,
-            left=left,
-            absent={name: int((own == 0).sum()) for name, own in sizes.items() if not own.all()},
-            negative=rankings.negative,
-            alike=[(ascii(id_), ascii(judged), *rest) for id_, judged, *rest in rankings.alike],
-            contradicted=[*self.contradicted.items()],
-            short=_short(sizes, measures, np.diff(rankings.offsets).max()),
-            few_queries=len(self.queries) if FEWEST_SURE <= len(self.queries) < _FEW_QUERIES else 0,
-            tied=changed_means(rankings, measures, self.values, self.traits, ties, gain),
-            shares={name: self.traits[name]["tied"] for name in self.systems},
-            **_order_of_others(measures, self.traits, ties),
-            ties=ties,
-            judged={name: self.traits[name]["judged"] for name in self.systems},
-        )
-        against = None if baseline is None else self.systems.index(baseline)
-        self.contrasts = pairs_of(self.values, against)
-        parts = [self.values[:1], self.values[1:]] if primary else [self.values]
-        self.families = [
-            flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)
-        ]
-        self.flips = self.families[0]
-        self.levels = each_alone(self.values[0])
-        self.level_flips = flip_signs(self.levels, seed, mapped=mapped)
+
+    @property
+    def contradicted(self) -> dict[str, float]:
+        """The systems whose ranks contradict their scores, with the share of neighbours that do."""
+        return {name: share for name, share in self.rankings.contradicted.items() if share > _CONTRADICTED}
 
     def family_sizes(self) -> dict[str, int]:
         """The number of comparisons in the family of its pairs, by measure."""
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
         return {name: last if place else first for place, name in enumerate(self.measure_names)}
-
-    def _reach(self):
-        """The least and the largest possible score, by measure.
-
-        A measure of ir_measures may leave the range from 0 to 1; then it is that of the scores.
-        """
-        reach = {}
-        for name, kind, values in zip(self.measure_names, self.kinds, self.values):
-            reach[name] = min(0.0, values.min()), max(1.0, values.max()) if kind == "ir_measures" else 1.0
-        return reach
-
-    def __repr__(self):
-        sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
-        return f"Comparison({sizes}, {', '.join(self.measure_names)})"
 
     def _repr_html_(self):
         from ranking_report.summaries import as_notebook
@@ -269,76 +278,71 @@ class Comparison:
 
     @cached_property
     def pairs(self) -> pandas.DataFrame:
-        found, q = self.contrasts, len(self.queries)
+        q, (first, second) = len(self.queries), self._numbers
+        place = self.contrasts.first // len(self.systems)  # of the measure
         p, p_family, how, critical = in_turn(self.families)
-        difference, deviation = found.means, found.standard_deviations
+        difference, deviation = self.contrasts.means, self.contrasts.standard_deviations
         effect = effects(difference, deviation)
-        effect_low, effect_high = effect_interval(effect, q)
-        size = len(self.systems)
-        measures = np.array(self.measure_names, dtype=object)[found.first // size]
-        names = np.array(self.systems, dtype=object)
         half = _half_width(critical, deviation, q)
-        needed = np.array([*queries_needed(effect, q, critical)])
-        # How much of the weight is on results that both systems show.
-        shared = self.shared[found.first // size, found.first % size, found.second % size].clip(max=1.0)
-        most = np.array([self.reach[name][1] - self.reach[name][0] for name in measures], dtype=float)
+        shared = self.shared[place, first, second].clip(max=1.0)
+        most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[place]
         most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
-        # What is not told apart may be 0, also where only rounding, or an earlier family, says so.
+        # What is not significant may be 0, also where only rounding, or an earlier family, says so.
         may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
-        too_few = np.where(p_family > LEVEL, q, 0)  # so many did not tell them apart
+        too_few = np.where(p_family > LEVEL, q, 0)  # so many queries were not enough
+        needed = np.maximum([*queries_needed(effect, q, critical)], too_few)
+        unshared = np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few)
+        names = np.array(self.systems, dtype=object)
         return pandas.DataFrame(
             {
-                "first": names[found.first % size],
-                "second": names[found.second % size],
-                "measure": measures,
+                "first": names[first],
+                "second": names[second],
+                "measure": np.array(self.measure_names, dtype=object)[place],
                 "difference": difference,
                 "low": np.fmin(difference - half, may_be_0).clip(-most, most),
                 "high": np.fmax(difference + half, may_be_0).clip(-most, most),
                 "effect": effect,
-                "effect_low": effect_low,
-                "effect_high": effect_high,
+                **dict(zip(("effect_low", "effect_high"), effect_interval(effect, q))),
                 **dict(zip(("wins", "ties", "losses"), self._counts())),
                 "p": p,
                 "p_family": p_family,
                 "how": how,
-                **dict(zip(_NEEDED, np.maximum(needed, too_few))),
+                **dict(zip(_NEEDED, needed)),
                 "shared": shared,
-                "queries_unshared": np.where(
-                    np.isnan(shared),
-                    np.nan,
-                    np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few),
-                ),
+                "queries_unshared": np.where(np.isnan(shared), np.nan, unshared),
             }
         )
 
     def _counts(self):
         """The numbers of queries on which the first system of each pair wins, ties and loses."""
-        counts = []
-        for which in range(len(self.contrasts.first)):
-            differences = self.contrasts.differences(which)
-            wins, losses = (int((sign * differences > EQUAL).sum()) for sign in (1, -1))
-            counts.append((wins, differences.size - wins - losses, losses))
+        rows = map(self.contrasts.differences, range(len(self.contrasts.first)))
+        counts = [[(row > EQUAL).sum(), (np.abs(row) <= EQUAL).sum(), (row < -EQUAL).sum()] for row in rows]
         return np.array(counts, dtype=int).reshape(-1, 3).T
 
     def apart(self, measure: str | None = None) -> np.ndarray:
-        """Which systems are told apart under a measure, the first by default: a symmetric table of bool."""
+        """Which systems differ significantly under a measure, the first by default: a symmetric table."""
         return self._table("p_family", measure, np.inf) <= LEVEL
 
     def _table(self, column, measure=None, same=np.nan):
         """A column of the pairs under a measure, as a symmetric table of systems; the rest is ``same``."""
-        size, name = len(self.systems), measure or self.measure_names[0]
-        part = self.pairs["measure"] == name
-        first, second = self.contrasts.first[part] % size, self.contrasts.second[part] % size
-        table = np.full((size, size), same)
-        table[first, second] = table[second, first] = self.pairs.loc[part, column]
+        part = self.pairs[self.pairs["measure"] == (measure or self.measure_names[0])]
+        first, second = (numbers[part.index] for numbers in self._numbers)
+        table = np.full([len(self.systems)] * 2, same)
+        table[first, second] = table[second, first] = part[column]
         return table
+
+    @property
+    def _numbers(self):
+        """The numbers of the first and of the second system of each pair."""
+        return self.contrasts.first % len(self.systems), self.contrasts.second % len(self.systems)
 
     @cached_property
     def leaderboard(self) -> pandas.DataFrame:
         rows = self.values[0]
         means = rows.mean(axis=1)
         order = np.argsort(-means, kind="stable")
-        half = _half_width(self.level_flips.critical, self.levels.standard_deviations, len(self.queries))
+        deviations = each_alone(rows).standard_deviations
+        half = _half_width(self.level_flips.critical, deviations, len(self.queries))
         # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
         apart = self.apart()[np.ix_(order, order)]
@@ -355,16 +359,16 @@ class Comparison:
                 "group": letters(apart) if self.baseline is None else self._beside_baseline(means)[order],
                 "rank_low": ranges[:, 0],
                 "rank_high": ranges[:, 1],
-                "judged": [self.traits[self.systems[at]]["judged"] for at in order],
+                "judged": [self.traits[self.systems[row]]["judged"] for row in order],
                 **{name: self._table(name)[order, others] for name in _NEEDED},
             }
         )
 
     def _beside_baseline(self, means):
-        """For each system whether it is told apart from the baseline, and in which direction."""
+        """For each system whether it differs significantly from the baseline, and in which direction."""
         base = self.systems.index(self.baseline)
         words = np.where(means > means[base], "ahead", "behind")
-        words = np.where(self.apart()[base], words, "not told apart").astype(object)
+        words = np.where(self.apart()[base], words, "not significant").astype(object)
         words[base] = "baseline"
         return words
 
@@ -377,19 +381,17 @@ class Comparison:
 
     @cached_property
     def measures(self) -> pandas.DataFrame:
-        rows, size = [], len(self.systems)
+        rows = []
         for place, name in enumerate(self.measure_names):
             part = self.pairs[self.pairs["measure"] == name]
-            one, other = (
-                ends[self.contrasts.first // size == place] % size
-                for ends in (self.contrasts.first, self.contrasts.second)
-            )
-            comparable = len(one) and len(self.queries) > 1
-            swaps = swap_rate(self.values[place], one, other, self.seed).mean() if comparable else np.nan
+            first, second = (numbers[part.index] for numbers in self._numbers)
+            swaps = np.nan
+            if len(part) and len(self.queries) > 1:
+                swaps = swap_rate(self.values[place], first, second, self.settings["seed"]).mean()
             rows.append(
                 {
                     "measure": name,
-                    "pairs": len(one),
+                    "pairs": len(part),
                     "apart": int((part["p_family"] <= LEVEL).sum()),
                     "swap_rate": swaps,
                     **part[list(_NEEDED)].median(),
@@ -413,11 +415,15 @@ class Comparison:
     def methods(self) -> str:
         return methods(self)
 
+    @cached_property
+    def notes(self) -> list[str]:
+        return [*warnings(self), *cautions(self), *self.omissions]
+
     @property
     def answer(self) -> str:
-        return "\n".join(sentences(self))
+        return as_text(self)
 
-    def gate(self, text: str, strict: bool = False) -> bool:
+    def gate(self, text: str, strict: bool = False) -> Gate:
         """Return whether a loss of more than a margin to the baseline is excluded at 5 %, for every system.
 
         Parameters
@@ -431,12 +437,13 @@ class Comparison:
 
         Returns
         -------
-        bool
-            True when for every system the lower end of a one-sided 95 % interval lies above the margin. If
-            some system lies below it in truth, that happens with a probability of about 5 %: all systems have
-            to pass, and this one does not, whatever the others do. Otherwise ``answer`` says *worse* (some
-            upper end lies below the margin; these ends hold together for all systems), or *undecided*, and
-            how many queries a harmless release needs to pass with 90 % certainty.
+        Gate
+            True in a condition, and ``passed``, when for every system the lower end of a one-sided 95 %
+            interval lies above the margin. If some system lies below it in truth, that happens with a
+            probability of about 5 %: all systems have to pass, and this one does not, whatever the others do.
+            Otherwise its ``verdict`` is *worse* (some upper end lies below the margin; these ends hold
+            together for all systems) or *undecided*. Its ``remarks`` say how many queries a harmless release
+            needs to pass with 90 % certainty.
 
         Raises
         ------
@@ -459,55 +466,34 @@ class Comparison:
         >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(99)}
         >>> same = {query: {"a": 2, "b": 1} for query in qrels}
         >>> comparison = compare(qrels, {"old": same, "new": same}, baseline="old")
-        >>> comparison.gate("nDCG@10 < -0.05"), comparison.gate("nDCG@10 < -0.01")
+        >>> comparison.gate("nDCG@10 < -0.05").passed, comparison.gate("nDCG@10 < -0.01").passed
         (True, False)
         """
         measure, margin = read_gate(text, self.measure_names)
         fail_if(not isinstance(strict, bool), f"strict={escaped(strict)}: expected True or False")
         check_gate(self, measure, margin)
-        verdict = hold(self, measure, margin, strict)
-        if verdict not in self.gates:
-            self.gates.append(verdict)
-        return verdict["passed"]
+        return hold(self, measure, margin, strict)
 
-    def sequential(self) -> dict[tuple[str, str], SequentialTest]:
-        """When judging could have stopped: the pairs under the first measure, query after query.
+    def sequential(self) -> Turns:
+        """Return when judging could have stopped: the pairs under the first measure, query after query.
 
         The queries come in the order of the judgments, and the level of 5 % is shared by the pairs: it holds
-        if this order is a random one, or was chosen before any result was seen. From now on the answer, the
-        page and the tables say what is found.
+        if this order is a random one, or was chosen before any result was seen.
 
         Returns
         -------
-        dict of (str, str) to SequentialTest
-            By first and second system, as in ``pairs``.
+        Turns
+            With ``tests``, a `SequentialTest` by first and second system, as in ``pairs``.
 
         Raises
         ------
         ValueError
             Without a pair, for more than 300 pairs, and for a measure that leaves the range from 0 to 1.
         """
-        count, size = len(self.pairs) // len(self.measure_names), len(self.systems)
-        fail_if(
-            not 0 < count <= _MOST_IN_TURN,
-            f"sequential: expected from 1 to {_MOST_IN_TURN} pairs of systems, got {count:,}",
-        )
-        name = self.measure_names[0]
-        least, most = self.reach[name]
-        fail_if(
-            most - least > 1,
-            f"sequential: expected a measure from 0 to 1, got {name} from {least:g} to {most:g}",
-        )
-        for which in range(count):
-            pair = (
-                self.systems[ends[which] % size] for ends in (self.contrasts.first, self.contrasts.second)
-            )
-            test = sequential_test(self.contrasts.differences(which), level=LEVEL / count)
-            self.in_turn[tuple(pair)] = test
-        return self.in_turn
+        return in_order(self)
 
-    def moved(self, first: str | None = None, second: str | None = None, count: int = 10) -> pandas.DataFrame:
-        """The queries on which two systems differ most, with their lists side by side.
+    def moved(self, first: str | None = None, second: str | None = None, count: int = 10) -> Moved:
+        """Return the queries on which two systems differ most, with their lists side by side.
 
         Parameters
         ----------
@@ -518,10 +504,10 @@ class Comparison:
 
         Returns
         -------
-        DataFrame
-            query, difference, rank, and what stands there: first, first_label, came_in (the second system's
-            list has it not), second, second_label, went_out. Lists end at the measure's cut-off, at most at
-            10; a label is missing where nobody judged.
+        Moved
+            Its ``table`` has query, difference, rank, and what stands there: first, first_label, came_in (the
+            second system's list has it not), second, second_label, went_out. Lists end at the measure's
+            cut-off, at most at 10; a label is missing where nobody judged.
 
         Examples
         --------
@@ -529,15 +515,14 @@ class Comparison:
         >>> old = {query: {"a": 1, "b": 2} for query in qrels}
         >>> new = {"q": {"a": 2, "c": 1}, "r": {"a": 1, "b": 2}}
         >>> comparison = compare(qrels, {"old": old, "new": new}, baseline="old")
-        >>> comparison.moved()[["query", "rank", "first", "came_in", "second", "went_out"]].values.tolist()
+        >>> table = comparison.moved().table
+        >>> table[["query", "rank", "first", "came_in", "second", "went_out"]].values.tolist()
         [['q', 1, 'a', False, 'b', True], ['q', 2, 'c', True, 'a', False]]
         """
         return moved_most(self, first, second, count)
 
-    def by(self, groups: FilePath | Mapping[str, str | Sequence[str]]) -> pandas.DataFrame:
-        """Pairs under the first measure in groups of queries, all pairs in all groups one family.
-
-        From now on the answer, the page and the tables say it too.
+    def by(self, groups: FilePath | Mapping[str, str | Sequence[str]]) -> Groups:
+        """Compare pairs under the first measure in groups of queries, all pairs in all groups one family.
 
         Parameters
         ----------
@@ -546,8 +531,9 @@ class Comparison:
 
         Returns
         -------
-        DataFrame
-            group, queries, first, second, difference, low, high (holding together), p_family, apart.
+        Groups
+            Its ``table`` has group, queries, first, second, difference, low, high (holding together),
+            p_family, apart.
 
         Raises
         ------
@@ -562,26 +548,31 @@ class Comparison:
         >>> old = {query: right for query in qrels}
         >>> new = {query: wrong if query < "q2" else right for query in qrels}
         >>> comparison = compare(qrels, {"old": old, "new": new}, baseline="old")
-        >>> found = comparison.by({query: "short" if query < "q2" else "long" for query in qrels})
-        >>> found[["group", "queries", "apart"]].values.tolist()
+        >>> groups = comparison.by({query: "short" if query < "q2" else "long" for query in qrels})
+        >>> groups.table[["group", "queries", "apart"]].values.tolist()
         [['long', 28, False], ['short', 12, True]]
         """
         source = named(groups) if isinstance(groups, (str, PathLike)) else "groups"
-        self.groups = compare_groups(self, as_groups(groups), source)
-        return self.groups
+        return compare_groups(self, as_groups(groups), source)
 
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
         """For each other system its differences from the baseline by query."""
-        rows = dict(zip(self.systems, self.values[self.measure_names.index(measure)]))
-        base = rows.pop(self.baseline)
-        return {name: row - base for name, row in rows.items()}
+        rows = self.values[self.measure_names.index(measure)]
+        base = rows[[name == self.baseline for name in self.systems]][0]
+        return {name: row - base for name, row in zip(self.systems, rows) if name != self.baseline}
 
-    def save(self, folder: FilePath) -> None:
+    def save(self, folder: FilePath, *results: Result) -> None:
         """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
 
         They are ``index.html``, ``leaderboard.csv``, ``means.csv``, ``pairs.csv``, ``measures.csv``,
-        ``scores.csv``, ``report.json`` and ``leaderboard.tex``; of several systems ``moved.csv``, and after
-        `sequential` and `by` ``sequential.csv`` and ``groups.csv``.
+        ``scores.csv``, ``report.json`` and ``leaderboard.tex``; of several systems ``moved.csv``.
+
+        Parameters
+        ----------
+        folder : path
+        *results : Result
+            What `gate`, `sequential`, `by` and `moved` returned, to be shown on the page too; the second and
+            the third have tables, ``sequential.csv`` and ``groups.csv``.
 
         Raises
         ------
@@ -590,43 +581,7 @@ class Comparison:
         """
         from ranking_report.page import save
 
-        save(self, folder)
-
-
-def _order_of_others(measures, traits, ties):
-    """The measures that keep another order of ties than ``ties``, and the systems of which it matters.
-
-    None where no system gives documents of different labels one score, and where the order is the same.
-
-    >>> mixed = {"a": {"mixed": [3]}, "b": {"mixed": []}}
-    >>> _order_of_others([Measure("Bpref", "ir_measures")], mixed, "average")
-    {'others': ['Bpref'], 'mixed': ['a']}
-    """
-    others = [measure.name for measure in measures if measure.kind == "ir_measures"]
-    mixed = [name for name, own in traits.items() if own["mixed"]]
-    there = ties != "trec_eval" and mixed
-    return {"others": others if there else [], "mixed": mixed}
-
-
-def _short(sizes, measures, most):
-    """Systems whose longest list is too short, with its length, for a measure that can count so many.
-
-    One without cut-off can count the longest list of all, and half of it will do. None has over ``most``.
-
-    >>> _short({"a": np.array([5, 4]), "b": np.array([9, 12])}, parse_measures(["AP", "P@10"]), 20)
-    ({'a': 5}, 10, 'P@10')
-    """
-    longest = {name: int(own.max()) for name, own in sizes.items()}
-    deepest = max(longest.values())
-    needed, depth, measure = max(
-        (
-            (measure.k or deepest // 2, measure.k or deepest, measure.name)
-            for measure in measures
-            if measure.kind in KINDS and KINDS[measure.kind].is_for_long_lists
-        ),
-        default=(0, 0, ""),
-    )
-    return {name: size for name, size in longest.items() if size < min(needed, most)}, depth, measure
+        save(self, folder, results)
 
 
 def _half_width(critical, deviations, queries):

@@ -1,7 +1,8 @@
 """Gates: whether it is excluded that a system loses more than a margin to the baseline."""
 
 import re
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -13,12 +14,51 @@ from ndcg_companion.significance.planning import gate_queries
 from ndcg_companion.text import escaped
 from ranking_report.bounds import enough_differ, lower_bound
 from ranking_report.measure_names import parse_measure
+from ranking_report.results import Result
 from ranking_report.scoring import gain_function, score
-from ranking_report.sentences import gate_sentence
+from ranking_report.wording import EQUAL, count, listed, queries
 
 _MARGIN = re.compile(r"[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
 _DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which judgments are compared
 _JUDGED_LESS = (0.01, 0.05)  # how much less of a baseline may be judged: the margin, within these
+
+
+@dataclass(frozen=True, eq=False)
+class Gate(Result):
+    """What `Comparison.gate` found; true in a condition if the gate passed.
+
+    Attributes
+    ----------
+    measure : str
+    margin : float
+    passed : bool
+    verdict : {"pass", "worse", "undecided"}
+    bound : {"usual", "strict"}
+        See `lower_bound`.
+    queries_needed : float
+        With which a harmless release would pass with 90 % certainty.
+    lowest : str
+        The system that decides.
+    low, strict_low : float
+        Its lower bound, and that by the strict bound.
+    systems : dict of str to dict
+        For each system its mean ``difference``, the ends ``low`` and ``high``, which hold together for all,
+        and on how many queries it is ``differing``.
+    """
+
+    measure: str
+    margin: float
+    passed: bool
+    verdict: str
+    bound: str
+    queries_needed: float
+    lowest: str
+    low: float
+    strict_low: float
+    systems: Mapping[str, Mapping[str, float]]
+
+    def __bool__(self) -> bool:
+        return self.passed
 
 
 def read_gate(text, names):
@@ -86,13 +126,17 @@ def check_gate(comparison, measure, margin):
     _check_margin(comparison, measure, margin)
 
 
+def _asked(comparison, measure):
+    return comparison.asked[comparison.measure_names.index(measure)]
+
+
 def _check_ties(comparison, measure):
     ties = comparison.settings["ties"]
     fail_if(
         ties != "average",
         f"gate: expected ties='average', got '{ties}', by which equal scores can pass for a good order",
     )
-    if comparison.kinds[comparison.measure_names.index(measure)] == "ir_measures":
+    if _asked(comparison, measure).kind == "ir_measures":
         tied = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
         fail_if(
             tied,
@@ -108,7 +152,8 @@ def _check_judged(comparison, measure, margin, shown):
     """
     rankings = comparison.rankings
     sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
-    most = comparison.cutoffs[comparison.measure_names.index(measure)] or int(np.max(sizes))
+    cutoff = _asked(comparison, measure).k
+    most = cutoff if isinstance(cutoff, int) else int(np.max(sizes))
     depths = [*(depth for depth in _DEPTHS if depth < most), most]
     judged = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
     of_baseline = judged[:, comparison.systems.index(comparison.baseline)]
@@ -153,9 +198,9 @@ def highest_scores(comparison, place):
     measure, rankings = comparison.asked[place], comparison.rankings
     worth = rankings.labels
     if measure.kind == "nDCG":
-        worth = gains_of(worth, measure.gain or gain_function(comparison.gain, worth))
+        worth = gains_of(worth, measure.gain or gain_function(comparison.settings["gain"], worth))
     ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, worth, -np.inf)})
-    best = score(ideal, [measure], gain=comparison.gain)[0, 0]
+    best = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
     return np.maximum(best, comparison.values[place].max(axis=0))
 
 
@@ -174,31 +219,98 @@ def hold(comparison, measure, margin, strict):
             "difference": float(row.mean()),
             "low": bound(row, level=level),
             "high": -bound(-row, level=level),
-            "differing": int((np.abs(row) > 1e-12).sum()),
+            "differing": int((np.abs(row) > EQUAL).sum()),
         }
         for name, row in differences.items()
     }
-    passed = ends[lowest] > margin
-    below = [name for name, found in systems.items() if found["high"] < margin]
+    passed = bool(ends[lowest] > margin)
+    worse = [name for name, system in systems.items() if system["high"] < margin]
     # The next release is planned by the noise of those that may still be harmless.
-    open_rows = [row for name, row in differences.items() if name not in below] or [*differences.values()]
-    deviations = [row.std(ddof=1) for row in open_rows] if len(comparison.queries) > 1 else [np.inf]
-    few = not all(map(enough_differ, open_rows))
-    verdict = {
-        "measure": measure,
-        "margin": margin,
-        "passed": passed,
-        "verdict": "pass" if passed else "worse" if below else "undecided",
-        "worse": below,
-        "bound": "strict" if strict or not enough_differ(differences[lowest]) else "usual",
-        "queries_needed": gate_queries(deviations, margin, strict=strict or few),
-        "varied": bool(np.ptp(differences[lowest]) > 1e-12),
-        "rough": few,
-        "lowest": {
-            "system": lowest,
-            "low": ends[lowest],
-            "strict_low": lower_bound(differences[lowest], least - most, strict=True),
-        },
-        "systems": systems,
-    }
-    return verdict | {"said": gate_sentence(verdict, comparison.baseline, len(comparison.queries), strict)}
+    harmless = [row for name, row in differences.items() if name not in worse] or [*differences.values()]
+    deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
+    few = not all(map(enough_differ, harmless))
+    needed = gate_queries(deviations, margin, strict=strict or few)
+    is_strict = strict or not enough_differ(differences[lowest])
+    strict_low = lower_bound(differences[lowest], least - most, strict=True)
+    shown = [] if passed or margin > 0 else worse
+    claim = _claim(comparison, measure, margin, passed, shown, lowest)
+    number = len(comparison.queries)
+    return Gate(
+        answer=f"Gate {'passed' if passed else 'failed'}: {claim}.\n"
+        + _bounds(comparison.baseline, number, systems, shown or [lowest], None if shown else ends[lowest]),
+        remarks=[
+            _plan(margin, needed, few, number),
+            _assumption(differences[lowest], strict, is_strict, strict_low),
+        ],
+        tables={},
+        measure=measure,
+        margin=margin,
+        passed=passed,
+        verdict="pass" if passed else "worse" if worse else "undecided",
+        bound="strict" if is_strict else "usual",
+        queries_needed=needed,
+        lowest=lowest,
+        low=ends[lowest],
+        strict_low=strict_low,
+        systems=systems,
+    )
+
+
+def _claim(comparison, measure, margin, passed, worse, lowest):
+    """What a gate found, without its first words."""
+    size, others = f"{abs(margin):g}", len(comparison.systems) - 1
+    if worse:
+        loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
+        return f"{listed(worse)} {loss} in {measure} to {comparison.baseline}"
+    shown = f"each of {others} systems" if passed and others > 1 else lowest
+    what = f"a {'loss' if margin < 0 else 'gain'}{f' of more than {size}' if margin else ''} in {measure}"
+    return f"{what} is {'' if passed else 'not '}{'excluded' if margin < 0 else 'shown'} for {shown}"
+
+
+def _bounds(baseline, number, systems, names, low):
+    """The differences on which a verdict rests, a line for each, with the lower bound or the upper ones."""
+    return "\n".join(
+        f"{name} - {baseline}: {systems[name]['difference']:.3f}, "
+        + (
+            f"upper bound {systems[name]['high']:.3f}"
+            if low is None
+            else f"one-sided 95 % lower bound {low:.3f}"
+        )
+        + f" (its scores differ on {systems[name]['differing']} of {queries(number)})."
+        for name in names[:4]
+    )
+
+
+def _plan(margin, needed, rough, number):
+    if margin >= 0:
+        return "No number of queries lets a release pass this gate that only does no harm."
+    if needed <= number:
+        certainty = "pass this gate with 90 % certainty, if its differences vary as much"
+        return (
+            f"As many queries as these {'may ' if rough else ''}let a release that does no harm {certainty}."
+        )
+    return (
+        f"A release that does no harm needs {'at least' if rough else 'about'} {count(needed)} queries to "
+        "pass this gate with 90 % certainty, if its differences vary as much as these; there are "
+        f"{number}."
+    )
+
+
+def _assumption(differences, strict, is_strict, strict_low):
+    number = len(differences)
+    if not is_strict:
+        unseen = f"losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries need not be among"
+        return (
+            "The 5 % of the gate assume that the queries are a random sample, and that other queries hold no "
+            f"losses that are rarer and larger than those seen: {unseen} {queries(number)}. "
+            f"With the strict bound, which covers these as well, the lower bound is {strict_low:.3f}."
+        )
+    reason = "The bound is the strict one, which also covers losses on queries of which these have none"
+    if not strict:
+        constant = "The difference is the same on every query, so that it does not vary enough"
+        reason = constant if np.ptp(differences) <= EQUAL else "Too few queries account for the variance"
+        reason += " to trust a standard error, so the bound is the strict one"
+    return (
+        f"{reason}: a release at the margin passes with a probability of at most 5 %, usually far less. It "
+        "assumes that the queries are a random sample."
+    )

@@ -1,12 +1,46 @@
 """The queries on which two systems differ most, their lists side by side: what came in, what went out."""
 
+from dataclasses import dataclass
+
 import numpy as np
 import pandas
 
 from ndcg_companion.checks import check_int, fail_if
 from ndcg_companion.text import escaped
+from ranking_report.results import Result
+from ranking_report.wording import listed, signed
 
 _DEPTH = 10  # positions of a list, where the measure has no cut-off
+_COLUMNS = [
+    "query",
+    "difference",
+    "rank",
+    "first",
+    "first_label",
+    "came_in",
+    "second",
+    "second_label",
+    "went_out",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Moved(Result):
+    """What `Comparison.moved` found.
+
+    Attributes
+    ----------
+    first, second : str
+        The two systems.
+    table : DataFrame
+        query, difference (first minus second), rank, and of each of the two systems what stands there: first,
+        first_label, came_in (not in the second's list), second, second_label, went_out (not in the first's).
+        Labels of what nobody judged are NaN; so is what a list does not have.
+    """
+
+    first: str
+    second: str
+    table: pandas.DataFrame
 
 
 def main_pair(board, baseline=None):
@@ -36,11 +70,9 @@ def moved_most(comparison, first=None, second=None, count=10):
 
     Returns
     -------
-    DataFrame
-        query, difference (first minus second), rank, and of each of the two systems what stands there: first,
-        first_label, came_in (not in the second's list), second, second_label, went_out (not in the first's).
-        Labels of what nobody judged are NaN; so is what a list does not have. Lists end at the cut-off of the
-        measure, at most at 10; equal scores are in trec_eval's order of ids where files say nothing else.
+    Moved
+        Lists end at the cut-off of the measure, at most at 10; equal scores are in trec_eval's order of ids
+        where files say nothing else.
     """
     fail_if(len(comparison.systems) < 2, "moved: expected at least two systems")
     names = comparison.leaderboard["system"].tolist()
@@ -52,34 +84,36 @@ def moved_most(comparison, first=None, second=None, count=10):
         fail_if(value not in comparison.systems, f"{name}='{escaped(value)}': expected one of {known}")
     fail_if(first == second, f"second='{escaped(second)}': expected another system than the first")
     check_int("count", count, 1)
-    one, other = (comparison.values[0][comparison.systems.index(name)] for name in (first, second))
-    gaps = one - other
-    order = np.argsort(-np.abs(gaps), kind="stable")[:count]
-    depth = min(comparison.cutoffs[0] or _DEPTH, _DEPTH)
+    rows = dict(zip(comparison.systems, comparison.values[0]))
+    gaps = rows[first] - rows[second]
+    largest = [place for place in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[place] != 0]
+    cutoff = comparison.asked[0].k
+    depth = min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
     parts = [
-        _side_by_side(comparison.rankings, at, first, second, depth).assign(
-            query=comparison.queries[at], difference=gaps[at]
+        _side_by_side(comparison.rankings, place, first, second, depth).assign(
+            query=comparison.queries[place], difference=gaps[place]
         )
-        for at in order
-        if gaps[at] != 0
+        for place in largest
     ]
-    columns = ["query", "difference", "rank", "first", "first_label", "came_in"]
-    columns += ["second", "second_label", "went_out"]
-    return pandas.concat(parts, ignore_index=True)[columns] if parts else pandas.DataFrame(columns=columns)
+    table = pandas.concat(parts, ignore_index=True)[_COLUMNS] if parts else pandas.DataFrame(columns=_COLUMNS)
+    shown = listed(f"{comparison.queries[place]} ({signed(gaps[place])})" for place in largest)
+    same = f"{first} and {second} have the same score on every query."
+    answer = f"{first} minus {second} is largest, either way, on {shown}." if shown else same
+    return Moved(answer, [], {"moved.csv": table}, first, second, table)
 
 
-def _side_by_side(rankings, at, first, second, depth):
+def _side_by_side(rankings, query, first, second, depth):
     """The beginnings of the lists of two systems for one query, rank by rank."""
-    part = slice(*rankings.offsets[at : at + 2])
+    part = slice(*rankings.offsets[query : query + 2])
     items = rankings.items[part]
     labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
     tops = [_top(rankings.scores[name][part], depth) for name in (first, second)]
     table = {"rank": np.arange(1, max(map(len, tops)) + 1)}
-    for name, only, own, rest in (("first", "came_in", *tops), ("second", "went_out", *tops[::-1])):
-        empty = len(table["rank"]) - len(own)
-        table[name] = [*map(str, items[own]), *[None] * empty]
-        table[f"{name}_label"] = np.append(labels[own], [np.nan] * empty)
-        table[only] = np.append(~np.isin(own, rest), np.zeros(empty, dtype=bool))
+    for name, only, top, other in (("first", "came_in", *tops), ("second", "went_out", *tops[::-1])):
+        empty = len(table["rank"]) - len(top)
+        table[name] = [*map(str, items[top]), *[None] * empty]
+        table[f"{name}_label"] = np.append(labels[top], [np.nan] * empty)
+        table[only] = np.append(~np.isin(top, other), np.zeros(empty, dtype=bool))
     return pandas.DataFrame(table)
 
 

@@ -1,7 +1,8 @@
-"""Groups of queries: which pairs of systems are told apart in which, all of them one family."""
+"""Groups of queries: which pairs of systems differ significantly in which, all of them one family."""
 
 import csv
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from os import PathLike
 
 import numpy as np
@@ -15,7 +16,8 @@ from ranking_report.bounds import student_ends
 from ranking_report.readers.columns import NAMES
 from ranking_report.readers.files import below_comments, line_of, named, read_bytes, refuse_comments
 from ranking_report.readers.joining import as_texts, check_ids, codes_of, refuse_missing
-from ranking_report.sentences import EQUAL
+from ranking_report.results import Result
+from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries, signed
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
@@ -23,6 +25,39 @@ _EXPECTED = "lines of 'query,group', with a header or without"
 # seconds, also on a busy machine, and half a gigabyte.
 _MOST = 2_000  # comparisons, pairs times groups
 _MOST_NUMBERS = 2_000_000  # differences, comparisons times queries
+
+
+@dataclass(frozen=True, eq=False)
+class Groups(Result):
+    """What `Comparison.by` found.
+
+    Attributes
+    ----------
+    table : DataFrame
+        group, queries, first, second, difference, low, high (holding together), p_family, apart.
+    """
+
+    table: pandas.DataFrame
+
+
+def _sentences(table, measure):
+    """What differs significantly in each group."""
+    lines, names = [], table["group"].unique()
+    significant = table[table["apart"]]
+    for name, rows in significant.groupby("group", sort=False):
+        clauses = listed(_clause(ahead_first(row)) for row in rows.to_dict("records"))
+        lines.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
+    rest = [name for name in names if name not in set(significant["group"])]
+    if rest:
+        where = f" in {listed(rest)}" if len(rest) < len(names) else ""
+        lines.append(f"Of {counted(len(names), 'group', 'groups')}, no pair differs significantly{where}.")
+    return "\n".join(lines)
+
+
+def _clause(row):
+    constant = np.isnan(row["low"])
+    interval = "the same on every query" if constant else f"{signed(row['low'])} to {signed(row['high'])}"
+    return f"{row['first']} is ahead of {row['second']} by {row['difference']:.4f} ({interval})"
 
 
 def read_groups(path):
@@ -139,46 +174,37 @@ def compare_groups(comparison, groups, source="groups"):
 
     Returns
     -------
-    DataFrame
-        group, queries, first, second, difference, low, high (holding together), p_family, apart.
+    Groups
 
     Notes
     -----
-    One coin a query is tossed for all pairs and groups at once, and a pair is told apart in a group where its
-    statistic is larger than the largest of all comes out by chance in 95 % of the tosses, and where Student's
-    interval, with Bonferroni's correction, leaves out 0.
+    One coin a query is tossed for all pairs and groups at once. A pair differs significantly in a group where
+    its statistic is larger than the largest of all comes out by chance in 95 % of the tosses, and where
+    Student's interval, with Bonferroni's correction, leaves out 0.
     """
-    queries, size = comparison.queries, len(comparison.systems)
-    names = check_groups(groups, queries, size, comparison.baseline, source)
-    count = len(comparison.pairs) // len(comparison.measure_names)
-    number = {name: at for at, name in enumerate(names)}
-    members = np.zeros((len(names), len(queries)), dtype=bool)
-    for at, query in enumerate(queries):
-        members[[number[name] for name in groups.get(query, ())], at] = True
-    gaps = np.array([comparison.contrasts.differences(which) for which in range(count)])
+    names = check_groups(groups, comparison.queries, len(comparison.systems), comparison.baseline, source)
+    pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
+    members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
+    gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
     rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum
-    p_family = flip_signs(each_alone(rows), comparison.seed).p_family
-    sizes = members.sum(axis=1)
-    p_family = np.maximum(p_family, np.repeat(2.0 ** (1 - sizes), count))  # no signs of so few say more
+    p_family = flip_signs(each_alone(rows), comparison.settings["seed"]).p_family.reshape(-1, len(pairs))
     found = []
-    for which, p in enumerate(p_family):
-        group, pair = divmod(which, count)
-        of_group = gaps[pair][members[group]]
-        low, high = student_ends(of_group, LEVEL / (2 * len(rows)))
-        apart = bool(p <= LEVEL and (low > 0 or high < 0))
-        if sizes[group] >= FEWEST_SURE and np.ptp(of_group) <= EQUAL:
-            low = high = np.nan  # differences that do not vary do not show how others would
-        found.append(
-            {
-                "group": names[group],
-                "queries": int(sizes[group]),
-                "first": comparison.systems[comparison.contrasts.first[pair] % size],
-                "second": comparison.systems[comparison.contrasts.second[pair] % size],
-                "difference": of_group.mean(),
-                "low": low if apart else np.minimum(low, 0.0),
-                "high": high if apart else np.maximum(high, 0.0),
-                "p_family": p,
-                "apart": apart,
-            }
-        )
-    return pandas.DataFrame(found)
+    for name, mask, of_group in zip(names, members, p_family):
+        for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
+            p = max(p, 2.0 ** (1 - mask.sum()))  # no signs of so few queries say more
+            low, high = student_ends(differences, LEVEL / (2 * len(rows)))
+            apart = bool(p <= LEVEL and (low > 0 or high < 0))
+            if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
+                low = high = np.nan  # differences that do not vary do not show how others would
+            ends = (low, high) if apart else (np.minimum(low, 0.0), np.maximum(high, 0.0))
+            found.append(
+                [name, int(mask.sum()), pair.first, pair.second, differences.mean(), *ends, p, apart]
+            )
+    columns = ["group", "queries", "first", "second", "difference", "low", "high", "p_family", "apart"]
+    table = pandas.DataFrame(found, columns=columns)
+    return Groups(
+        answer=_sentences(table, comparison.measure_names[0]),
+        remarks=["All pairs in all groups of queries are one family at 5 %."],
+        tables={"groups.csv": table},
+        table=table,
+    )

@@ -14,21 +14,21 @@ Exit codes: 0 all is well, 1 a gate (--fail-if) failed, 2 bad input, 3 an error 
 
 import json
 import os
-import textwrap
 from glob import glob, has_magic
 from math import isfinite
 
 from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.exits import complain
-from ndcg_companion.simulation.replication import connect
 from ndcg_companion.text import escaped
-from ranking_report.commands.options import DASK, FOLDER, choice, whole
+from ranking_report.answer import as_text
+from ranking_report.cluster import mapping
+from ranking_report.commands.line import whole
 from ranking_report.comparison import compare
 from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate
 from ranking_report.inputs import FORMATS, gather
 from ranking_report.measure_names import parse_measures
-from ranking_report.page import FILES, as_record, more_tables, save
+from ranking_report.page import as_record, save
 from ranking_report.readers.files import number
 from ranking_report.readers.joining import MISSING
 from ranking_report.scoring import TIES
@@ -37,9 +37,6 @@ from ranking_report.summaries import as_markdown
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
 _MOST = 2_000_000  # which take minutes
-_WRAPPED = textwrap.TextWrapper(
-    100, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
-)
 
 
 OPTIONS = {
@@ -67,9 +64,13 @@ OPTIONS = {
         "help": "once for each, the first makes the leaderboard: nDCG@10 (the default), AP, P@5, RR, R@100, "
         "nDCG(discount=power:0.5)@100, …",
     },
-    "--missing": choice(MISSING, "queries that some system lacks: refuse, count as 0, leave out for all"),
-    "--ties": choice(TIES, "equal scores"),
-    "--format": choice(FORMATS, "of the labels; auto: recognised"),
+    "--missing": {
+        "choices": MISSING,
+        "default": "raise",
+        "help": "queries that some system lacks: refuse (raise, the default), count as 0, leave out for all",
+    },
+    "--ties": {"choices": TIES, "default": "average", "help": "the order of equal scores (average)"},
+    "--format": {"choices": FORMATS, "default": "auto", "help": "of the labels (auto: recognised)"},
     "--gain": {
         "default": "linear",
         "help": "what a label is worth: linear, exponential, or LABEL=GAIN,LABEL=GAIN,… (linear)",
@@ -104,38 +105,24 @@ OPTIONS = {
         "help": "groups of queries, one 'query,group' a line: pairs in each of them too, all one family",
     },
     "--seed": {"type": whole(0), "default": 0, "metavar": "N", "help": "of the sign patterns (0)"},
-    "--output": FOLDER | {"help": "where to write the page and the tables"},
+    "--output": {"metavar": "DIR", "help": "where to write the page and the tables"},
     "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
     "--markdown": {
         "action": "store_true",
         "help": "print the summary for a pull request, in Markdown, instead of the answer",
     },
-    "--dask": DASK | {"help": "of a Dask scheduler whose workers compute"},
+    "--dask": {"metavar": "ADDRESS", "help": "of a Dask scheduler whose workers compute"},
 }
 
 
 def call(options):
     """Compare, print, write; the exit code."""
     measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
-    fail_if(options.fail_if and not options.baseline, "--fail-if: expected --baseline NAME beside it")
-    fail_if(
-        options.fail_if and options.missing == "drop",
-        "--missing drop: expected raise or zero beside --fail-if: it forgives a system the queries it lacks",
-    )
-    fail_if(
-        options.fail_if and options.ties != "average",
-        f"--ties {options.ties}: expected average beside --fail-if: by other orders equal scores can "
-        "pass for a good order",
-    )
-    fail_if(options.strict and not options.fail_if, "--strict: expected --fail-if beside it")
-    for text in options.fail_if:
-        read_gate(text, [measure.name for measure in measures])
-    fail_if(options.markdown and options.json, "--markdown: expected it without --json")
+    _check_together(options, measures)
     if options.output is not None:
         check_folder(options.output, "report")
-    if options.dask:
-        connect(options.dask).close()
-    groups = None if options.by is None else read_groups(options.by)
+    with mapping(options.dask):  # refused before any file is read
+        groups = None if options.by is None else read_groups(options.by)
     rankings = gather(
         options.qrels,
         _read_systems(options.system) or None,
@@ -158,25 +145,41 @@ def call(options):
         seed=options.seed,
         scheduler=options.dask,
     )
+    gates = [comparison.gate(text, options.strict) for text in options.fail_if]
+    results = [*gates]
     if options.sequential:
-        comparison.sequential()
+        results.append(comparison.sequential())
     if groups is not None:
-        comparison.by(groups)
-    passed = [comparison.gate(text, options.strict) for text in options.fail_if]
-    if options.output is not None:
-        save(comparison, options.output)
+        results.append(comparison.by(groups))
+    written = [] if options.output is None else save(comparison, options.output, results)
     if options.markdown:
-        print(as_markdown(comparison))
+        print(as_markdown(comparison, results))
     elif options.json:
-        print(json.dumps(as_record(comparison), indent=1, allow_nan=False))
+        print(json.dumps(as_record(comparison, results), indent=1, allow_nan=False))
     else:
-        for sentence in comparison.answer.split("\n"):
-            print(_WRAPPED.fill(escaped(sentence, 5000)))
-        if options.output is not None:
-            names = [*FILES, *more_tables(comparison)]
-            print(f"written to {escaped(options.output)}: {', '.join(names)}")
+        print(as_text(comparison, results))
+        if written:
+            print(f"\nwritten to {escaped(options.output)}: {', '.join(written)}")
             print("What to write and cite in a paper is on the page.")
-    return 0 if all(passed) else 1
+    return 0 if all(gates) else 1
+
+
+def _check_together(options, measures):
+    """Refuse options that say nothing beside, or without, others, and gates that nothing can fail."""
+    fail_if(options.fail_if and not options.baseline, "--fail-if: expected --baseline NAME beside it")
+    fail_if(
+        options.fail_if and options.missing == "drop",
+        "--missing drop: expected raise or zero beside --fail-if: it forgives a system the queries it lacks",
+    )
+    fail_if(
+        options.fail_if and options.ties != "average",
+        f"--ties {options.ties}: expected average beside --fail-if: by other orders equal scores can "
+        "pass for a good order",
+    )
+    fail_if(options.strict and not options.fail_if, "--strict: expected --fail-if beside it")
+    fail_if(options.markdown and options.json, "--markdown: expected it without --json")
+    for text in options.fail_if:
+        read_gate(text, [measure.name for measure in measures])
 
 
 def _check_how_many(systems, measures, baseline):

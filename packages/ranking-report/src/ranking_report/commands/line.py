@@ -4,6 +4,7 @@ Exit codes: 0 all is well, 1 a gate failed, 2 bad input, 3 an error of the progr
 exception that nobody foresaw, or too little memory.
 """
 
+import argparse
 import os
 import sys
 from collections.abc import Callable, Mapping
@@ -13,7 +14,25 @@ from glob import escape, glob
 from importlib import import_module
 
 from ndcg_companion.exits import Output, complain, open_streams, own_error
-from ndcg_companion.text import check_plain, escaped, nearest
+from ndcg_companion.text import check_plain, nearest
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that refuses with ValueError."""
+
+    def error(self, message):
+        raise ValueError(message)
+
+
+def whole(least):
+    """A type of argument: a whole number, at least this one."""
+
+    def number(text):
+        if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
+            raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= {least}")
+        return int(text)
+
+    return number
 
 
 @dataclass(frozen=True)
@@ -65,11 +84,7 @@ class CommandLine:
                 if not message:
                     raise  # nothing that can be installed brings it, so it is a fault of ours
             except OSError as error:
-                name = str(error.filename or "")
-                missing = isinstance(error, FileNotFoundError)
-                beside = glob(os.path.join(escape(os.path.dirname(name)), "*")) if missing else []
-                hint = nearest(os.path.basename(name), map(os.path.basename, beside))
-                code, message = 2, f"{name}{': ' if name else ''}{error.strerror or error}{hint}"
+                code, message = 2, _of_file(error)
             except KeyboardInterrupt:
                 code, message = 130, "interrupted; nothing was decided"
         complain(self.name, message)
@@ -77,8 +92,6 @@ class CommandLine:
 
     def parser(self, names=None):
         """The parser of these commands, or of all."""
-        from ranking_report.commands.options import Help, Parser
-
         parser = Parser(prog=self.name, description=self.description)
         parser.add_argument("--version", action="version", version=self.version)
         commands = parser.add_subparsers(metavar="COMMAND", required=True)
@@ -86,33 +99,39 @@ class CommandLine:
             module = import_module(self.commands[name])
             says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
             add = commands.add_parser(
-                name, help=says.rstrip(".\n"), description=more.strip() or None, formatter_class=Help
+                name,
+                help=says,
+                description=more.strip(),
+                formatter_class=argparse.RawDescriptionHelpFormatter,
             )
             for option, settings in module.OPTIONS.items():
                 add.add_argument(option, **settings)
-            known = [option for action in add._actions for option in action.option_strings]
-            add.set_defaults(command=module.call, known=known)
+            add.set_defaults(command=module.call, known=[*module.OPTIONS])
         return parser
 
     def read(self, words):
         """The options of a call; ValueError for a wrong one."""
-        known = ", ".join(self.commands)
-        if not words:
-            raise ValueError(f"expected a command, one of {known}; {self.name} --help explains them")
         for before, word in zip(["", *words], words):
             check_plain(word, "argument")
             # argparse drops --
             if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
                 raise ValueError(f"argument {word or before!r}: expected a value")
-        called = [word for word in words if not word.startswith("-")][:1]
-        if called and called[0] not in self.commands:
-            hint = nearest(called[0], self.commands) or f" (there are: {known})"
-            raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
-        names = called or ([] if "--version" in words else None)
-        options, rest = self.parser(names).parse_known_args(words)
+        # The modules of other commands need not be imported.
+        called = next((word for word in words if word in self.commands), None)
+        options, rest = self.parser([called] if called else None).parse_known_args(words)
         if hasattr(options, "runs"):  # which may follow options as well as precede them
             options.runs += [word for word in rest if word[0] != "-"]
             rest = [word for word in rest if word[0] == "-"]
         if rest:
             raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.known)}")
         return options
+
+
+def _of_file(error):
+    """What an error says of a file, with the name of one that is nearly the same."""
+    name = str(error.filename or "")
+    beside = (
+        glob(os.path.join(escape(os.path.dirname(name)), "*")) if isinstance(error, FileNotFoundError) else []
+    )
+    hint = nearest(os.path.basename(name), map(os.path.basename, beside))
+    return f"{name}{': ' if name else ''}{error.strerror or error}{hint}"

@@ -10,9 +10,8 @@ a made-up one, one that you know (--sd), that of a pilot, and always the largest
   ranking-report power --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
 """
 
+import io
 import textwrap
-from contextlib import nullcontext
-from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
 
@@ -31,17 +30,16 @@ from ndcg_companion.significance.planning import (
 from ndcg_companion.text import escaped
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ranking_report.cells import aligned, table
-from ranking_report.commands.options import FOLDER, choice, whole
+from ranking_report.commands.line import whole
 from ranking_report.comparison import compare
-from ranking_report.folders import output_folder
+from ranking_report.folders import check_folder, write_folder
 from ranking_report.inputs import gather
 from ranking_report.measure_names import parse_measures
 from ranking_report.readers.joining import MISSING
 
-_SIZES = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
+_SIZES = "100,1e3,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
 _CURVE = {"metavar": "CURVE"}
-_DEVIATIONS = "expected standard deviations in (0, 1] separated by commas, such as 0.25,0.31"
 # A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -52,20 +50,21 @@ _SAID = (
     f"{_LARGEST:g}, as when a fair coin decides on every query which of the two scores 1, and the other 0. "
     f"Rows with the {_WORST} take that."
 )
+_FULL = "every query has at least as many relevant items as positions"
+_OWN = "--sd takes yours, --pilot that of two runs."
 
 
 OPTIONS = {
     "--curve0": _CURVE | {"help": "relevance curve of the first ranker, such as poly:0.54:-0.08"},
     "--curve1": _CURVE | {"help": "of the second, with as many relevant items"},
     "--coupling": {
-        "default": "additive",
         "help": "additive (the default), label-first, shared-top or correlated:RHO",
     },
     "--discount": {"help": f"separated by commas ({_DISCOUNTS}; with --queries log)"},
     "--k": {
         "help": "cut-offs: all, positions (10), fractions (0.2), by commas (all; with --queries 10)",
     },
-    "--n": {"default": "100,1e3,1e4,1e6", "help": "numbers of items, separated by commas"},
+    "--n": {"help": f"numbers of items, separated by commas ({_SIZES})"},
     "--share": {"type": float, "help": "the share of the list on which a shared top agrees"},
     "--certainty": {
         "type": float,
@@ -93,51 +92,15 @@ OPTIONS = {
         "and its upper end (one-sided 95%%; about 90%% with heavy tails, less where few queries differ)",
     },
     "--measure": {"action": "append", "metavar": "NAME", "help": "of the pilot, once for each (nDCG@10)"},
-    "--missing": choice(MISSING, "pilot queries that a run lacks: refuse, count as 0, leave out"),
-    "--output": FOLDER | {"help": "also write power.csv and power.svg there"},
+    "--missing": {
+        "choices": MISSING,
+        "help": "pilot queries that a run lacks: refuse (raise, the default), count as 0, leave out",
+    },
+    "--output": {"metavar": "DIR", "help": "also write power.csv and power.svg there"},
 }
 
 
-def call(options):
-    answer = in_queries if asks_for_queries(options) else in_items
-    check_together(options)
-    with output_folder(options.output, "power") if options.output else nullcontext() as scratch:
-        rows, text, draw = answer(options)
-        if scratch:
-            (scratch / "power.csv").write_text(as_csv(rows), encoding="utf-8")
-            draw().savefig(scratch / "power.svg")
-    print(text)
-    if options.output:
-        print(f"written to {options.output}: power.csv, power.svg")
-    return 0
-
-
-def asks_for_queries(options):
-    """Whether the answer is in queries: --sd and --pilot have no other."""
-    return options.queries is not None or options.sd is not None or options.pilot is not None
-
-
-def check_together(options):
-    """Refuse options that say nothing beside, or without, those that are given."""
-    curves = options.curve0, options.curve1
-    both = "--curve0, --curve1: expected both; only a plan in --queries goes without them"
-    fail_if(any(curves) and not all(curves), both)
-    sources = {"--curve0": curves[0], "--sd": options.sd, "--pilot": options.pilot}
-    given = [name for name, value in sources.items() if value]
-    fail_if(len(given) > 1, f"{', '.join(given)}: expected one of them")
-    fail_if(not given and options.queries is None, both)
-    beside = {"coupling": "curve0", "n": "curve0", "share": "curve0", "missing": "pilot"}
-    for idle, needed in beside.items():
-        expected = "--curve0 and --curve1 with it" if needed == "curve0" else "--pilot with it"
-        fail_if(idle in options.given and f"--{needed}" not in given, f"--{idle}: expected {expected}")
-    fail_if(options.measure and not options.pilot, "--measure: expected --pilot with it")
-    for idle in ("discount", "k"):
-        expected = f"--{idle}: expected no {' and no '.join(given)} beside it"
-        fail_if(idle in options.given and given not in ([], ["--curve0"]), expected)
-
-
-@dataclass(frozen=True)
-class Row:
+class Row(NamedTuple):
     """One measure: its name, and by column what a terminal shows of it and what a file holds.
 
     What is not sure is marked ``~``: chances where the first few ranks decide, because the difference is not
@@ -149,12 +112,51 @@ class Row:
     numbers: dict
 
 
-def in_items(options):
-    """The answer in items: rows for a file, text for a terminal, and a function that draws it."""
-    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
-    sizes, cutoffs = read_sizes(options.n), read_cutoffs("all" if options.k is None else options.k)
-    discounts = read_discounts(_DISCOUNTS if options.discount is None else options.discount)
-    rows = calculate(pair, discounts, cutoffs, sizes, options.certainty)
+class Case(NamedTuple):
+    """A difference of two systems: its mean, its standard deviation, and whether these are rough."""
+
+    signal: float
+    noise: float
+    rough: bool = False
+
+
+def call(options):
+    given = {name for name, value in vars(options).items() if value is not None}
+    in_queries = bool({"queries", "sd", "pilot"} & given)  # the last two have no other answer
+    check_together(given)
+    if options.output:
+        check_folder(options.output, "power")
+    rows, lines, draw = (plan_queries if in_queries else plan_items)(options)
+    print("\n".join(lines))
+    if options.output:
+        figure = io.StringIO()
+        draw().savefig(figure, format="svg")
+        files = {"power.csv": as_csv(rows), "power.svg": figure.getvalue()}
+        write_folder(options.output, "power", files)
+        print(f"written to {options.output}: {', '.join(files)}")
+    return 0
+
+
+def check_together(given):
+    """Refuse options that say nothing beside, or without, those that are given."""
+    sources = [name for name in ("curve0", "sd", "pilot") if name in given]
+    both = "--curve0, --curve1: expected both; only a plan in --queries goes without them"
+    fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, both)
+    fail_if(len(sources) > 1, f"{', '.join(f'--{name}' for name in sources)}: expected one of them")
+    for idle in ("coupling", "n", "share"):
+        fail_if(idle in given and "curve0" not in given, f"--{idle}: expected --curve0 and --curve1 with it")
+    for idle in ("missing", "measure"):
+        fail_if(idle in given and "pilot" not in given, f"--{idle}: expected --pilot with it")
+    for idle in ("discount", "k"):
+        beside = ", ".join(f"--{name}" for name in sources if name != "curve0")
+        fail_if(idle in given and beside, f"--{idle}: expected no {beside} beside it")
+
+
+def plan_items(options):
+    """The answer in items: rows for a file, lines for a terminal, and a function that draws it."""
+    pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
+    sizes, cutoffs = read_sizes(options.n or _SIZES), read_cutoffs(options.k or "all")
+    rows = calculate(pair, read_discounts(options.discount or _DISCOUNTS), cutoffs, sizes, options.certainty)
 
     def draw():
         from ranking_report.figures import chance_map
@@ -163,75 +165,61 @@ def in_items(options):
         return chance_map([row.measure for row in rows], sizes, chances)
 
     note = "~ rough: the first few ranks decide, and the difference is not normal"
-    return rows, as_text("P(first ranker ahead)", rows, note), draw
+    return rows, as_lines("P(first ranker ahead)", rows, note), draw
 
 
-def in_queries(options):
+def plan_queries(options):
     """The answer in queries, in the same three forms, with what is assumed."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
-    seen_on = () if options.queries in (True, None) else (options.queries,)
     cases, assumed = read_cases(options)
-    rows = plan(cases, critical, seen_on)
+    rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
 
     def draw():
         from ranking_report.figures import differences_seen
 
         queries = np.geomspace(max(10, critical**2), 10_000, 61)
-        effects = smallest_effect(queries, critical)
-        return differences_seen(queries, {row.measure: row.numbers["noise"] * effects for row in rows})
+        seen = smallest_effect(queries, critical)
+        return differences_seen(queries, {row.measure: row.numbers["noise"] * seen for row in rows})
 
-    note = "~ rough: some lists may have fewer relevant items than positions"
     test = (
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
     )
     worst = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
     notes = [line for text in (test, f"Assumed: {assumed}", *worst) for line in textwrap.wrap(text, 100)]
-    return rows, as_text("queries needed", rows, note, *notes), draw
-
-
-class Case(NamedTuple):
-    """A difference of two systems: its mean and its standard deviation from query to query.
-
-    And whether these are rough.
-    """
-
-    signal: float
-    noise: float
-    rough: bool = False
+    note = "~ rough: some lists may have fewer relevant items than positions"
+    return rows, as_lines("queries needed", rows, note, *notes), draw
 
 
 def read_cases(options):
     """The cases to plan for by measure, and in words what they take for granted."""
     if options.sd is not None:
-        deviations = read_deviations(options.sd)
-        return {f"sd {deviation:g}": differences_of(deviation) for deviation in deviations} | worst_case(), (
-            "the difference of the two systems has this standard deviation (sd) from query to query."
-        )
+        cases = {f"sd {deviation:g}": differences_of(deviation) for deviation in read_deviations(options.sd)}
+        assumed = "the difference of the two systems has this standard deviation (sd) from query to query."
+        return cases | worst_case(), assumed
     if options.pilot:
-        return pilot_cases(options.pilot, parse_measures(options.measure or ["nDCG@10"]), options.missing)
-    cutoffs = read_cutoffs("10" if options.k is None else options.k)
-    discounts = read_discounts("log" if options.discount is None else options.discount)
+        measures = parse_measures(options.measure or ["nDCG@10"])
+        return pilot_cases(options.pilot, measures, options.missing or "raise")
+    cutoffs, discounts = read_cutoffs(options.k or "10"), read_discounts(options.discount or "log")
     for k in cutoffs:
-        found = "all" if k is None else k
-        fail_if(
-            not isinstance(k, int), f"k={found!r}: expected with --queries a number of positions, such as 10"
-        )
-    full = "every query has at least as many relevant items as positions"
+        expected = "expected with --queries a number of positions, such as 10"
+        fail_if(not isinstance(k, int), f"k={'all' if k is None else k!r}: {expected}")
     if not options.curve0:
         return coin_cases(discounts, cutoffs) | worst_case(), (
             "the first labels of both systems are independent tosses of a fair coin, on every query alike, "
-            f"and {full}. This is no worst case: systems whose strengths change from query to query, or "
-            "queries with few relevant items, can have a larger sd. --sd takes yours, --pilot that of two "
-            "runs."
+            f"and {_FULL}. This is no worst case: systems whose strengths change from query to query, or "
+            f"queries with few relevant items, can have a larger sd. {_OWN}"
         )
-    pair = Pair(options.curve0, options.curve1, options.coupling, options.share)
-    cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n))
-    return cases | largest_of(cases), (
-        f"the curves are those of every query, and {full}; on long lists, the first labels of the two "
-        "systems are independent. If the curves change from query to query, the sd can be larger: --sd takes "
-        "yours, --pilot that of two runs."
+    pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
+    cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n or _SIZES))
+    largest = {
+        f"{measure}, {_WORST}": {name: case._replace(noise=_LARGEST) for name, case in of_measure.items()}
+        for measure, of_measure in cases.items()
+    }
+    return cases | largest, (
+        f"the curves are those of every query, and {_FULL}; on long lists, the first labels of the two "
+        f"systems are independent. If the curves change from query to query, the sd can be larger: {_OWN}"
     )
 
 
@@ -270,39 +258,28 @@ def curve_cases(pair, discounts, cutoffs, sizes):
     }
 
 
-def largest_of(cases):
-    """The cases of every measure, for the same differences, with the largest sd that it admits."""
-    return {
-        f"{measure}, {_WORST}": {name: case._replace(noise=_LARGEST) for name, case in own.items()}
-        for measure, own in cases.items()
-    }
-
-
 def pilot_cases(paths, measures, missing):
     """The cases with the sd of a pilot, and with its upper end, by measure; what they take for granted."""
     labels, *runs = paths
-    comparison = compare(
-        gather(labels, dict(zip(("first", "second"), runs)), missing=missing), measures=measures
-    )
+    rankings = gather(labels, dict(zip(("first", "second"), runs)), missing=missing)
+    comparison = compare(rankings, measures=measures)
     queries = len(comparison.queries)
     expected = f"--pilot: expected at least {FEWEST_SURE} queries with a relevant item"
     fail_if(queries < FEWEST_SURE, f"{expected}, got {queries}")
     cases = {}
     for name, (first, second) in zip(comparison.measure_names, comparison.values):
-        deviation = np.std(first - second, ddof=1)
+        deviation = float(np.std(first - second, ddof=1))
         fail_if(not deviation > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
-        cases[name] = differences_of(float(deviation))
+        cases[name] = differences_of(deviation)
         cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
     if all(measure.kind != "ir_measures" for measure in measures):  # whose values may be any
         cases |= worst_case()
-    return cases, " ".join(
-        [
-            f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that "
-            "of an approximate one-sided 95 % interval (Bonett 2006). Of differences with heavy tails it "
-            "holds with about 90 % only, and with less where the runs differ on few queries of the pilot.",
-            *(escaped(note, 1000) for note in comparison.notes),
-        ]
+    assumed = (
+        f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that of "
+        "an approximate one-sided 95 % interval (Bonett 2006). Of differences with heavy tails it holds with "
+        "about 90 % only, and with less where the runs differ on few queries of the pilot."
     )
+    return cases, " ".join([assumed, *(escaped(note, 1000) for note in comparison.notes)])
 
 
 def read_deviations(text):
@@ -311,12 +288,8 @@ def read_deviations(text):
     >>> read_deviations("0.25,0.31")
     (0.25, 0.31)
     """
-    deviations = _numbers(text)
-    fail_if(
-        not deviations or not all(0 < deviation <= 1 for deviation in deviations),
-        f"sd={escaped(text)!r}: {_DEVIATIONS}",
-    )
-    return deviations
+    expected = "expected standard deviations in (0, 1] separated by commas, such as 0.25,0.31"
+    return _numbers(text, lambda number: 0 < number <= 1, f"sd={escaped(text)!r}: {expected}")
 
 
 def read_sizes(text):
@@ -325,18 +298,19 @@ def read_sizes(text):
     >>> read_sizes("100,1e4")
     (100, 10000)
     """
-    sizes = _numbers(text)
-    admitted = all(10 <= size < 1e300 and size == int(size) for size in sizes)
-    fail_if(not sizes or not admitted, f"n={text!r}: {_SIZES}")
-    return tuple(map(int, sizes))
+    expected = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
+    are_sizes = lambda number: 10 <= number < 1e300 and number == int(number)
+    return tuple(map(int, _numbers(text, are_sizes, f"n={text!r}: {expected}")))
 
 
-def _numbers(text):
-    """Numbers that commas separate; none if one of them is no number."""
+def _numbers(text, admitted, refusal):
+    """Numbers that commas separate."""
     try:
-        return tuple(float(part) for part in text.split(","))
+        numbers = tuple(map(float, text.split(",")))
     except ValueError:
-        return ()
+        raise ValueError(refusal) from None
+    fail_if(not all(map(admitted, numbers)), refusal)
+    return numbers
 
 
 def read_cutoffs(text):
@@ -345,19 +319,19 @@ def read_cutoffs(text):
     >>> read_cutoffs("all,10,0.2")
     (None, 10, 0.2)
     """
-    cutoffs = []
-    for part in text.split(","):
-        try:
-            number = None if part == "all" else float(part)
-        except ValueError:
-            number = -1.0
-        positions = number is not None and 1 <= number < inf and number == int(number)
-        fail_if(
-            not (positions or number is None or 0 < number <= 1 and "." in part),
-            f"k={part!r}: expected all, a number of positions or a fraction such as 0.2",
-        )
-        cutoffs.append(int(number) if number is not None and "." not in part else number)
-    return tuple(cutoffs)
+    return tuple(_cutoff(part) for part in text.split(","))
+
+
+def _cutoff(text):
+    expected = f"k={text!r}: expected all, a number of positions or a fraction such as 0.2"
+    if text == "all":
+        return None
+    is_fraction = "." in text
+    whole_or_less = lambda number: (
+        0 < number <= 1 if is_fraction else 1 <= number < inf and number == int(number)
+    )
+    (number,) = _numbers(text, whole_or_less, expected)
+    return number if is_fraction else int(number)
 
 
 def read_discounts(text):
@@ -370,29 +344,19 @@ def read_discounts(text):
 
 
 def calculate(pair, discounts, cutoffs, sizes, certainty):
-    """A `Row` for each discount and cut-off.
-
-    Parameters
-    ----------
-    pair : Pair
-    discounts : mapping of str to discount
-    cutoffs : sequence of None, int or float
-    sizes : sequence of int
-    certainty : float in (1/2, 1)
-    """
+    """A `Row` for each discount and cut-off: the chances to be ahead by items, and the items needed."""
     rows = []
     for name, discount in discounts.items():
         for k in cutoffs:
             needed = items_needed(pair, discount, certainty, k)
             chances = {n: ahead_probability(pair, discount, n, k) for n in sizes}
-            measure = name if k is None else f"{name} @{k}" + ("n" if isinstance(k, float) else "")
-            steep = discount.decay > 0.5
-            rough = isinstance(k, int) or steep
+            rough = isinstance(k, int) or discount.decay > 0.5
             texts = {f"n={n:,}": f"{chance:.1%}" for n, chance in chances.items()}
             texts[f"items for {certainty:.0%}"] = "beyond 1e15" if needed == inf else f"{needed:,.0f}"
             numbers = {f"ahead_at_{n}": chance for n, chance in chances.items()}
-            numbers |= {"items_needed": needed, "rough": rough}
-            rows.append(Row(measure, {key: "~" * rough + text for key, text in texts.items()}, numbers))
+            measure = name if k is None else f"{name} @{k}{'n' if isinstance(k, float) else ''}"
+            marked = {key: "~" * rough + text for key, text in texts.items()}
+            rows.append(Row(measure, marked, numbers | {"items_needed": needed, "rough": rough}))
     return rows
 
 
@@ -409,27 +373,24 @@ def plan(cases, critical, seen_on):
         The queries at hand, if any: the difference that so many show stands in the row too.
     """
     rows = []
-    for measure, own in cases.items():
-        signals, noises, _ = zip(*own.values())
-        noise = noises[-1]
-        needed = dict(
-            zip(own, paired_queries(effects(np.array(signals), np.array(noises)), critical).tolist())
-        )
-        texts = {"sd": f"{noise:.3f}"} | {
-            case: "beyond 1e9" if count == inf else f"{'~' * own[case].rough}{count:,.0f}"
+    for measure, of_measure in cases.items():
+        signals, noises, _ = np.array([*of_measure.values()]).T
+        needed = dict(zip(of_measure, paired_queries(effects(signals, noises), critical).tolist()))
+        texts = {"sd": f"{noises[-1]:.3f}"} | {
+            case: "beyond 1e9" if count == inf else f"{'~' * of_measure[case].rough}{count:,.0f}"
             for case, count in needed.items()
         }
-        seen = {f"{count:,} show": noise * smallest_effect(count, critical) for count in seen_on}
+        seen = {f"{count:,} show": float(noises[-1] * smallest_effect(count, critical)) for count in seen_on}
         texts |= {show: "none" if least >= 1 else f"{least:.3f}" for show, least in seen.items()}
-        rows.append(Row(measure, texts, {"noise": noise, **needed, **seen}))
+        rows.append(Row(measure, texts, {"noise": float(noises[-1]), **needed, **seen}))
     return rows
 
 
-def as_text(what, rows, rough, *notes):
-    """Rows as aligned text for a terminal, with notes, and one on what is rough if anything is."""
+def as_lines(what, rows, rough, *notes):
+    """Rows as aligned lines for a terminal, with notes, and one on what is rough if anything is."""
     cells = [(what, *rows[0].texts), *((row.measure, *row.texts.values()) for row in rows)]
-    text = "\n".join([*aligned(cells), *notes])
-    return f"{text}\n{rough}" if "~" in text else text
+    lines = [*aligned(cells), *notes]
+    return [*lines, rough] if any("~" in line for line in lines) else lines
 
 
 def as_csv(rows):

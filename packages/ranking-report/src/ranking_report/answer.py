@@ -1,0 +1,169 @@
+"""The answer of a comparison: a sentence for a team lead, a table, and remarks that change the decision."""
+
+import textwrap
+from math import isfinite, isnan
+
+import numpy as np
+
+from ndcg_companion.significance.family import NOT_TESTED
+from ndcg_companion.significance.planning import FEWEST_SURE
+from ndcg_companion.text import escaped
+from ranking_report.cells import aligned
+from ranking_report.remarks import pairs_of_few, remarks
+from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries
+
+MOST_REMARKS = 3  # below the table; all are on the page
+_MOST_ROWS = 20  # of systems in the table; all are in `leaderboard`
+
+
+def as_text(comparison, results=(), width=100):
+    """The answer for a terminal: results of questions, sentences, table, remarks, and what was left out."""
+    wrap = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
+    bullet = textwrap.TextWrapper(
+        width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
+    )
+    every_remark = remarks(comparison, results)
+    left = len(every_remark) - MOST_REMARKS
+    more = (
+        [f"{counted(left, 'more remark', 'more remarks')} on the page (--output, save)."] if left > 0 else []
+    )
+    parts = [
+        [wrap.fill(line) for line in lines(comparison, results)],
+        table(comparison),
+        [bullet.fill(remark) for remark in every_remark[:MOST_REMARKS]],
+        [wrap.fill(line) for line in [*comparison.omissions, *more]],
+    ]
+    return "\n\n".join("\n".join(part) for part in parts if part)
+
+
+def lines(comparison, results=()):
+    """The answers to questions, and then which systems are significantly better."""
+    return [*(line for result in results for line in result.answer.split("\n")), *sentences(comparison)]
+
+
+def sentences(comparison):
+    """Which systems are significantly better: a sentence for all measures that say the same."""
+    number, board = len(comparison.queries), comparison.leaderboard
+    if len(board) == 1:
+        means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
+        low, high = board.loc[0, ["low", "high"]]
+        interval = f" (95 % interval {low:.3f} to {high:.3f})" if isfinite(low) else ""
+        means[0] += interval
+        return [f"Over {queries(number)}, the means of {board['system'][0]} are {listed(means)}."]
+    measures = {}
+    for name in comparison.measure_names:
+        measures.setdefault(_verdict(comparison, name), []).append(name)
+    return [
+        f"In mean {listed(names)}{f' over {queries(number)}' if place == 0 else ''}, {verdict}."
+        for place, (verdict, names) in enumerate(measures.items())
+    ]
+
+
+def _verdict(comparison, measure):
+    """What one measure says of all systems, without its name."""
+    pairs = comparison.pairs[comparison.pairs["measure"] == measure]
+    means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
+    values = comparison.values[comparison.measure_names.index(measure)]
+    if np.ptp(values, axis=0).max() < EQUAL:
+        return f"{_all(means.index)} have the same score on every query"
+    if len(comparison.queries) < FEWEST_SURE:
+        return f"no difference can be significant: that takes at least {FEWEST_SURE} queries"
+    if (pairs["how"] == NOT_TESTED).all():
+        first = comparison.measure_names[0]
+        return f"nothing is tested, as not all of the pairs differ significantly in {first}"
+    apart = dict(zip(comparison.systems, comparison.apart(measure)))
+    significant = lambda one, other: apart[one][comparison.systems.index(other)]
+    clauses = _beside(means, significant, comparison.baseline or means.index[0], comparison.baseline is None)
+    few = sum(name == measure for *_, name in pairs_of_few(comparison))
+    if few:
+        what = "one of these differences" if few == 1 else f"{few} of these differences"
+        clauses.append(f"few queries account for the variance of {what} (see below)")
+    return "; ".join(clauses)
+
+
+def _beside(means, significant, reference, is_best):
+    """Which systems are significantly better or worse than the baseline, or else than the best system."""
+    others = [name for name in means.index if name != reference]
+    near = [name for name in others if not significant(reference, name)]
+    better = [name for name in others if name not in near and means[name] > means[reference]]
+    worse = [name for name in others if name not in near and name not in better]
+    top = [reference, *near]
+    together = is_best and all(
+        significant(one, other) == (other in worse) for one in top for other in others if one != other
+    )
+    if is_best and not worse:
+        if together:
+            many = f"no two of {len(means)} systems differ significantly"
+            return [many if len(means) > 2 else f"{listed(top)} do not differ significantly"]
+        return [f"{reference} has the highest mean, but is not significantly better than any other system"]
+    if together and near:
+        return [
+            f"{listed(top)} are significantly better than {listed(worse)}",
+            f"{listed(top)} do not differ significantly",
+        ]
+    if is_best:
+        clause = f"{reference} is significantly better than {listed(worse)}"
+        return [f"{clause}, but not than {listed(near)}" if near else clause]
+    verbs = lambda names, one, several: f"{listed(names)} {one if len(names) == 1 else several}"
+    return [
+        f"{verbs(names, one, several)} {reference}"
+        for names, one, several in (
+            (better, "is significantly better than", "are significantly better than"),
+            (worse, "is significantly worse than", "are significantly worse than"),
+            (near, "does not differ significantly from", "do not differ significantly from"),
+        )
+        if names
+    ]
+
+
+def _all(names):
+    return listed(names) if len(names) == 2 else f"all {len(names)} systems"
+
+
+def table(comparison):
+    """Lines of aligned text: each system beside the baseline, or else the best, by the first measure."""
+    board = comparison.leaderboard
+    if len(board) == 1:
+        return []
+    measure, reference = comparison.measure_names[0], comparison.baseline or board["system"][0]
+    minus = "minus" if comparison.baseline else "behind"
+    by = f"{minus} {escaped(reference, 40)}{'' if comparison.baseline else ' by'} (95 % interval)"
+    rows = {}
+    for pair in comparison.pairs[comparison.pairs["measure"] == measure].to_dict("records"):
+        # A baseline is second in each of its pairs; the best is ahead of all.
+        row = pair if comparison.baseline else ahead_first(pair)
+        if reference in (row["first"], row["second"]):
+            rows[row["first"] if row["second"] == reference else row["second"]] = row
+    shown = board["system"][:_MOST_ROWS]
+    sizes = [abs(rows[name]["difference"]) for name in shown if name in rows]
+    digits = 3 if min([size for size in sizes if size > EQUAL], default=1) >= 0.005 else 4
+    cells = [("system", *comparison.measure_names, by, "p", *([] if comparison.baseline else ["rank"]))]
+    for name, entry in zip(shown, board.itertuples()):
+        means = comparison.means.loc[comparison.means["system"] == name, comparison.measure_names].iloc[0]
+        rank = (
+            f"{entry.rank_low}-{entry.rank_high}" if entry.rank_low < entry.rank_high else f"{entry.rank_low}"
+        )
+        cells.append(
+            (
+                escaped(name, 40),
+                *(f"{mean:.{digits}f}" for mean in means),
+                *_beside_reference(rows.get(name), digits),
+                *([] if comparison.baseline else [rank]),
+            )
+        )
+    left = len(board) - len(shown)
+    more = [f"and {counted(left, 'more system', 'more systems')}"] if left else []
+    return [*aligned(cells), *more]
+
+
+def _beside_reference(row, digits):
+    """The difference with its interval, and the p-value in the family, of one row of the table."""
+    if row is None:
+        return "-", "-"
+    difference = f"{row['difference']:.{digits}f}"
+    if isnan(row["low"]):
+        difference += " (the same on every query)"
+    elif isfinite(row["high"]):
+        difference += f" ({row['low']:.{digits}f} to {row['high']:.{digits}f})"
+    p = f"{row['p_family']:.2g}" if row["p_family"] >= 0.001 else "< 0.001"
+    return difference, NOT_TESTED if row["how"] == NOT_TESTED else p

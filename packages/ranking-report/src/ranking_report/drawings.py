@@ -1,0 +1,103 @@
+"""The figures of a page: what the templates of SVG draw, as numbers, with a description of each."""
+
+from math import isfinite
+
+import numpy as np
+
+from ndcg_companion.text import escaped
+from ranking_report.moved import main_pair
+from ranking_report.scale import Scale
+from ranking_report.wording import signed
+
+
+def leaders(board):
+    """The first figure: means with their intervals."""
+    ends = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
+    # No wider than the names and letters need, so that a narrow screen shows all of it.
+    left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
+    return {
+        "scale": Scale(min(ends), max(ends), 340, left),
+        "left": left,
+        "width": left + 365 + 8 * max(len(row["group"]) for row in board),
+        "height": 22 * len(board) + 46,
+        "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of "
+        f"{board[0]['mean']:.3f} at the top to {board[-1]['mean']:.3f} at the bottom.",
+    }
+
+
+def matrix(comparison, board):
+    """The second figure: differences of all pairs, row minus column, best first."""
+    names = [row["system"] for row in board]
+    order = [comparison.systems.index(name) for name in names]
+    means, apart = comparison.values[0].mean(axis=1)[order], comparison.apart()[np.ix_(order, order)]
+    gaps = means[:, None] - means[None, :]
+    size = len(board)
+    side = 26 if size <= 20 else max(6, 520 // size)
+    largest = np.abs(gaps).max() or 1.0
+    return {
+        "side": side,
+        "apart": apart,
+        "tested": [[comparison.baseline in (None, row, column) for column in names] for row in names],
+        "gaps": gaps,
+        "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
+        "alt": f"A square table of {size} by {size} systems, best first; {int(apart.sum()) // 2} of "
+        f"{size * (size - 1) // 2} pairs are marked as significantly different.",
+    }
+
+
+def ladder(comparison, board):
+    """The third figure: the differences of two systems by query, sorted."""
+    first, second = main_pair([row["system"] for row in board], comparison.baseline)
+    rows = dict(zip(comparison.systems, comparison.values[0]))
+    gaps = np.sort(rows[first] - rows[second])[::-1]
+    drawn = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
+    largest = np.abs(gaps).max() or 1.0
+    ahead, behind = int((gaps > 0).sum()), int((gaps < 0).sum())
+    return {
+        "first": first,
+        "second": second,
+        "scale": Scale(-largest, largest, -180, 190),
+        "width": round(540 / len(drawn), 2),
+        "gaps": drawn.tolist(),
+        "ahead": ahead,
+        "behind": behind,
+        "same": len(gaps) - ahead - behind,
+        "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to "
+        f"{signed(gaps[-1], '.3f')}: {ahead} above zero and {behind} below.",
+    }
+
+
+def purses(comparison, board, tests):
+    """The fourth figure: wealth and interval of the pair of the ladder, query after query."""
+    pair = main_pair([row["system"] for row in board], comparison.baseline)
+    first, second = pair if pair in tests else pair[::-1]
+    test = tests[first, second]
+    q = test.differences.size
+    drawn = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
+    highest = 3 * test.needed
+    log_wealth = np.log10(test.wealth.clip(1 / highest, highest))
+    across = Scale(1, max(q, 2), 520, 70)
+    money = Scale(-np.log10(highest), np.log10(highest), -170, 190)
+    ends = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
+    path = lambda up, values: " ".join(f"{across(at + 1)},{up(values[at])}" for at in drawn)
+    band = f"{path(ends, test.low)} " + " ".join(reversed(path(ends, test.high).split()))
+    means = np.cumsum(test.differences) / np.arange(1, q + 1)
+    outcome = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
+    outcome = f"{outcome} after {test.stopped_at} queries" if test.winner else "neither system is named"
+    return {
+        "first": first,
+        "second": second,
+        "test": test,
+        "across": across,
+        "money": money,
+        "amounts": [amount for amount in (0.01, 0.1, 1, 10, 100, 1000) if 1 / highest < amount < highest],
+        "needed": money(np.log10(test.needed)),
+        "wealth": [path(money, row) for row in log_wealth],
+        "ends": ends,
+        "band": band,
+        "means": path(ends, means),
+        "rows": [(*pair, test) for pair, test in tests.items()],
+        "alt": f"Two panels over {q} queries: what is held on each system, and the interval of the mean "
+        f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
+        f"{outcome}.",
+    }

@@ -1,0 +1,38 @@
+"""Untrusted text in LaTeX."""
+
+from unicodedata import normalize
+
+from ndcg_companion.text import escaped
+
+_FORMULAS = {
+    "αβγδεζηθικλμ": "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu",
+    "νξπρςστυφχψω": "nu xi pi rho varsigma sigma tau upsilon phi chi psi omega",
+    "ΓΔΘΛΞΠΣΥΦΨΩ": "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega",
+    "≤≥≠≈→←∞√": "leq geq neq approx to gets infty surd",
+}
+# ASCII is what it says, and never a command; < > | are other glyphs in pdfLaTeX's first font encoding. Latin
+# letters stay, since pdfLaTeX reads them. Greek letters and signs, which it refuses, are formulas; the Greek
+# letters that look like Latin ones have no command. Other scripts stay, for engines that read them.
+_LATEX = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{character: f"\\{character}" for character in "&%$#_{}"},
+    **{character: f"{{{character}}}" for character in "\"'`-[]*"},
+    **{one: f"$\\{name}$" for ones, names in _FORMULAS.items() for one, name in zip(ones, names.split())},
+    "−": "$-$",
+    **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")),
+}
+
+
+def latex(text):
+    """Untrusted text in LaTeX: what pdfLaTeX reads, but for scripts other than Latin and Greek.
+
+    >>> print(latex("50%_off α"))
+    50\\%\\_off $\\alpha$
+    """
+    text = normalize("NFC", escaped(text, 200))  # pdfLaTeX knows é, and not e with an accent of its own
+    return "".join(_LATEX.get(character, character) for character in text)

@@ -1,0 +1,124 @@
+"""What was left out of a comparison, and what in its data may mislead."""
+
+import numpy as np
+
+from ndcg_companion.significance.planning import FEWEST_SURE
+from ndcg_companion.text import escaped
+from ranking_report.kinds import KINDS, count_in
+from ranking_report.tie_orders import changed_means
+from ranking_report.wording import counted, listed, queries
+
+_FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
+_MOST = 5  # systems that are named
+_MUCH, _LITTLE = 0.8, 0.05  # of the first ten results judged; and by how much systems may differ in it
+
+
+def omissions(rankings, left, blank):
+    """What was left out, or counts as 0, on the way from the files to the scores.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    left : list of str
+        Measures that need the length of the lists.
+    blank : int
+        Queries without a relevant item.
+    """
+    dropped, several = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
+    empty = {name: int((sizes == 0).sum()) for name, sizes in _sizes(rankings).items()}
+    absent = [f"{name} ({number:,})" for name, number in empty.items() if number]
+    notes = {
+        f"Left out: {queries(blank)} without a relevant item, for all measures.": blank,
+        f"Left out: {queries(len(dropped))} that the judgments or a run do not have "
+        f"({', '.join(map(escaped, dropped[:_MOST]))}{several}).": dropped,
+        f"Left out: {', '.join(left)}; it needs the length of the lists, and not every system ranks every "
+        "item, all of them judged.": left,
+        f"Counted as 0: queries for which a system retrieved nothing: {listed(absent, _MOST)}.": absent,
+        f"Counted as 0: {counted(rankings.negative, 'grade', 'grades')} below zero.": rankings.negative,
+    }
+    return [note for note, said in notes.items() if said]
+
+
+def _sizes(rankings):
+    """The lengths of each system's lists."""
+    return {name: count_in(rankings.offsets, scores > -np.inf) for name, scores in rankings.scores.items()}
+
+
+def cautions(comparison):
+    """What in the data may mislead, the most misleading first."""
+    contradicted = [f"{name} ({100 * share:.0f} %)" for name, share in comparison.contradicted.items()]
+    judged = {name: comparison.traits[name]["judged"] for name in comparison.systems}
+    least, most = min(judged.values()), max(judged.values())
+    shares = ", ".join(f"{100 * share:.0f} % ({name})" for name, share in judged.items())
+    if len(judged) > _MOST:
+        shares = " to ".join(dict.fromkeys(f"{100 * share:.0f}" for share in (least, most))) + " %"
+    short, measure, depth = short_lists(comparison.rankings, comparison.asked)
+    number = len(comparison.queries)
+    notes = {
+        "the rank column contradicts the scores of neighbouring documents: "
+        f"{listed(contradicted, _MOST)}. As in trec_eval the scores count, the larger the better: are they "
+        "distances?": contradicted,
+        f"of the first ten items of a list, {shares} are judged. The others count as worthless: judge more "
+        "before you believe a difference between such systems.": least < _MUCH or most - least > _LITTLE,
+        **dict.fromkeys(map(_of_similar_ids, comparison.rankings.alike), True),
+        f"lists of at most {', '.join(short[:_MOST])} documents for a query are short for {measure}, which "
+        f"can count {depth:,}. Empty places count as nothing.": short,
+        **dict.fromkeys(_of_tied_scores(comparison), True),
+        f"{number} queries are few for intervals that hold together, and for losses that only some queries "
+        "show. Below 25 they may leave out the truth more often than in 5 of 100 samples, above all where "
+        "scores take few values.": FEWEST_SURE <= number < _FEW_QUERIES,
+    }
+    return [f"Beware: {note}" for note, said in notes.items() if said]
+
+
+def _of_similar_ids(found):
+    id_, judged, system, number, kind = found
+    several = "documents" if kind == "document" else "queries"
+    return (
+        f"{counted(number, kind, several)} of {system} {'is' if number == 1 else 'are'} not judged, though "
+        "one that is judged has the same id but for letter case, accents, outer space, signs that are not "
+        f"seen or a .0 behind a number, such as {id_!a} beside {judged!a}. They count as different."
+    )
+
+
+def short_lists(rankings, measures):
+    """Systems whose longest list is too short for a measure that can count so many, and which that is.
+
+    One without cut-off can count the longest list of all, and half of it will do.
+    """
+    longest = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
+    deepest = max(longest.values())
+    depths = [
+        (measure.k or deepest // 2, measure.name, measure.k or deepest)
+        for measure in measures
+        if measure.kind in KINDS and KINDS[measure.kind].is_for_long_lists
+    ]
+    needed, name, depth = max(depths, default=(0, "", 0))
+    enough = min(needed, np.diff(rankings.offsets).max())
+    return [f"{size:,} ({system})" for system, size in longest.items() if size < enough], name, depth
+
+
+def _of_tied_scores(comparison):
+    """Of means that another order of tied scores would change, and of measures that keep their own order."""
+    ties, traits = comparison.settings["ties"], comparison.traits
+    changed = changed_means(comparison)
+    for name, means in [*changed.items()][:_MOST]:
+        other = "; its mean ".join(
+            f"{measure} is {ours:.4f}, with trec_eval's order of ties {theirs:.4f}"
+            for measure, ours, theirs in means
+        )
+        yield (
+            f"{name} gives {100 * traits[name]['tied']:.4g} % of its items a score that another one of the "
+            f"query has, in the 32 bits of trec_eval. With ties: {ties}, its mean {other}."
+        )
+    if len(changed) > _MOST:
+        yield f"so it is, by less, with {', '.join([*changed][_MOST:])}."
+    others = [measure.name for measure in comparison.asked if measure.kind == "ir_measures"]
+    mixed = [name for name in comparison.systems if traits[name]["mixed"]]
+    if others and mixed and ties != "trec_eval":
+        yield (
+            f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} computed by ir_measures, which keeps "
+            f"its own order of equal scores, whatever ties: {ties} says of the other measures. "
+            f"{listed(mixed, _MOST)} {'gives' if len(mixed) == 1 else 'give'} equal scores to documents of "
+            "different labels."
+        )

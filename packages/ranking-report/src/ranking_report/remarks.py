@@ -1,0 +1,150 @@
+"""Remarks on a comparison: what may mislead, what it takes for granted, what would settle it."""
+
+from itertools import pairwise
+
+import numpy as np
+
+from ndcg_companion.significance.family import LEVEL, NOT_TESTED
+from ndcg_companion.significance.planning import FEWEST_SURE, MOST, gate_queries
+from ranking_report.bounds import FEWEST_CARRIERS, carriers
+from ranking_report.wording import EQUAL, ahead_first, count, counted, p_value, queries
+
+_MOST_PAIRS = 3  # of which a warning names one by one
+_LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
+_PROMISE = (
+    "The risk of even one false difference is at most 5 % if, on each query, the differences between equally "
+    "good systems are equally likely with all signs reversed."
+)
+
+
+def remarks(comparison, results=()):
+    """What changes the decision, the most important first; all conditions are among them."""
+    asked = [remark for result in results for remark in result.remarks]
+    beware = [note for note in comparison.notes if note not in comparison.omissions]
+    sure = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
+    explained = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if sure else []
+    if not asked and comparison.baseline and len(comparison.systems) > 1 and len(comparison.queries) > 1:
+        explained.append(_plan)
+    return [*asked, *beware, *filter(None, (explain(comparison) for explain in explained))]
+
+
+def warnings(comparison):
+    """Of what is significant, what is turned round by another measure, or rests on few queries."""
+    seen = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
+    unseen = (
+        f"Losses on up to {seen:.2g} % of all queries need not be among {queries(len(comparison.queries))}"
+    )
+    few = [
+        f"Beware: few queries account for the variance of {first} − {second} under {name}. {unseen}, so the "
+        "means may differ the other way."
+        for first, second, name in pairs_of_few(comparison)
+    ]
+    constant = [
+        f"Beware: under {name}, {first} is ahead of {second} by the same on every query, so that nothing "
+        f"shows how other queries vary. {unseen}."
+        for first, second, name in _significant(comparison, lambda number: number == 0)
+    ]
+    more = max(len(few) - _MOST_PAIRS, 0) + max(len(constant) - _MOST_PAIRS, 0)
+    also = f"Beware: so it is with {counted(more, 'more comparison', 'more comparisons')}."
+    shown = [*few[:_MOST_PAIRS], *constant[:_MOST_PAIRS]]
+    return [*_contradictions(comparison), *shown, *([also] if more else [])]
+
+
+def _contradictions(comparison):
+    """One remark on the pairs that differ significantly in opposite directions, if there are any."""
+    pairs, clauses = comparison.pairs, []
+    significant = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > EQUAL)]
+    for pair, rows in significant.groupby(["first", "second"], sort=False):
+        first, second = pair if rows["difference"].iloc[0] > 0 else pair[::-1]  # by the first measure
+        over = rows["measure"][(rows["difference"] > 0) == (rows["difference"].iloc[0] > 0)]
+        under = rows["measure"].drop(over.index)
+        if len(under):
+            better = f"{first} is significantly better than {second} in {', '.join(over)}"
+            clauses.append(f"{better}, and worse in {', '.join(under)}")
+    more = len(clauses) - _MOST_PAIRS
+    also = f"; and so with {counted(more, 'more pair', 'more pairs')}" if more > 0 else ""
+    said = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{also}."
+    return [f"{said} Which measure counts is not in these data."] if clauses else []
+
+
+def pairs_of_few(comparison):
+    """Significant pairs where few queries account for the variance: systems, the one ahead first, measure."""
+    # Of normal differences a third of all queries do, on however few queries.
+    fewest = min(FEWEST_CARRIERS, len(comparison.queries) / 6)
+    return _significant(comparison, lambda number: 0 < number < fewest)
+
+
+def _significant(comparison, chosen):
+    """Significant pairs, chosen by how many queries account for the variance of their differences."""
+    pairs = comparison.pairs[comparison.pairs["p_family"] <= LEVEL]
+    rows = [
+        ahead_first(row)
+        for place, row in zip(pairs.index, pairs.to_dict("records"))
+        if chosen(carriers(comparison.contrasts.differences(place)))
+    ]
+    return [(row["first"], row["second"], row["measure"]) for row in rows]
+
+
+def _adjusted(comparison):
+    pairs, sizes = comparison.pairs, [*comparison.family_sizes().values()]
+    if max(sizes) == 1:
+        return ""
+    number = " and ".join(f"{size:,}" for size in dict.fromkeys(sizes))
+    those = f" with {comparison.baseline}; no other pair is tested" if comparison.baseline else ""
+    said = f"All p-values and intervals are adjusted for {number} comparisons{those}."
+    alone = pairs[(pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)]
+    if alone.empty:
+        return said
+    row = ahead_first(alone.iloc[0].to_dict())
+    under = f" in {row['measure']}" if len(sizes) > 1 else ""
+    more = counted(len(alone) - 1, "more pair", "more pairs")
+    also = f", and {more} a p below 0.05" if len(alone) > 1 else ""
+    against = f"{row['first']} against {row['second']}{under}"
+    return f"{said} Unadjusted, {against} would have {p_value(row['p'])}{also}."
+
+
+def _needed(comparison):
+    """How many queries would detect the first difference on the leaderboard that is not significant."""
+    names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
+    compared = [*pairwise(names)]
+    if comparison.baseline is not None:
+        compared = [(name, comparison.baseline) for name in names if name != comparison.baseline]
+    pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
+    rows = {frozenset((row["first"], row["second"])): row for row in pairs.to_dict("records")}
+    near = [row for row in map(rows.get, map(frozenset, compared)) if row["p_family"] > LEVEL]
+    row = next((ahead_first(row) for row in near if row["wins"] + row["losses"]), None)
+    if row is None:
+        return ""
+    size = f"{row['difference']:.3f}" if row["difference"] >= 0.005 else f"{row['difference']:.2g}"
+    enough = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
+    enough = enough if row["queries"] > number else f"somewhat more than {number}"
+    return (
+        f"If {row['first']} and {row['second']} really differ by {size}, {enough} queries are needed to "
+        "detect it with 80 % power. If they differ by less, far more are needed."
+    )
+
+
+def _moved_by_seed(comparison):
+    noise = comparison.flips.noise
+    near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
+    drawn = f"The p-values are from {comparison.flips.patterns:,} random sign patterns."
+    moves = f"Another seed would move one near 0.05 by about {noise:.4f}"
+    return f"{drawn} {moves}, which may turn {counted(near, 'pair', 'pairs')}." if near else ""
+
+
+def _primary(comparison):
+    first, *others = comparison.measure_names
+    said = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
+    return f"{said} significantly." if comparison.settings["primary"] and others else ""
+
+
+def _plan(comparison):
+    """Queries on which a gate passes, by the loss that it tolerates."""
+    measure = comparison.measure_names[0]
+    deviations = [row.std(ddof=1) for row in comparison.against_baseline(measure).values()]
+    needed = ", ".join(f"{count(gate_queries(deviations, -loss))} for {loss:g}" for loss in _LOSSES)
+    return (
+        f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % "
+        "certainty from about this many queries on, by the loss it tolerates: "
+        f"{needed}. There are {len(comparison.queries)}."
+    )

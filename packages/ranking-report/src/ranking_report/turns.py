@@ -1,0 +1,99 @@
+"""Pairs of systems query after query: when judging could have stopped."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+from ndcg_companion.checks import fail_if
+from ndcg_companion.significance.family import LEVEL
+from ndcg_companion.significance.sequential import SequentialTest, sequential_test
+from ranking_report.results import Result
+from ranking_report.wording import queries
+
+_MOST = 300  # pairs that are followed
+_RANDOM = (
+    "Queries were taken in the order of the judgments. The 5 % of a test that looks after each query are "
+    "true if this order is a random one, or was chosen before any result was seen."
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Turns(Result):
+    """What `Comparison.sequential` found.
+
+    Attributes
+    ----------
+    tests : dict of (str, str) to SequentialTest
+        By first and second system, as in ``pairs``.
+    table : DataFrame
+        For each pair: first, second, winner, stopped_at (None if neither is named), low, high.
+    """
+
+    tests: Mapping[tuple[str, str], SequentialTest]
+    table: pandas.DataFrame
+
+
+def in_order(comparison):
+    """The `Turns` of the pairs under the first measure, which share the level of 5 %."""
+    number, measure = len(comparison.pairs) // len(comparison.measure_names), comparison.measure_names[0]
+    expected = f"sequential: expected from 1 to {_MOST} pairs of systems"
+    fail_if(not 0 < number <= _MOST, f"{expected}, got {number:,}")
+    least, most = comparison.reach[measure]
+    expected = "sequential: expected a measure from 0 to 1"
+    fail_if(most - least > 1, f"{expected}, got {measure} from {least:g} to {most:g}")
+    pairs = comparison.pairs.iloc[:number]
+    tests = {
+        pair: sequential_test(comparison.contrasts.differences(which), level=LEVEL / number)
+        for which, pair in enumerate(zip(pairs["first"], pairs["second"]))
+    }
+    rows = [
+        [first, second, (None, first, second)[test.winner], test.stopped_at, test.low[-1], test.high[-1]]
+        for (first, second), test in tests.items()
+    ]
+    columns = ["first", "second", "winner", "stopped_at", "low", "high"]
+    return Turns(
+        answer=_sentence(*rows[0][:4], measure, len(comparison.queries))
+        if number == 1
+        else _count(rows, measure),
+        remarks=[_RANDOM],
+        tables={"sequential.csv": _after_each_query(tests, comparison.queries)},
+        tests=tests,
+        table=pandas.DataFrame(rows, columns=columns, dtype=object),
+    )
+
+
+def _count(rows, measure):
+    decided = sum(winner is not None for _, _, winner, *_ in rows)
+    level = "at 5 % for all of them together, however often one looks"
+    return f"Query after query, {decided} of {len(rows)} pairs are decided ({measure}, {level})."
+
+
+def _sentence(first, second, winner, stopped_at, measure, number):
+    level = f"({measure}, at 5 % however often one looks)"
+    if winner is None:
+        return f"Neither {first} nor {second} is named as better on {queries(number)} {level}."
+    other, after = second if winner == first else first, f"after {stopped_at} of {queries(number)}"
+    return f"{winner} is named as better than {other} {after}, where judging could have stopped {level}."
+
+
+def _after_each_query(tests, names):
+    """After each query of each pair: its number, the difference, the wealth of both bets, the interval."""
+    parts = [
+        pandas.DataFrame(
+            {
+                "first": first,
+                "second": second,
+                "number": np.arange(1, len(names) + 1),
+                "query": np.array(names, dtype=object),
+                "difference": test.differences,
+                "wealth_first": test.wealth[0],
+                "wealth_second": test.wealth[1],
+                "low": test.low,
+                "high": test.high,
+            }
+        )
+        for (first, second), test in tests.items()
+    ]
+    return pandas.concat(parts, ignore_index=True)

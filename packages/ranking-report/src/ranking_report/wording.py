@@ -1,0 +1,76 @@
+"""How numbers, names and pairs are written for people."""
+
+from ndcg_companion.significance.planning import MOST
+
+EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
+_TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
+
+
+def listed(names, most=4):
+    """Names in a sentence, the last ones counted if there are many.
+
+    >>> listed(["a", "b"]), listed(["a", "b", "c"]), listed("abcdef")
+    ('a and b', 'a, b and c', 'a, b, c, d and 2 more')
+    """
+    names = [*names]
+    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most} more"]
+    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+
+
+def counted(number, one, several):
+    """A number with its noun.
+
+    >>> counted(1, "query", "queries"), counted(1200, "query", "queries")
+    ('1 query', '1,200 queries')
+    """
+    return f"{number:,} {one if number == 1 else several}"
+
+
+def queries(number):
+    return counted(number, "query", "queries")
+
+
+def count(number):
+    """An estimated number of queries, to two digits from a hundred on.
+
+    >>> count(57.0), count(115_443.0), count(float("inf"))
+    ('57', '120,000', 'more than a billion')
+    """
+    if not number <= MOST:
+        return "more than a billion"
+    return f"{number:.0f}" if number < 100 else f"{float(f'{number:.1e}'):,.0f}"
+
+
+def signed(value, form=".4f"):
+    """A difference with its sign.
+
+    >>> signed(-0.0123)
+    '−0.0123'
+    """
+    return f"{value:+{form}}".replace("-", "−")
+
+
+def p_value(value):
+    """A p-value for people.
+
+    >>> p_value(0.0312), p_value(1e-9)
+    ('p = 0.031', 'p < 0.0001')
+    """
+    return f"p = {value:.2g}" if value >= 0.0001 else "p < 0.0001"
+
+
+def turned(row):
+    """The row of a pair with its second system first.
+
+    >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
+    2
+    """
+    swapped = _TURNED | {second: first for first, second in _TURNED.items()}
+    other = {name: row[swapped.get(name, name)] for name in row}
+    signs = ("difference", "low", "high", "effect", "effect_low", "effect_high")
+    return other | {name: -other[name] for name in signs if name in other}
+
+
+def ahead_first(row):
+    """The row of a pair, turned if its difference is negative."""
+    return row if row["difference"] >= 0 else turned(row)
