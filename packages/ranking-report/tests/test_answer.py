@@ -1,5 +1,6 @@
 """The answer: one sentence for each thing that measures say, a table, and what changes the decision."""
 
+import re
 from dataclasses import FrozenInstanceError, replace
 
 import numpy as np
@@ -124,6 +125,29 @@ def test_a_contradiction_is_described_from_the_first_measure_on(measures):
     first, second = ("s0", "s1") if measures[0] == "nDCG@5" else ("s1", "s0")
     expected = f"{first} is significantly better than {second} in {measures[0]}, and worse in {measures[1]}."
     assert expected in line
+
+
+def test_beside_a_baseline_each_measure_has_its_own_verdict():
+    """Under P@20 systems are on other sides of it than under measures of the top."""
+    comparison = compare(*steep_and_even(4), measures=DEPTHS, baseline="s1")
+    stated, expected = {}, {}
+    for sentence in sentences(comparison):
+        names, verdict = re.fullmatch(r"In mean (.+?)(?: over 60 queries)?, (s\d.*)\.", sentence).groups()
+        stated |= dict.fromkeys(re.split(", | and ", names), verdict)
+    for measure in DEPTHS:
+        pairs = comparison.pairs[comparison.pairs["measure"] == measure].set_index("first")
+        pairs = pairs.sort_values("difference", ascending=False)
+        sides = np.where(pairs["p_family"] <= 0.05, np.sign(pairs["difference"]), 0)
+        clauses = []
+        for side, one, several in (
+            (1, "is significantly better than", "are significantly better than"),
+            (-1, "is significantly worse than", "are significantly worse than"),
+            (0, "does not differ significantly from", "do not differ significantly from"),
+        ):
+            names = pairs.index[sides == side]
+            clauses += [f"{listed(names)} {one if len(names) == 1 else several} s1"] if len(names) else []
+        expected[measure] = "; ".join(clauses)
+    assert stated == expected and len(set(expected.values())) > 1
 
 
 @pytest.mark.parametrize("baseline", [None, "s1"])

@@ -302,3 +302,13 @@ def test_a_cut_beyond_the_list_divides_by_all_that_is_relevant():
     assert values.tolist() == [0.25, 0.25, 1.0]
     nothing = score(one_list([1, 1], [-np.inf, -np.inf]), parse_measures(["AP@1", "Success@1"]))
     assert nothing.tolist() == [[[0.0]], [[0.0]]]
+
+
+@pytest.mark.parametrize(
+    ("labels", "value"),
+    [([1, 0, 2], 1 / 4 + 3 / 4 * 3 / 4 / 3), ([0, 1], 1 / 4 / 2), ([2, 1], 3 / 4 + 1 / 4 / 4 / 2)],
+)
+def test_a_reader_of_err_may_stop_at_the_lowest_grade_too(labels, value):
+    """With 2^label - 1 of 4 at each document, divided by its rank; by hand."""
+    found = score(one_list(labels, -np.arange(len(labels))), parse_measures(["ERR(max_rel=2)"]))
+    assert found[0, 0, 0] == pytest.approx(value, abs=1e-15)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from glob import escape, glob
 from importlib import import_module
 
+from ndcg_companion.checks import duplicates
 from ndcg_companion.exits import Output, complain, open_streams, own_error
 from ndcg_companion.text import check_plain, nearest
 
@@ -106,7 +107,7 @@ class CommandLine:
             )
             for option, settings in module.OPTIONS.items():
                 add.add_argument(option, **settings)
-            add.set_defaults(command=module.call, known=[*module.OPTIONS])
+            add.set_defaults(command=module.call, settings=module.OPTIONS)
         return parser
 
     def read(self, words):
@@ -123,7 +124,10 @@ class CommandLine:
             options.runs += [word for word in rest if word[0] != "-"]
             rest = [word for word in rest if word[0] == "-"]
         if rest:
-            raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.known)}")
+            raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.settings)}")
+        for twice in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
+            if options.settings.get(twice, {}).get("action") != "append":
+                raise ValueError(f"{twice}: given twice")
         return options
 
 
