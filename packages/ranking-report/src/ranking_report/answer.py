@@ -9,7 +9,8 @@ from ndcg_companion.significance.family import NOT_TESTED
 from ndcg_companion.significance.planning import FEWEST_SURE
 from ndcg_companion.text import escaped
 from ranking_report.cells import aligned
-from ranking_report.remarks import pairs_of_few, remarks
+from ranking_report.gating import Gate
+from ranking_report.remarks import remarks, rests_on_few
 from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries
 
 MOST_REMARKS = 3  # below the table; all are on the page
@@ -37,8 +38,13 @@ def as_text(comparison, results=(), width=100):
 
 
 def lines(comparison, results=()):
-    """The answers to questions, and then which systems are significantly better."""
-    return [*(line for result in results for line in result.answer.split("\n")), *sentences(comparison)]
+    """What gates decide, which systems are significantly better, and the answers to other questions."""
+    gates = [result for result in results if isinstance(result, Gate)]
+    others = [result for result in results if result not in gates]
+    before, after = (
+        [line for result in part for line in result.answer.split("\n")] for part in (gates, others)
+    )
+    return [*before, *sentences(comparison), *after]
 
 
 def sentences(comparison):
@@ -74,7 +80,10 @@ def _verdict(comparison, measure):
     apart = dict(zip(comparison.systems, comparison.apart(measure)))
     significant = lambda one, other: apart[one][comparison.systems.index(other)]
     clauses = _beside(means, significant, comparison.baseline or means.index[0], comparison.baseline is None)
-    few = sum(name == measure for *_, name in pairs_of_few(comparison))
+    few = sum(
+        row["measure"] == measure and rests_on_few(row, len(comparison.queries))
+        for row in comparison.significant
+    )
     if few:
         what = "one of these differences" if few == 1 else f"{few} of these differences"
         clauses.append(f"few queries account for the variance of {what} (see below)")

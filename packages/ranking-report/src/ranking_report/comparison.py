@@ -30,6 +30,7 @@ from ndcg_companion.significance.planning import (
 )
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
+from ranking_report.bounds import carriers
 from ranking_report.cluster import mapping
 from ranking_report.gating import Gate, check_gate, hold, read_gate
 from ranking_report.groups import letters, rank_ranges
@@ -47,7 +48,7 @@ from ranking_report.scoring import Gains, Ties, complete, of_queries, score, tra
 from ranking_report.sharing import shared_weights
 from ranking_report.slices import Groups, as_groups, compare_groups
 from ranking_report.turns import Turns, in_order
-from ranking_report.wording import EQUAL
+from ranking_report.wording import EQUAL, ahead_first
 
 _NEEDED = ("queries", "queries_low", "queries_high")
 _CONTRADICTED = 0.1  # of neighbouring documents may have ranks against their scores
@@ -312,6 +313,18 @@ class Comparison:
                 "queries_unshared": np.where(np.isnan(shared), np.nan, unshared),
             }
         )
+
+    @cached_property
+    def significant(self) -> list[dict[str, Any]]:
+        """The rows of the pairs that differ significantly, the system ahead first.
+
+        With ``carriers``: how many queries account for the variance.
+        """
+        pairs = self.pairs[(self.pairs["p_family"] <= LEVEL) & (self.pairs["difference"].abs() > EQUAL)]
+        return [
+            ahead_first(row) | {"carriers": carriers(self.contrasts.differences(place))}
+            for place, row in zip(pairs.index, pairs.to_dict("records"))
+        ]
 
     def _counts(self):
         """The numbers of queries on which the first system of each pair wins, ties and loses."""

@@ -6,8 +6,8 @@ import numpy as np
 
 from ndcg_companion.significance.family import LEVEL, NOT_TESTED
 from ndcg_companion.significance.planning import FEWEST_SURE, MOST, gate_queries
-from ranking_report.bounds import FEWEST_CARRIERS, carriers
-from ranking_report.wording import EQUAL, ahead_first, count, counted, p_value, queries
+from ranking_report.bounds import FEWEST_CARRIERS
+from ranking_report.wording import ahead_first, count, counted, p_value, queries
 
 _MOST_PAIRS = 3  # of which a warning names one by one
 _LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
@@ -25,7 +25,7 @@ def remarks(comparison, results=()):
     explained = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if sure else []
     if not asked and comparison.baseline and len(comparison.systems) > 1 and len(comparison.queries) > 1:
         explained.append(_plan)
-    return [*asked, *beware, *filter(None, (explain(comparison) for explain in explained))]
+    return [*beware, *asked, *filter(None, (explain(comparison) for explain in explained))]
 
 
 def warnings(comparison):
@@ -35,14 +35,16 @@ def warnings(comparison):
         f"Losses on up to {seen:.2g} % of all queries need not be among {queries(len(comparison.queries))}"
     )
     few = [
-        f"Beware: few queries account for the variance of {first} − {second} under {name}. {unseen}, so the "
-        "means may differ the other way."
-        for first, second, name in pairs_of_few(comparison)
+        f"Beware: few queries account for the variance of {row['first']} − {row['second']} under "
+        f"{row['measure']}. {unseen}, so the means may differ the other way."
+        for row in comparison.significant
+        if rests_on_few(row, len(comparison.queries))
     ]
     constant = [
-        f"Beware: under {name}, {first} is ahead of {second} by the same on every query, so that nothing "
-        f"shows how other queries vary. {unseen}."
-        for first, second, name in _significant(comparison, lambda number: number == 0)
+        f"Beware: under {row['measure']}, {row['first']} is ahead of {row['second']} by the same on every "
+        f"query, so that nothing shows how other queries vary. {unseen}."
+        for row in comparison.significant
+        if row["carriers"] == 0
     ]
     more = max(len(few) - _MOST_PAIRS, 0) + max(len(constant) - _MOST_PAIRS, 0)
     also = f"Beware: so it is with {counted(more, 'more comparison', 'more comparisons')}."
@@ -52,37 +54,24 @@ def warnings(comparison):
 
 def _contradictions(comparison):
     """One remark on the pairs that differ significantly in opposite directions, if there are any."""
-    pairs, clauses = comparison.pairs, []
-    significant = pairs[(pairs["p_family"] <= LEVEL) & (pairs["difference"].abs() > EQUAL)]
-    for pair, rows in significant.groupby(["first", "second"], sort=False):
-        first, second = pair if rows["difference"].iloc[0] > 0 else pair[::-1]  # by the first measure
-        over = rows["measure"][(rows["difference"] > 0) == (rows["difference"].iloc[0] > 0)]
-        under = rows["measure"].drop(over.index)
-        if len(under):
-            better = f"{first} is significantly better than {second} in {', '.join(over)}"
-            clauses.append(f"{better}, and worse in {', '.join(under)}")
+    measures = {}  # of each pair, by the system ahead; the first measure comes first
+    for row in comparison.significant:
+        directions = measures.setdefault(frozenset((row["first"], row["second"])), {})
+        directions.setdefault(row["first"], []).append(row["measure"])
+    clauses = [
+        f"{first} is significantly better than {second} in {', '.join(over)}, and worse in {', '.join(under)}"
+        for (first, over), (second, under) in (row.items() for row in measures.values() if len(row) == 2)
+    ]
     more = len(clauses) - _MOST_PAIRS
     also = f"; and so with {counted(more, 'more pair', 'more pairs')}" if more > 0 else ""
     said = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{also}."
     return [f"{said} Which measure counts is not in these data."] if clauses else []
 
 
-def pairs_of_few(comparison):
-    """Significant pairs where few queries account for the variance: systems, the one ahead first, measure."""
+def rests_on_few(row, queries):
+    """Whether few queries account for the variance of a pair that differs significantly."""
     # Of normal differences a third of all queries do, on however few queries.
-    fewest = min(FEWEST_CARRIERS, len(comparison.queries) / 6)
-    return _significant(comparison, lambda number: 0 < number < fewest)
-
-
-def _significant(comparison, chosen):
-    """Significant pairs, chosen by how many queries account for the variance of their differences."""
-    pairs = comparison.pairs[comparison.pairs["p_family"] <= LEVEL]
-    rows = [
-        ahead_first(row)
-        for place, row in zip(pairs.index, pairs.to_dict("records"))
-        if chosen(carriers(comparison.contrasts.differences(place)))
-    ]
-    return [(row["first"], row["second"], row["measure"]) for row in rows]
+    return 0 < row["carriers"] < min(FEWEST_CARRIERS, queries / 6)
 
 
 def _adjusted(comparison):

@@ -20,20 +20,24 @@ def changed_means(comparison):
     dict of str to list of (str, float, float)
         By system the measures, with the mean and that by trec_eval's order; those that change most first.
     """
-    changed, settings = {}, comparison.settings
+    changed, settings, asked = {}, comparison.settings, comparison.asked
+    rows = {
+        kind: [row for row, of in enumerate(asked) if of.kind in KINDS and KINDS[of.kind].changed_by == kind]
+        for kind in ("mixed", "unseen")
+    }
     for column, system in enumerate(comparison.systems if settings["ties"] != "trec_eval" else ()):
         alone = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
         means = []
-        for row, measure in enumerate(comparison.asked):
-            kind = KINDS.get(measure.kind)
-            numbers = comparison.traits[system][kind.changed_by] if kind else []
-            if len(numbers) == 0:
+        for kind, of_kind in rows.items():
+            numbers = comparison.traits[system][kind]
+            if not of_kind or not numbers:
                 continue
-            ours, theirs = comparison.values[row, column], comparison.values[row, column].copy()
-            few = of_queries(alone, np.isin(np.arange(len(ours)), numbers))
-            theirs[numbers] = score(few, [measure], "trec_eval", settings["gain"])[0, 0]
-            means.append((measure.name, float(ours.mean()), float(theirs.mean())))
-        means = [(name, ours, theirs) for name, ours, theirs in means if f"{ours:.4f}" != f"{theirs:.4f}"]
+            measures, theirs = [asked[row] for row in of_kind], comparison.values[of_kind, column]
+            few = of_queries(alone, np.isin(np.arange(theirs.shape[1]), numbers))
+            theirs[:, numbers] = score(few, measures, "trec_eval", settings["gain"])[:, 0]
+            ours = comparison.values[of_kind, column].mean(axis=1).tolist()
+            means += zip([measure.name for measure in measures], ours, theirs.mean(axis=1).tolist())
+        means = [(name, mine, other) for name, mine, other in means if f"{mine:.4f}" != f"{other:.4f}"]
         if means:
             changed[system] = means
     by_change = lambda item: -max(abs(ours - theirs) for _, ours, theirs in item[1])
