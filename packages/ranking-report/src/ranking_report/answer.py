@@ -53,8 +53,7 @@ def sentences(comparison):
     if len(board) == 1:
         means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
         low, high = board.loc[0, ["low", "high"]]
-        interval = f" (95 % interval {low:.3f} to {high:.3f})" if isfinite(low) else ""
-        means[0] += interval
+        means[0] += f" (95 % interval {low:.3f} to {high:.3f})" if isfinite(low) else ""
         return [f"Over {queries(number)}, the means of {board['system'][0]} are {listed(means)}."]
     measures = {}
     for name in comparison.measure_names:
@@ -71,14 +70,15 @@ def _verdict(comparison, measure):
     means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
     values = comparison.values[comparison.measure_names.index(measure)]
     if np.ptp(values, axis=0).max() < EQUAL:
-        return f"{_all(means.index)} have the same score on every query"
+        systems = listed(means.index) if len(means) == 2 else f"all {len(means)} systems"
+        return f"{systems} have the same score on every query"
     if len(comparison.queries) < FEWEST_SURE:
         return f"no difference can be significant: that takes at least {FEWEST_SURE} queries"
     if (pairs["how"] == NOT_TESTED).all():
         first = comparison.measure_names[0]
         return f"nothing is tested, as not all of the pairs differ significantly in {first}"
     apart = dict(zip(comparison.systems, comparison.apart(measure)))
-    significant = lambda one, other: apart[one][comparison.systems.index(other)]
+    significant = lambda system, other: apart[system][comparison.systems.index(other)]
     clauses = _beside(means, significant, comparison.baseline or means.index[0], comparison.baseline is None)
     few = sum(
         row["measure"] == measure and rests_on_few(row, len(comparison.queries))
@@ -98,7 +98,7 @@ def _beside(means, significant, reference, is_best):
     worse = [name for name in others if name not in near and name not in better]
     top = [reference, *near]
     together = is_best and all(
-        significant(one, other) == (other in worse) for one in top for other in others if one != other
+        significant(name, other) == (other in worse) for name in top for other in others if name != other
     )
     if is_best and not worse:
         if together:
@@ -113,20 +113,15 @@ def _beside(means, significant, reference, is_best):
     if is_best:
         clause = f"{reference} is significantly better than {listed(worse)}"
         return [f"{clause}, but not than {listed(near)}" if near else clause]
-    verbs = lambda names, one, several: f"{listed(names)} {one if len(names) == 1 else several}"
     return [
-        f"{verbs(names, one, several)} {reference}"
-        for names, one, several in (
+        f"{listed(names)} {singular if len(names) == 1 else plural} {reference}"
+        for names, singular, plural in (
             (better, "is significantly better than", "are significantly better than"),
             (worse, "is significantly worse than", "are significantly worse than"),
             (near, "does not differ significantly from", "do not differ significantly from"),
         )
         if names
     ]
-
-
-def _all(names):
-    return listed(names) if len(names) == 2 else f"all {len(names)} systems"
 
 
 def table(comparison):

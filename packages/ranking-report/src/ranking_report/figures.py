@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from ndcg_companion.text import escaped
 from ranking_report.colours import FIRST, SECOND
 
-_STYLES = ("-", "--", ":", "-.")  # one after the other, so that lines differ without their colours
+_STYLES = [(colour, line) for colour in (FIRST, SECOND) for line in ("-", "--", ":", "-.")]
 
 
 def chance_map(measures, sizes, chances):
@@ -28,23 +28,15 @@ def chance_map(measures, sizes, chances):
     -------
     matplotlib.figure.Figure
     """
-    chances = np.asarray(chances, dtype=float)
     figure = Figure(figsize=(5.6, 1.0 + 0.42 * len(measures)), layout="constrained")
     axes = figure.subplots()
-    axes.imshow(
-        chances,
-        vmin=0,
-        vmax=1,
-        aspect="auto",
-        cmap=LinearSegmentedColormap.from_list("ahead", [SECOND, "white", FIRST]),
-    )
+    colours = LinearSegmentedColormap.from_list("ahead", [SECOND, "white", FIRST])
+    axes.imshow(chances, vmin=0, vmax=1, aspect="auto", cmap=colours)
     axes.set_xticks(range(len(sizes)), [f"{size:,}" if size < 1e6 else f"{size:.0e}" for size in sizes])
     axes.set_yticks(range(len(measures)), [escaped(name) for name in measures])
-    for row, column in np.ndindex(chances.shape):
-        share = chances[row, column]
+    for (row, column), share in np.ndenumerate(chances):
         colour = "white" if abs(share - 0.5) > 0.35 else "black"
         axes.text(column, row, f"{100 * share:.0f}", ha="center", va="center", fontsize=10, color=colour)
-    axes.tick_params(length=0)
     axes.set_xlabel("items (cells: probability in per cent that the first ranker is ahead)")
     return figure
 
@@ -65,13 +57,10 @@ def differences_seen(queries, differences):
     figure = Figure(figsize=(5.6, 3.6), layout="constrained")
     axes = figure.subplots()
     for number, (name, values) in enumerate(differences.items()):
-        style, colour = _STYLES[number % len(_STYLES)], (FIRST, SECOND)[number // len(_STYLES) % 2]
-        axes.plot(queries, values, style, color=colour, label=escaped(name))
-    axes.set_xscale("log")
-    axes.set_yscale("log")
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_formatter("{x:g}")
-    axes.set_xlabel("queries (log scale)")
-    axes.set_ylabel("difference that is detected (log scale)")
+        colour, line = _STYLES[number % len(_STYLES)]
+        axes.loglog(queries, values, line, color=colour, label=escaped(name))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.yaxis.set_major_formatter("{x:g}")
+    axes.set(xlabel="queries (log scale)", ylabel="difference that is detected (log scale)")
     axes.legend(frameon=False)
     return figure

@@ -42,7 +42,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
     """
     folder, sums = check_folder(path, kind, files)
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
-    new_sums = {name: [hashlib.sha256(text).hexdigest()] for name, text in texts.items()}
+    new_sums = {name: [_checksum(text)] for name, text in texts.items()}
     created = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     scratch = folder / SCRATCH
     scratch.mkdir(parents=True)
@@ -91,16 +91,16 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
         marker = json.loads(
             (folder / MARKER).read_text(encoding="utf-8") if _is_file(folder / MARKER) else ""
         )
-        written, sums = str(marker["kind"]), {str(name): [*own] for name, own in marker["files"].items()}
+        written, sums = str(marker["kind"]), {str(name): [*texts] for name, texts in marker["files"].items()}
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ValueError(f"{expected}, got one that holds {escaped(inside[0])}") from None
     fail_if(written != kind, f"{expected}, got that of another command ({escaped(written)})")
     for name in sums.keys() | set(names):
-        file, own = folder / name, sums.get(name, ())
-        is_ours = file.parent == folder and _is_file(file) and _checksum(file) in own
-        what = "was changed since we wrote it" if own else "not ours to replace"
-        changed = os.path.lexists(file) and not is_ours
-        fail_if(changed, f"{escaped(file, _PATH)}: {what}; move it away, or write elsewhere")
+        file, checksums = folder / name, sums.get(name, ())
+        is_ours = file.parent == folder and _is_file(file) and _checksum(file.read_bytes()) in checksums
+        what = "was changed since we wrote it" if checksums else "not ours to replace"
+        message = f"{escaped(file, _PATH)}: {what}; move it away, or write elsewhere"
+        fail_if(os.path.lexists(file) and not is_ours, message)
     return folder, sums
 
 
@@ -109,9 +109,8 @@ def _is_file(path):
     return path.is_file() and not path.is_symlink()
 
 
-def _checksum(path):
-    with open(path, "rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _checksum(data):
+    return hashlib.sha256(data).hexdigest()
 
 
 def _mark(folder, kind, sums):

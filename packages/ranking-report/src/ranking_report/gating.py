@@ -171,8 +171,8 @@ def _check_judged(comparison, measure, margin, shown):
 
 def _check_margin(comparison, measure, margin):
     """Refuse a margin that no mean difference to this baseline can reach on these queries."""
-    place = comparison.measure_names.index(measure)
-    rows, least = comparison.values[place], comparison.reach[measure][0]
+    row = comparison.measure_names.index(measure)
+    rows, least = comparison.values[row], comparison.reach[measure][0]
     base = rows[comparison.systems.index(comparison.baseline)]
     loss = (base - least).mean()
     fail_if(
@@ -182,7 +182,7 @@ def _check_margin(comparison, measure, margin):
         f"{loss:.3g}",
     )
     if margin > 0:
-        gain = (highest_scores(comparison, place) - base).mean()
+        gain = (highest_scores(comparison, row) - base).mean()
         fail_if(
             margin >= gain,
             f"gate='{escaped(measure)} < {margin:g}': expected a margin that a gain can exceed; on these "
@@ -190,18 +190,18 @@ def _check_margin(comparison, measure, margin):
         )
 
 
-def highest_scores(comparison, place):
+def highest_scores(comparison, row):
     """The highest score that a list can have on each query: that of the best order of what is judged.
 
     Under a measure of ir_measures, whose rules are its own, no less than what some system has.
     """
-    measure, rankings = comparison.asked[place], comparison.rankings
+    measure, rankings = comparison.asked[row], comparison.rankings
     worth = rankings.labels
     if measure.kind == "nDCG":
         worth = gains_of(worth, measure.gain or gain_function(comparison.settings["gain"], worth))
     ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, worth, -np.inf)})
     best = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
-    return np.maximum(best, comparison.values[place].max(axis=0))
+    return np.maximum(best, comparison.values[row].max(axis=0))
 
 
 def hold(comparison, measure, margin, strict):
@@ -210,8 +210,8 @@ def hold(comparison, measure, margin, strict):
     least, most = comparison.reach[measure]
     bound = partial(lower_bound, least=least - most, strict=strict)
     # All have to pass, so 5 % for each is 5 % for a false pass (Berger 1982): the worst decides.
-    ends = {name: bound(row) for name, row in differences.items()}
-    lowest = min(ends, key=ends.get)
+    lows = {name: bound(row) for name, row in differences.items()}
+    lowest = min(lows, key=lows.get)
     # Statements about single systems hold together by Bonferroni.
     level = LEVEL / len(differences)
     systems = {
@@ -223,7 +223,7 @@ def hold(comparison, measure, margin, strict):
         }
         for name, row in differences.items()
     }
-    passed = bool(ends[lowest] > margin)
+    passed = bool(lows[lowest] > margin)
     worse = [name for name, system in systems.items() if system["high"] < margin]
     # The next release is planned by the noise of those that may still be harmless.
     harmless = [row for name, row in differences.items() if name not in worse] or [*differences.values()]
@@ -237,7 +237,7 @@ def hold(comparison, measure, margin, strict):
     number = len(comparison.queries)
     return Gate(
         answer=f"Gate {'passed' if passed else 'failed'}: {claim}.\n"
-        + _bounds(comparison.baseline, number, systems, shown or [lowest], None if shown else ends[lowest]),
+        + _bounds(comparison.baseline, number, systems, shown or [lowest], None if shown else lows[lowest]),
         remarks=[
             _plan(margin, needed, few, number),
             _assumption(differences[lowest], strict, is_strict, strict_low),
@@ -250,7 +250,7 @@ def hold(comparison, measure, margin, strict):
         bound="strict" if is_strict else "usual",
         queries_needed=needed,
         lowest=lowest,
-        low=ends[lowest],
+        low=lows[lowest],
         strict_low=strict_low,
         systems=systems,
     )

@@ -115,8 +115,8 @@ def parse_own(text):
     >>> parse_own("RBP(p=0.5)").p
     0.5
     """
-    found = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
-    name, parameters, cutoff = found.groups() if found else ("", None, None)
+    form = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
+    name, parameters, cutoff = form.groups() if form else ("", None, None)
     name = _ALIASES.get(name, name)
     fail_if(name not in KINDS, _unknown(name))
     return _own(name, parameters or "", cutoff)
@@ -141,7 +141,7 @@ def parse_measures(texts):
 def _own(name, parameters, cutoff):
     """A measure of this package from the parts of its name; ValueError for what it does not take."""
     allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
-    expected = ", ".join(f"{one}=…" for one in allowed) or "no parameters"
+    expected = ", ".join(f"{parameter}=…" for parameter in allowed) or "no parameters"
     given = {}
     for part in filter(None, parameters.split(",")):
         key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
@@ -204,10 +204,10 @@ def _from_ir_measures(text, refusal):
 
 def _unknown(name):
     """The refusal of a name that no measure has, with the nearest that there is."""
-    known = {one.lower(): one for one in [*_ALIASES, *KINDS]}
+    names = {text.lower(): text for text in [*_ALIASES, *KINDS]}
     word, cutoff = re.fullmatch(
         r"(.*?)(?:(?:_cut)?_(\d+))?", name
     ).groups()  # as trec_eval writes ndcg_cut_10
-    near = get_close_matches(word.lower(), known, n=1, cutoff=0.5)
-    hint = f"; did you mean '{known[near[0]]}{'@' + cutoff if cutoff else ''}'?" if near else ""
+    near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
+    hint = f"; did you mean '{names[near[0]]}{'@' + cutoff if cutoff else ''}'?" if near else ""
     return f"expected one of {', '.join(KINDS)}{hint}"

@@ -71,8 +71,8 @@ def cautions(comparison):
     return [f"Beware: {note}" for note, said in notes.items() if said]
 
 
-def _of_similar_ids(found):
-    id_, judged, system, number, kind = found
+def _of_similar_ids(alike):
+    id_, judged, system, number, kind = alike
     several = "documents" if kind == "document" else "queries"
     return (
         f"{counted(number, kind, several)} of {system} {'is' if number == 1 else 'are'} not judged, though "

@@ -162,8 +162,8 @@ def _needed(row):
         return ""
     if not isfinite(low):
         return "no number is enough"
-    ends = f"{count(low)} to {count(high)}" if isfinite(high) else f"at least {count(low)}"
-    return f"{count(number)} ({ends})"
+    interval = f"{count(low)} to {count(high)}" if isfinite(high) else f"at least {count(low)}"
+    return f"{count(number)} ({interval})"
 
 
 def _moved(comparison):

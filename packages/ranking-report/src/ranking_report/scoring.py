@@ -46,16 +46,16 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
         For other ties, and for a gain that is negative or not finite on some label.
     """
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
-    known = gain_function(gain, rankings.labels)
+    gains = gain_function(gain, rankings.labels)
     if any(measure.kind == "nDCG" and not measure.gain for measure in measures):
         present = np.unique(rankings.labels)
-        worth = gains_of(present, known)
+        worth = gains_of(present, gains)
         least = worth.argmin()
         fail_if(
             worth[least] < 0,
             f"gain={escaped(gain)}: expected gains >= 0, got {worth[least]:g} for label {present[least]:g}",
         )
-    work = partial(_score_block, measures=measures, ties=ties, gain=known)
+    work = partial(_score_block, measures=measures, ties=ties, gain=gains)
     if any(measure.kind == "ir_measures" for measure in measures):
         mapped = map  # nobody promises that its programs may run beside each other
     return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
@@ -71,18 +71,18 @@ def gain_function(gain, labels):
         return gain
     try:
         labels_and_gains = ([label for label, _ in gain.items()], [value for _, value in gain.items()])
-        known, worth = (as_numbers(numbers, "gain", "gain {}".format) for numbers in labels_and_gains)
-        known, worth = np.array(sorted(zip(known.astype(float), worth.astype(float)))).T
+        graded, worth = (as_numbers(numbers, "gain", "gain {}".format) for numbers in labels_and_gains)
+        graded, worth = np.array(sorted(zip(graded.astype(float), worth.astype(float)))).T
     except (TypeError, ValueError, OverflowError):
-        known = worth = np.array([np.nan])
+        graded = worth = np.array([np.nan])
     fail_if(
-        not np.isfinite([known, worth]).all(), f"gain={escaped(gain)}: expected a finite gain for each label"
+        not np.isfinite([graded, worth]).all(), f"gain={escaped(gain)}: expected a finite gain for each label"
     )
-    fail_if((known[1:] == known[:-1]).any(), f"gain={escaped(gain)}: expected each label once")
-    unknown = np.setdiff1d(labels, known)
+    fail_if((graded[1:] == graded[:-1]).any(), f"gain={escaped(gain)}: expected each label once")
+    unknown = np.setdiff1d(labels, graded)
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
-    return lambda values: worth[np.searchsorted(known, values)]
+    return lambda values: worth[np.searchsorted(graded, values)]
 
 
 def complete(rankings):
@@ -92,10 +92,11 @@ def complete(rankings):
 
 def blocks(rankings, most=None):
     """The rankings in parts of some queries, with about so many items, always cut at the same places."""
-    ends = rankings.offsets
-    start = 0
+    offsets, start = rankings.offsets, 0
     while start < len(rankings.queries):
-        stop = max(start + 1, int(np.searchsorted(ends, ends[start] + (most or _BLOCK), side="right")) - 1)
+        stop = max(
+            start + 1, int(np.searchsorted(offsets, offsets[start] + (most or _BLOCK), side="right")) - 1
+        )
         yield of_queries(rankings, slice(start, stop))
         start = stop
 
@@ -123,21 +124,21 @@ def retrieved(rankings, system, ties="average"):
     And the rule by which the measures break ties.
     """
     scores, offsets = rankings.scores[system], rankings.offsets
-    there = scores > -np.inf
-    found = slice(None)  # of all items no copy is needed
-    if not there.all():
-        found = np.flatnonzero(there)
-        offsets = np.searchsorted(found, offsets)
+    shown = scores > -np.inf
+    chosen = slice(None)  # of all items no copy is needed
+    if not shown.all():
+        chosen = np.flatnonzero(shown)
+        offsets = np.searchsorted(chosen, offsets)
     if ties == "trec_eval":
         items, query = rankings.items, _numbers(rankings.offsets)
         if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids do not fall within each query
             order = np.argsort(items, kind="stable")[::-1]
             order = order[np.argsort(query[order], kind="stable")]
-            found = order[scores[order] > -np.inf]
+            chosen = order[scores[order] > -np.inf]
         ties = "stable"
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    return rankings.labels[found], rankings.judged[found], scores[found], offsets, ties
+    return rankings.labels[chosen], rankings.judged[chosen], scores[chosen], offsets, ties
 
 
 def _numbers(offsets):
@@ -174,7 +175,7 @@ def _by_ir_measures(rankings, measure):
     number = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
     grades = rankings.labels if rankings.grades is None else rankings.grades
     fail_if((grades % 1 != 0).any(), f"{asked}: ir_measures expects whole numbers as grades")
-    rows = lambda at, values, kind: [*map(kind, number[at], items[at], values[at].tolist())]
+    rows = lambda mask, values, kind: [*map(kind, number[mask], items[mask], values[mask].tolist())]
     values = np.zeros((len(rankings.scores), len(rankings.queries)))
     try:
         evaluator = ir_measures.evaluator(
@@ -182,8 +183,8 @@ def _by_ir_measures(rankings, measure):
             rows(rankings.judged, grades.astype(int), ir_measures.Qrel),
         )
         for row, scores in zip(values, rankings.scores.values()):
-            for found in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
-                row[int(found.query_id) - 1] = found.value
+            for metric in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
+                row[int(metric.query_id) - 1] = metric.value
     except Exception as error:  # each of its measures is a program of its own
         reason = f"{type(error).__name__}, {escaped(error, 300)}"
         raise ValueError(f"{asked}: ir_measures could not compute it: {reason}") from error
@@ -211,26 +212,28 @@ def traits(rankings, top=10, mapped=map):
         of its first ``top`` items that are), and the numbers of the queries on which two items tie that have
         different labels (``mixed``), or of which one is judged (``unseen``).
     """
-    in_blocks = [*blocks(rankings)]
-    parts = [*mapped(partial(_traits_of_block, top=top), in_blocks)]
-    starts = np.cumsum([0, *(len(block.queries) for block in in_blocks)]).tolist()
-    found = {}
+    parts = [*blocks(rankings)]
+    starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()
+    counted = [*mapped(partial(_traits_of_block, top=top), parts)]
+    by_system = {}
     for system in rankings.scores:
-        own = [part[system] for part in parts]
-        count, tied, there = (sum(one[key] for one in own) for key in ("count", "tied", "there"))
-        seen = np.concatenate([one["seen"] for one in own]).sum()
-        found[system] = {
-            "tied": tied / count if count else 0.0,
-            "judged": float(seen / there) if there else 0.0,
+        counts = [block[system] for block in counted]
+        items, tied, shown = (sum(count[key] for count in counts) for key in ("items", "tied", "shown"))
+        seen = float(np.concatenate([count["seen"] for count in counts]).sum())
+        by_system[system] = {
+            "tied": tied / items if items else 0.0,
+            "judged": seen / shown if shown else 0.0,
+            **{
+                key: [start + number for start, count in zip(starts, counts) for number in count[key]]
+                for key in ("mixed", "unseen")
+            },
         }
-        for key in ("mixed", "unseen"):
-            found[system][key] = [start + at for start, one in zip(starts, own) for at in one[key]]
-    return found
+    return by_system
 
 
 def _traits_of_block(rankings, top):
     """Counts of each system's items, of those that tie and of those at its top; and queries by number."""
-    found = {}
+    counts = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, _ = retrieved(rankings, system)
         lists = read_lists(labels, scores, offsets)
@@ -243,15 +246,15 @@ def _traits_of_block(rankings, top):
         if not judged.all():
             seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets)
         pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours that tie, best last
-        found[system] = {
-            "count": len(scores),
+        counts[system] = {
+            "items": len(scores),
             "tied": int((np.append(same, False) | np.append(False, same)).sum()) if len(scores) else 0,
-            "there": int(at_top.sum()),
+            "shown": int(at_top.sum()),
             "seen": seen,
             "mixed": _where_they_differ(labels, pairs, offsets),
             "unseen": _where_they_differ(judged, pairs, offsets),
         }
-    return found
+    return counts
 
 
 def _where_they_differ(values, pairs, offsets):

@@ -73,7 +73,7 @@ def read_groups(path):
     data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
     lines = data.decode().splitlines()
     mark = next((mark for mark in ",\t" if mark in lines[0]), None)
-    place, groups = line_of(path, start), {}
+    line_number, groups = line_of(path, start), {}
     header = next(iter(lines[0].split(mark)), "").lower() in _QUERIES
     refuse_comments(path, data, start, header=header)
     seen = set()
@@ -81,15 +81,15 @@ def read_groups(path):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
         except csv.Error as error:
-            raise ValueError(f"{place(row)}: expected CSV, got what cannot be read: {error}") from None
+            raise ValueError(f"{line_number(row)}: expected CSV, got what cannot be read: {error}") from None
         if row == 0 and _QUERIES & {field.lower() for field in fields[:1]}:
             continue
         right = len(fields) == 2 and all(field.strip() for field in fields)
-        fail_if(not right, f"{place(row)}: expected a query and its group, got '{escaped(line)}'")
-        query, group = fields[0], check_plain(fields[1].strip(), f"{place(row)}: group")
+        fail_if(not right, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
+        query, group = fields[0], check_plain(fields[1].strip(), f"{line_number(row)}: group")
         fail_if(
             (query, group) in seen,
-            f"{place(row)}: expected each group once for a query, got {escaped(group)} twice",
+            f"{line_number(row)}: expected each group once for a query, got {escaped(group)} twice",
         )
         seen.add((query, group))
         groups.setdefault(query, []).append(group)
@@ -105,24 +105,22 @@ def as_groups(groups):
             f"groups: expected a path or a mapping of queries to groups, got {type(groups).__name__}",
         )
         return read_groups(groups)
-    found = {}
-    for row, (query, own) in enumerate(groups.items()):
-        several = isinstance(own, Iterable) and not isinstance(own, (str, bytes))
-        place = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
-        (query,), names = (
-            _names_of(what, ids, place)
-            for what, ids in (("query", [query]), ("group", [*own] if several else [own]))
-        )
-        fail_if(query in found, f"{place(0)}: expected each query once, as a text, got it twice")
-        found[query] = [check_plain(name, "group") for name in names]
-    fail_if(not found, "groups: expected a mapping of queries to groups, got none")
-    return found
+    by_query = {}
+    for row, (query, group) in enumerate(groups.items()):
+        several = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
+        where = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
+        (name,) = _texts("query", [query], where)
+        fail_if(name in by_query, f"{where(0)}: expected each query once, as a text, got it twice")
+        texts = _texts("group", [*group] if several else [group], where)
+        by_query[name] = [check_plain(text, "group") for text in texts]
+    fail_if(not by_query, "groups: expected a mapping of queries to groups, got none")
+    return by_query
 
 
-def _names_of(what, ids, place):
+def _texts(what, ids, where):
     """Ids as texts, in their order; ValueError if one is missing."""
-    codes, texts = codes_of(check_ids(what, ids, place))
-    refuse_missing(what, codes, place)
+    codes, texts = codes_of(check_ids(what, ids, where))
+    refuse_missing(what, codes, where)
     return as_texts(texts)[codes].tolist()
 
 
@@ -188,7 +186,7 @@ def compare_groups(comparison, groups, source="groups"):
     gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
     rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum
     p_family = flip_signs(each_alone(rows), comparison.settings["seed"]).p_family.reshape(-1, len(pairs))
-    found = []
+    rows_of_table = []
     for name, mask, of_group in zip(names, members, p_family):
         for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
             p = max(p, 2.0 ** (1 - mask.sum()))  # no signs of so few queries say more
@@ -196,12 +194,12 @@ def compare_groups(comparison, groups, source="groups"):
             apart = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
                 low = high = np.nan  # differences that do not vary do not show how others would
-            ends = (low, high) if apart else (np.minimum(low, 0.0), np.maximum(high, 0.0))
-            found.append(
-                [name, int(mask.sum()), pair.first, pair.second, differences.mean(), *ends, p, apart]
+            interval = (low, high) if apart else (np.minimum(low, 0.0), np.maximum(high, 0.0))
+            rows_of_table.append(
+                [name, int(mask.sum()), pair.first, pair.second, differences.mean(), *interval, p, apart]
             )
     columns = ["group", "queries", "first", "second", "difference", "low", "high", "p_family", "apart"]
-    table = pandas.DataFrame(found, columns=columns)
+    table = pandas.DataFrame(rows_of_table, columns=columns)
     return Groups(
         answer=_sentences(table, comparison.measure_names[0]),
         remarks=["All pairs in all groups of queries are one family at 5 %."],

@@ -17,13 +17,13 @@ def listed(names, most=4):
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 
-def counted(number, one, several):
+def counted(number, singular, plural):
     """A number with its noun.
 
     >>> counted(1, "query", "queries"), counted(1200, "query", "queries")
     ('1 query', '1,200 queries')
     """
-    return f"{number:,} {one if number == 1 else several}"
+    return f"{number:,} {singular if number == 1 else plural}"
 
 
 def queries(number):

@@ -199,9 +199,9 @@ def _check_how_many(systems, measures, baseline):
 
 def _matching(text):
     """The files of a pattern, which some shells leave to us, or the one file of a name."""
-    found = [text] if os.path.exists(text) else sorted(glob(text))
-    fail_if(not found and has_magic(text), f"RUN '{escaped(text)}': expected a file that matches, got none")
-    return found or [text]
+    paths = [text] if os.path.exists(text) else sorted(glob(text))
+    fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a file that matches, got none")
+    return paths or [text]
 
 
 def _read_systems(texts):
