@@ -1,4 +1,4 @@
-"""Systems that are not told apart: letters and ranges of ranks."""
+"""Systems that do not differ significantly: letters and ranges of ranks."""
 
 import numpy as np
 
@@ -6,9 +6,9 @@ _MOST = 1000
 
 
 def letters(apart):
-    """Letters for systems, best first: two share one exactly if they are not told apart; numbers beyond z.
+    """Letters for systems, best first: two share one exactly if they do not differ; numbers beyond z.
 
-    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair told apart, and drop
+    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair that differs, and drop
     what lies in another group. Where that takes more than a thousand groups, which nobody reads and of which
     there may be ``2 ** (s / 2)``, no system gets a letter.
 
@@ -49,7 +49,7 @@ def letters(apart):
 def rank_ranges(means, apart):
     """The first and the last rank that each system may have, all together with the certainty of the pairs.
 
-    Those that are told apart from it and better, or worse, are counted.
+    Those that differ significantly from it and are better, or worse, are counted.
 
     >>> alone = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
     >>> rank_ranges(np.array([0.5, 0.4, 0.1]), alone).tolist()

@@ -77,7 +77,7 @@ OPTIONS = {
     },
     "--primary": {
         "action": "store_true",
-        "help": "test the first measure first, and others only if it tells all pairs apart",
+        "help": "test the first measure first, and others only if all of its pairs differ significantly",
     },
     "--baseline": {
         "metavar": "NAME",
