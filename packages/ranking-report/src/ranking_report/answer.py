@@ -126,38 +126,31 @@ def _beside(means, significant, reference, is_best):
 
 def table(comparison):
     """Lines of aligned text: each system beside the baseline, or else the best, by the first measure."""
-    board = comparison.leaderboard
+    board, baseline = comparison.leaderboard, comparison.baseline
     if len(board) == 1:
         return []
-    measure, reference = comparison.measure_names[0], comparison.baseline or board["system"][0]
-    minus = "minus" if comparison.baseline else "behind"
-    by = f"{minus} {escaped(reference, 40)}{'' if comparison.baseline else ' by'} (95 % interval)"
-    rows = {}
-    for pair in comparison.pairs[comparison.pairs["measure"] == measure].to_dict("records"):
-        # A baseline is second in each of its pairs; the best is ahead of all.
-        row = pair if comparison.baseline else ahead_first(pair)
-        if reference in (row["first"], row["second"]):
-            rows[row["first"] if row["second"] == reference else row["second"]] = row
-    shown = board["system"][:_MOST_ROWS]
-    sizes = [abs(rows[name]["difference"]) for name in shown if name in rows]
-    digits = 3 if min([size for size in sizes if size > EQUAL], default=1) >= 0.005 else 4
-    cells = [("system", *comparison.measure_names, by, "p", *([] if comparison.baseline else ["rank"]))]
-    for name, entry in zip(shown, board.itertuples()):
-        means = comparison.means.loc[comparison.means["system"] == name, comparison.measure_names].iloc[0]
-        rank = (
-            f"{entry.rank_low}-{entry.rank_high}" if entry.rank_low < entry.rank_high else f"{entry.rank_low}"
-        )
-        cells.append(
-            (
-                escaped(name, 40),
-                *(f"{mean:.{digits}f}" for mean in means),
-                *_beside_reference(rows.get(name), digits),
-                *([] if comparison.baseline else [rank]),
-            )
-        )
-    left = len(board) - len(shown)
-    more = [f"and {counted(left, 'more system', 'more systems')}"] if left else []
-    return [*aligned(cells), *more]
+    reference = baseline or board["system"][0]
+    by = f"minus {escaped(reference, 40)}" if baseline else f"behind {escaped(reference, 40)} by"
+    pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
+    # A baseline is second in each of its pairs; the best is ahead of all.
+    rows = {row["first"]: row for row in pairs}
+    if baseline is None:
+        rows = {row["second"]: row for row in map(ahead_first, pairs) if row["first"] == reference}
+        rows |= {row["first"]: row for row in map(ahead_first, pairs) if row["second"] == reference}
+    sizes = [abs(row["difference"]) for row in rows.values() if abs(row["difference"]) > EQUAL]
+    digits = 3 if min(sizes, default=1) >= 0.005 else 4
+    ranks = [
+        f"{low}-{high}" if low < high else f"{low}"
+        for low, high in zip(board["rank_low"], board["rank_high"])
+    ]
+    cells = [("system", *comparison.measure_names, f"{by} (95 % interval)", "p", "rank")]
+    for rank, (name, *means) in zip(ranks, comparison.means.itertuples(index=False)):
+        numbers = [f"{mean:.{digits}f}" for mean in means]
+        cells.append((escaped(name, 40), *numbers, *_beside_reference(rows.get(name), digits), rank))
+    shown = [row[:-1] for row in cells] if baseline else cells  # of pairs without a baseline no rank follows
+    left = len(board) - _MOST_ROWS
+    more = [f"and {counted(left, 'more system', 'more systems')}"] if left > 0 else []
+    return [*aligned(shown[: _MOST_ROWS + 1]), *more]
 
 
 def _beside_reference(row, digits):

@@ -8,9 +8,9 @@ _MOST = 1000
 def letters(apart):
     """Letters for systems, best first: two share one exactly if they do not differ; numbers beyond z.
 
-    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair that differs, and drop
-    what lies in another group. Where that takes more than a thousand groups, which nobody reads and of which
-    there may be ``2 ** (s / 2)``, no system gets a letter.
+    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair that differs, and
+    drop what lies in another group. Where that takes more than a thousand groups, which nobody reads and of
+    which there may be ``2 ** (s / 2)``, no system gets a letter.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def letters(apart):
             return [""] * size
     members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
     few = len(members) <= 26
-    names = [chr(97 + place) if few else str(place + 1) for place in range(len(members))]
+    names = [chr(97 + number) if few else str(number + 1) for number in range(len(members))]
     separator = "" if few else ","
     return [separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)]
 
