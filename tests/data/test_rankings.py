@@ -123,17 +123,16 @@ def test_ids_that_miss_a_judgment_for_their_spelling_alone_are_stated(judged, re
     labels = {f"q{q}": {judged: 1, "other": 0} for q in range(8)}
     good = {query: {judged: 2.0, "other": 1.0} for query in labels}
     lost = {query: {retrieved: 2.0, "other": 1.0} for query in labels}
-    answer = compare(labels, {"good": good, "lost": lost}).answer
-    assert "Beware: 8 documents of lost are not judged, though one that is judged has the same id" in answer
-    assert (
-        f"such as {ascii(retrieved)} beside {ascii(judged)}" in answer and "documents of good" not in answer
-    )
+    notes = "".join(compare(labels, {"good": good, "lost": lost}).notes)
+    assert "Beware: 8 documents of lost are not judged, though one that is judged has the same id" in notes
+    assert f"such as {ascii(retrieved)} beside {ascii(judged)}" in notes and "documents of good" not in notes
     mapped = {query.upper(): items for query, items in good.items()} | good
-    answer = compare(labels, {"good": good, "both": mapped}).answer
-    assert "Beware: 8 queries of both are not judged" in answer and "'Q0' beside 'q0'" in answer
+    notes = "".join(compare(labels, {"good": good, "both": mapped}).notes)
+    assert "Beware: 8 queries of both are not judged" in notes and "'Q0' beside 'q0'" in notes
 
 
 def test_ids_that_differ_are_not_called_alike():
     labels = {"q": {"d1": 1, "D2": 0}, "r": {"d3": 1, "e": 0}}
     runs = {"x": {"q": {"d1": 1.0, "d4": 2.0, "D3": 3.0}, "r": {"D1": 1.0, "e": 2.0, "\u00e9": 0.5}}}
-    assert "Beware: one" not in compare(labels, runs).answer and "same id" not in compare(labels, runs).answer
+    notes = "".join(compare(labels, runs).notes)
+    assert "Beware: one" not in notes and "same id" not in notes
