@@ -15,7 +15,7 @@ from importlib import import_module
 
 from ndcg_companion.checks import duplicates
 from ndcg_companion.exits import Output, complain, open_streams, own_error
-from ndcg_companion.text import check_plain, nearest
+from ndcg_companion.text import check_plain, escaped, nearest
 
 
 class Parser(argparse.ArgumentParser):
@@ -117,9 +117,12 @@ class CommandLine:
             # argparse drops --
             if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
                 raise ValueError(f"argument {word or before!r}: expected a value")
+        called = [word for word in words if not word.startswith("-")][:1]
+        if called and called[0] not in self.commands:
+            hint = nearest(called[0], self.commands) or f" (there are: {', '.join(self.commands)})"
+            raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
         # The modules of other commands need not be imported.
-        called = next((word for word in words if word in self.commands), None)
-        options, rest = self.parser([called] if called else None).parse_known_args(words)
+        options, rest = self.parser(called or None).parse_known_args(words)
         if hasattr(options, "runs"):  # which may follow options as well as precede them
             options.runs += [word for word in rest if word[0] != "-"]
             rest = [word for word in rest if word[0] == "-"]
