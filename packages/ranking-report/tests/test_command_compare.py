@@ -252,8 +252,12 @@ def write(name, text):
             "comments, line 2: expected TREC judgments",
         ),
         (["bom"], write("bom", b"\xef\xbb\xbf\n"), "bom: expected TREC judgments"),
-        (SCORES, write("good scores", "1\nnan\n2\n"), "good scores, line 2: expected a score, got 'nan'"),
-        (SCORES, write("good scores", "1\nx\n"), "good scores, line 2: expected a score, got 'x'"),
+        (
+            SCORES,
+            write("good scores", "1\nnan\n2\n"),
+            "good scores, line 2: expected a number as score, got nan",
+        ),
+        (SCORES, write("good scores", "1\nx\n"), "good scores, line 2: expected a number as score, got 'x'"),
         (
             SCORES,
             write("good scores", "1\n2\n"),

@@ -6,7 +6,9 @@ What the libraries themselves write is tested in ``test_libraries_files.py``, wh
 import io
 import json
 import sys
+import tracemalloc
 from collections import namedtuple
+from contextlib import suppress
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,8 +16,8 @@ import pandas
 import pytest
 
 from ranking_report.readers.formats import read_file
-from ranking_report.readers.joining import as_texts
-from ranking_report.readers.values import rows_of_value
+from ranking_report.readers.ids import as_texts
+from ranking_report.readers.memory import rows_of_value
 
 QRELS = {"q1": {"d1": 2, "d2": 0, "dé": 1}, "q2": {"d1": 0, "d7": 1}}
 RUN = {"q1": {"d2": 3.5, "d1": 3.25, "d9": -1.0}, "q2": {"d7": 2.0, "d1": 0.5}}
@@ -70,12 +72,7 @@ JUDGMENTS = {
     "Parquet of ranx": parquet(QRELS, "q_id", "doc_id", "score"),
     "Parquet of a frame": parquet(QRELS, "qid", "docno", "label", iteration="0"),
 }
-CBOR = (  # by hand, from RFC 8949: two mappings of two and three names, floats of all sizes, whole numbers
-    b"\xa2\x62q1\xa3\x62d2\xfb\x40\x0c\0\0\0\0\0\0\x62d1\xfa\x40\x50\0\0\x62d9\x20"
-    b"\x78\x02q2\xa2\x62d7\xf9\x40\0\x62d1\xf9\x38\0"
-)
 RUNS = {
-    "CBOR": CBOR,
     "TREC": lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
     "without tag": lines(RUN, "{query}\tQ0\t{item}\t{rank}\t{number}"),
     "comments above": "# made by hand\n" + lines(RUN, "{query} Q0 {item} {rank} {number} tag"),
@@ -97,9 +94,8 @@ def ids(coded):
     return as_texts(coded.texts)[coded.codes].tolist()
 
 
-def held(rows, kind):
-    name = kind if kind in rows.numbers else "grade"
-    return sorted(zip(ids(rows.query), ids(rows.item), rows.numbers[name].tolist()))
+def held(rows):
+    return sorted(zip(ids(rows.query), ids(rows.item), rows.values.tolist()))
 
 
 def written(path, text):
@@ -110,13 +106,13 @@ def written(path, text):
 @pytest.mark.parametrize("name", JUDGMENTS)
 def test_judgments_are_read_as_what_they_are(name, tmp_path):
     tag, rows = read_file(written(tmp_path / "judgments", JUDGMENTS[name]), "label")
-    assert tag is None and held(rows, "label") == sorted(triples(QRELS))
+    assert tag is None and held(rows) == sorted(triples(QRELS))
 
 
 @pytest.mark.parametrize("name", RUNS)
 def test_runs_are_read_as_what_they_are(name, tmp_path):
     tag, rows = read_file(written(tmp_path / "run", RUNS[name]), "score")
-    assert held(rows, "score") == sorted(triples(RUN)) and tag == (
+    assert held(rows) == sorted(triples(RUN)) and tag == (
         "tag" if name in ("TREC", "comments above") else None
     )
 
@@ -124,7 +120,7 @@ def test_runs_are_read_as_what_they_are(name, tmp_path):
 def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
     text = 'query-id\tcorpus-id\tscore\nhow many?\t"a ""b"""\t1\n'
     rows = read_file(written(tmp_path / "f", text), "label")[1]
-    assert held(rows, "label") == [("how many?", 'a "b"', 1)]
+    assert held(rows) == [("how many?", 'a "b"', 1)]
 
 
 @pytest.mark.parametrize("mark", ["\t", " "])
@@ -135,16 +131,16 @@ def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
     rows.append(("q3", "d1", start))
     text = "\n".join(mark.join(map(str, row)) for row in rows)
     rows = read_file(written(tmp_path / "run", text), "score")[1]
-    assert (rows.numbers["score"] <= 0).all() and len(ids(rows.item)) == 6
+    assert (rows.values <= 0).all() and len(ids(rows.item)) == 6
     for query in ("q1", "q2"):
         of_query = np.array(ids(rows.query)) == query
-        order = np.argsort(-rows.numbers["score"][of_query], kind="stable")
+        order = np.argsort(-rows.values[of_query], kind="stable")
         assert [*RUN[query]] == np.array(ids(rows.item))[of_query][order].tolist()
 
 
 def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
     falling = "q1 d1 3\nq1 d2 2\nq1 d3 2\nq2 d1 1"
-    assert read_file(written(tmp_path / "run", falling), "score")[1].numbers["score"].tolist() == [3, 2, 2, 1]
+    assert read_file(written(tmp_path / "run", falling), "score")[1].values.tolist() == [3, 2, 2, 1]
     for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1"):
         with pytest.raises(
             ValueError, match="run, line 1: expected whole numbers in the third column that rise .* got both"
@@ -190,7 +186,7 @@ def test_a_rank_beside_the_score_is_compared_with_it_in_every_format(sign, order
     for data in [*texts, file.getvalue()]:
         rows = read_file(written(tmp_path / "run", data), "score")[1]
         assert rows.contradicted == (sign > 0), data
-        assert rows.numbers["score"].tolist() == frame["score"].tolist()
+        assert rows.values.tolist() == frame["score"].tolist()
     row = namedtuple("Row", frame.columns)
     for value in (frame, [row(*values) for values in frame.itertuples(index=False)]):
         assert rows_of_value(value, "score", "run").contradicted == (sign > 0)
@@ -204,8 +200,8 @@ def test_a_rank_beside_the_score_that_is_no_number_says_nothing(ranks, tmp_path)
     file = io.BytesIO()
     frame.to_parquet(file, index=False)
     for data in (frame.to_csv(index=False), file.getvalue()):
-        expected = 1.0 if ranks[0] == "1" and isinstance(data, str) else 0.0
-        assert read_file(written(tmp_path / "run", data), "score")[1].contradicted == expected
+        contradicted = read_file(written(tmp_path / "run", data), "score")[1].contradicted
+        assert contradicted == (ranks[0] == "1")
     assert rows_of_value(frame, "score", "run").contradicted == (ranks[0] == "1")
 
 
@@ -251,7 +247,7 @@ def test_a_text_is_the_same_number_in_memory_as_in_a_file(text, kind, tmp_path):
     found = set()
     for source in sources:
         try:
-            found.add(tuple(source().numbers[kind].tolist()))
+            found.add(tuple(source().values.tolist()))
         except ValueError as error:
             place, _, said = str(error).partition(": ")
             assert "line 2" in place or "row 1" in place
@@ -268,7 +264,7 @@ def test_true_and_false_are_no_numbers_from_any_source(tmp_path):
             rows_of_value(source, "label", "it")
     with pytest.raises(ValueError, match="line 2: expected a number as label, got 'True'"):
         read_file(csv_file, "label")
-    with pytest.raises(ValueError, match="expected label of type double, got bool"):
+    with pytest.raises(ValueError, match="parquet, row 1: expected a number as label, got True"):
         read_file(parquet_file, "label")
     with pytest.raises(ValueError, match="row 1.*: expected a number as label, got True"):
         rows_of_value(json.loads('{"q": {"a": true}}'), "label", "it")
@@ -284,10 +280,10 @@ def test_what_is_in_memory_is_read_as_what_it_is():
     named = [Scored(*row) for row in triples(RUN)]
     ranx = SimpleNamespace(to_dict=lambda: RUN)
     for value in (RUN, frame, search, named, iter(named), (row for row in named), ranx, set(named)):
-        assert held(rows_of_value(value, "score", "run"), "score") == sorted(triples(RUN))
+        assert held(rows_of_value(value, "score", "run")) == sorted(triples(RUN))
     judged = [Rel(*row, "0") for row in triples(QRELS)]
     for value in (judged, iter(judged), pandas.DataFrame(judged)):
-        assert held(rows_of_value(value, "label", "labels"), "label") == sorted(triples(QRELS))
+        assert held(rows_of_value(value, "label", "labels")) == sorted(triples(QRELS))
 
 
 RANKED = {"q1": {"d2": 2, "d1": 1, "d9": 30}, "q2": {"d7": 0, "d1": 7}}
@@ -309,9 +305,9 @@ def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
     sources = [read_file(written(tmp_path / name, text), "score")[1] for name, text in files.items()]
     sources += [rows_of_value(value, "score", "run") for value in (frame, [*named])]
     for rows in sources:
-        assert held(rows, "score") == BY_RANK
+        assert held(rows) == BY_RANK
     scored = rows_of_value(frame.assign(score=[1.0, 2.0, 3.0, 4.0, 5.0]), "score", "run")
-    assert held(scored, "score")[0] == ("q1", "d1", 2.0)
+    assert held(scored)[0] == ("q1", "d1", 2.0)
 
 
 @pytest.mark.parametrize(
@@ -319,7 +315,7 @@ def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
     [
         ([1, 2.5], "row 2: expected a rank, a whole number that counts from the best document, got 2.5"),
         ([1, -1], "row 2: expected a rank, .* got -1"),
-        ([1, None], "row 2: expected a rank, .* got nan"),
+        ([1, None], "row 2: expected a number as rank, got nan"),
         ([1, "first"], "row 2: expected a number as rank, got 'first'"),
         ([3, 3], "row 2: expected each rank once for a query, got 3 twice"),
     ],
@@ -341,8 +337,8 @@ def test_a_column_that_is_nearly_a_rank_is_not_called_a_score(name):
 
 def test_whole_numbers_with_a_point_that_rise_are_ranks_too(tmp_path):
     rising, falling = "q1 a 1.0\nq1 b 2.0\nq2 a 1.0", "q1 a 2.0\nq1 b 1.0\nq1 c 1.5"
-    assert read_file(written(tmp_path / "f", rising), "score")[1].numbers["score"].tolist() == [-1, -2, -1]
-    assert read_file(written(tmp_path / "f", falling), "score")[1].numbers["score"].tolist() == [2, 1, 1.5]
+    assert read_file(written(tmp_path / "f", rising), "score")[1].values.tolist() == [-1, -2, -1]
+    assert read_file(written(tmp_path / "f", falling), "score")[1].values.tolist() == [2, 1, 1.5]
 
 
 @pytest.mark.parametrize(
@@ -414,7 +410,7 @@ def test_rows_of_a_recommender_are_no_judgments(text, message, tmp_path):
 )
 def test_judgments_are_read_whatever_their_iteration_is(text, tmp_path):
     rows = read_file(written(tmp_path / "f", text), "label")[1]
-    assert [int(line.split()[3]) for line in text.split("\n")] == rows.numbers["grade"].tolist()
+    assert [int(line.split()[3]) for line in text.split("\n")] == rows.values.tolist()
 
 
 def test_grades_without_a_header_are_whole_numbers_in_three_columns_as_in_four(tmp_path):
@@ -422,10 +418,10 @@ def test_grades_without_a_header_are_whole_numbers_in_three_columns_as_in_four(t
         with pytest.raises(ValueError, match="f, line 2: expected a grade, a whole .* got .*; a header such"):
             read_file(written(tmp_path / "f", text), "label")
     for text in ("q 0 a 1\nq 0 b 2.0", "q a 1\nq b 2.0", "query item label\nq a 1\nq b 2"):
-        (grades,) = read_file(written(tmp_path / "f", text), "label")[1].numbers.values()
+        grades = read_file(written(tmp_path / "f", text), "label")[1].values
         assert grades.tolist() == [1, 2]
     rows = read_file(written(tmp_path / "f", "query,item,label\nq,a,1\nq,b,0.5"), "label")[1]
-    assert rows.numbers["label"].tolist() == [1, 0.5]
+    assert rows.values.tolist() == [1, 0.5]
 
 
 def test_times_are_no_grades_of_three_columns_either(tmp_path):
@@ -433,7 +429,7 @@ def test_times_are_no_grades_of_three_columns_either(tmp_path):
         with pytest.raises(ValueError, match="f, line 1: expected 'query document grade', got grades such"):
             read_file(written(tmp_path / "f", text), "label")
     recent = read_file(written(tmp_path / "f", "1 7 891717742\n1 8 881250949"), "score")[1]
-    assert recent.numbers["score"].tolist() == [891717742, 881250949]  # the latest first is a ranking
+    assert recent.values.tolist() == [891717742, 881250949]  # the latest first is a ranking
 
 
 def test_dates_are_no_scores_of_four_columns(tmp_path):
@@ -460,12 +456,12 @@ def test_names_of_columns_behind_a_comment_sign_are_refused(tmp_path):
         with pytest.raises(ValueError, match="f, line 1: expected a row, got one that begins with"):
             read_file(written(tmp_path / "f", f"{sign} query item label\nq 0 d 1\n"), "label")
     rows = read_file(written(tmp_path / "f", ";query;item;label\n0;q;d;1\n"), "label")[1]  # as pandas writes
-    assert held(rows, "label") == [("q", "d", 1)]
+    assert held(rows) == [("q", "d", 1)]
 
 
 def test_ids_that_look_like_comments_may_stand_below_a_header_and_others_anywhere(tmp_path):
     for text in ("query item label\n%1 a 1\n--x b 2", "-1 0 a 1\nREM1 0 b 2", "remove a 1\n/b b 2"):
-        (grades,) = read_file(written(tmp_path / "f", text), "label")[1].numbers.values()
+        grades = read_file(written(tmp_path / "f", text), "label")[1].values
         assert grades.tolist() == [1, 2]
 
 
@@ -499,7 +495,7 @@ def test_a_row_that_begins_with_a_hash_is_refused(name, tmp_path):
 def test_ids_may_begin_with_a_hash_below_a_header_and_lines_are_counted_with_comments(tmp_path):
     text = "# by hand\nqid,docno,label\n#1,a#b,1\n#2,# c,x\n"
     rows = read_file(written(tmp_path / "f", text.replace("x", "0")), "label")[1]
-    assert held(rows, "label") == [("#1", "a#b", 1), ("#2", "# c", 0)]
+    assert held(rows) == [("#1", "a#b", 1), ("#2", "# c", 0)]
     with pytest.raises(ValueError, match="f, line 4: expected a number as label, got 'x'"):
         read_file(written(tmp_path / "f", text), "label")
 
@@ -540,10 +536,9 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
             "score",
             "f, line 2: expected a number as score, got nan",
         ),
-        ("query,item,label,score_a\nq,d,1,2\n", "label", "f: expected no systems beside a table"),
         ("q d\n", "score", "f, line 1: expected 6 fields"),
         ("q d 1 2.5 tag\n", "score", "expected Q0 in second place where there are 5 fields .* got d"),
-        ("q d x\n", "label", "f, line 1: expected a number as label, got 'x'"),
+        ("q d x\n", "label", "f, line 1: expected a number as grade, got 'x'"),
         ('{"q": {"d": 1}', "score", "f, line 1: expected whole JSON, got"),
         (
             '{"q": {"d": 1, "d": 2}}',
@@ -593,52 +588,39 @@ def test_tuples_that_say_something_else_are_refused(value, message):
         rows_of_value(value, "score", "run")
 
 
-@pytest.mark.parametrize("end", range(1, len(CBOR)))
-def test_cbor_that_is_cut_short_is_refused(end, tmp_path):
-    with pytest.raises(
-        ValueError, match="f: expected CBOR {query: {item: number}}: expected more, got it cut"
-    ):
-        read_file(written(tmp_path / "f", CBOR[:end]), "score")
-
-
 @pytest.mark.parametrize(
-    ("data", "message"),
+    "text",
     [
-        (CBOR + b"\0", "expected its end after 46 bytes, got 47"),
-        (b"\xa1\x61q\x80", "expected a mapping at byte 4, got another kind"),
-        (b"\xa1\x61q\xa1\x61d\xf6", "expected a number at byte 7, got another kind"),
-        (b"\xa1\x61q\xa1\x61d\xc2\x41\1", "expected a number at byte 7, got another kind"),
-        (b"\xbf\x61q\xa0\xff", "expected a known size at byte 1, got 0xbf"),
-        (b"\xa1\x01\xa0", "expected a text at byte 2, got another kind"),
-        (b"\xa2\x61q\xa0\x61q\xa0", "expected each name once in its mapping, got q twice"),
-        (b"\xa1\x62q\xff\xa0", "got a name that is not UTF-8"),
-        (b"\xa1\x7b" + b"\xff" * 8, "expected more, got it cut short"),
-        (b"\xbb" + b"\xff" * 8 + b"\x61q\xa0", "expected more, got it cut short"),
+        json.dumps({f"q{q}": {f"document-{d}": d + 0.5 for d in range(100)} for q in range(100)}),
+        json.dumps({"q": [[] for _ in range(20_000)]}),
+        json.dumps({"q": [{} for _ in range(20_000)]}),
+        json.dumps({"q": ["" for _ in range(20_000)]}),
+        json.dumps({f"{q}": {} for q in range(10_000)}),
+        json.dumps({"q": {f"{d}": 1 for d in range(10_000)}}),
     ],
+    ids=["run", "lists", "mappings in a list", "texts", "mappings", "short names"],
 )
-def test_other_cbor_is_refused(data, message, tmp_path):
-    with pytest.raises(ValueError, match=f"f: expected .*CBOR.*{message}"):
-        read_file(written(tmp_path / "f", data), "score")
-
-
-def test_json_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch):
-    text = json.dumps({f"q{q}": {f"document-{d}": d + 0.5 for d in range(100)} for q in range(100)})
+def test_json_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, text):
     path = written(tmp_path / "f", text)
-    monkeypatch.setenv("COMPANION_MEMORY", "4M")
-    with pytest.raises(ValueError, match="f: expected a file that takes at most 4 MB of memory"):
+    monkeypatch.setenv("COMPANION_MEMORY", "3M")
+    with pytest.raises(ValueError, match="f: expected a file that takes at most 3 MB of memory"):
         read_file(path, "score")
-    monkeypatch.setenv("COMPANION_MEMORY", "8M")
-    import tracemalloc
-
+    monkeypatch.setenv("COMPANION_MEMORY", "16M")
     tracemalloc.start()
-    read_file(path, "score")
+    with suppress(ValueError):
+        read_file(path, "score")
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert peak < 8 * 2**20
+    assert peak < 16 * 2**20
+
+
+def test_lz4_of_ranx_is_refused_with_what_to_do(tmp_path):
+    with pytest.raises(ValueError, match="f: expected .* got data packed by LZ4; .* save it as JSON"):
+        read_file(written(tmp_path / "f", b"\x04\x22\x4d\x18\x64\x40\xa7"), "score")
 
 
 def test_no_library_is_imported_for_its_format(tmp_path):
-    before = {"ranx", "ir_measures", "pyterrier", "lz4", "zstandard"} & set(sys.modules)
+    before = {"ranx", "ir_measures", "pyterrier", "sklearn"} & set(sys.modules)
     for name, text in RUNS.items():
         read_file(written(tmp_path / name.replace("'", ""), text), "score")
-    assert {"ranx", "ir_measures", "pyterrier", "lz4", "zstandard"} & set(sys.modules) == before
+    assert {"ranx", "ir_measures", "pyterrier", "sklearn"} & set(sys.modules) == before

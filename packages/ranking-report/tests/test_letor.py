@@ -5,8 +5,10 @@ import pytest
 from sklearn.datasets import dump_svmlight_file
 
 from ndcg_companion.data import RankSVM
+from ranking_report import extras
 from ranking_report.readers import read_letor
-from ranking_report.readers.letor import letor_labels, letor_lines
+from ranking_report.readers.letor import letor_labels
+from ranking_report.readers.texts import read_text
 
 GOOD = """2 qid:10 1:0.5 3:-1 # docid = a
 # a comment between
@@ -54,10 +56,10 @@ def test_what_scikit_learn_writes_comes_back(tmp_path):
     [
         ("", "letor.txt: expected lines of 'label qid:QUERY 1:VALUE 2:VALUE …', got an empty file"),
         ("# nothing\n", "letor.txt: expected lines of .* got comments alone"),
-        (GOOD + "1 1:2\n", "letor.txt, line 7: expected .* got no query id in second place"),
+        (GOOD + "1 1:2\n", "letor.txt, line 7: expected .* got no query id, a number, in second place"),
         (GOOD + "1\n", "letor.txt, line 7: .* no query id"),
-        (GOOD + "1 qid:x 1:2\n", "letor.txt, line 7: .* cannot be read"),
-        (GOOD + "one qid:1 1:2\n", "letor.txt, line 7: .* cannot be read: .*one"),
+        (GOOD + "1 qid:x 1:2\n", "letor.txt, line 7: .* no query id, a number, in second place"),
+        (GOOD + "one qid:1 1:2\n", "letor.txt, line 7: expected a number as label, got 'one'"),
         (GOOD + "1 qid:1 1:high\n", "letor.txt, line 7: .* cannot be read: .*high"),
         (GOOD + "1 qid:1 1\n", "letor.txt, line 7: .* cannot be read"),
         (GOOD + "1 qid:1 1_0:1\n", "letor.txt, line 7: .* cannot be read"),
@@ -65,10 +67,10 @@ def test_what_scikit_learn_writes_comes_back(tmp_path):
         (GOOD + "1 qid:1 2:1 1:1\n", "letor.txt, line 7: .* cannot be read: .*sorted"),
         (GOOD + "1 qid:1 2:1 2:1\n", "letor.txt, line 7: .* cannot be read: .*unique"),
         (GOOD + "1 qid:1 0:1\n", "letor.txt, line 7: .* cannot be read: .*0"),
-        (GOOD + "1 qid:99999999999999999999 1:1\n", "letor.txt, line 7: .* cannot be read"),
+        (GOOD + "1 qid:99999999999999999999 1:1\n", "letor.txt, line 7: .* no query id, a number"),
         (GOOD + "-1 qid:1 1:1\n", "letor.txt, line 7: expected a label >= 0, got -1"),
-        (GOOD + "nan qid:1 1:1\n", "letor.txt, line 7: expected a label >= 0, got nan"),
-        (GOOD + "1 qid:1 1:nan\n", "letor.txt, line 7: expected finite features"),
+        (GOOD + "nan qid:1 1:1\n", "letor.txt, line 7: expected a number as label, got nan"),
+        (GOOD + "1 qid:1 1:nan\n", "letor.txt, line 7: expected .* got the feature nan"),
         (
             GOOD.encode() + b"1 qid:1 1:1 # \xe9\n",
             "letor.txt, line 7: expected UTF-8 text, got the byte 0xe9",
@@ -83,7 +85,7 @@ def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
 
 
 def test_more_features_than_promised(tmp_path):
-    with pytest.raises(ValueError, match="letor.txt, line 6: .*3, more than 2"):
+    with pytest.raises(ValueError, match="letor.txt, line 6: .* set to 2, but .* contains 3"):
         read_letor(write(tmp_path, GOOD.replace(" 3:-1", "")), n_features=2)
 
 
@@ -93,6 +95,21 @@ def test_a_number_of_features_that_is_none(tmp_path, number):
         read_letor(write(tmp_path, GOOD), n_features=number)
 
 
+def test_without_scikit_learn_the_extra_is_named_and_labels_are_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    path = write(tmp_path, GOOD)
+    assert letor_labels(read_text(path, "LETOR"))[0].labels.tolist() == [2, 1, 0, 0]
+    with pytest.raises(ModuleNotFoundError, match=r"sklearn is not installed, .* LETOR .*\[letor\]' brings"):
+        read_letor(path)
+
+
+def test_the_first_of_many_lines_that_cannot_be_read_is_named(tmp_path):
+    for bad in (1, 2, 37, 100):
+        lines = [f"1 qid:1 1:{'x' if line in (bad, 100) else 2}" for line in range(1, 101)]
+        with pytest.raises(ValueError, match=f"letor.txt, line {bad}: .* cannot be read"):
+            read_letor(write(tmp_path, "\n".join(lines)))
+
+
 def test_a_missing_file(tmp_path):
     with pytest.raises(FileNotFoundError, match="none"):
         read_letor(tmp_path / "none")
@@ -100,7 +117,7 @@ def test_a_missing_file(tmp_path):
 
 def test_labels_alone_need_no_memory_for_features(tmp_path):
     path = write(tmp_path, GOOD + "1 qid:2 100000000000:1\n")
-    rankings, order = letor_labels(path, letor_lines(path))
+    rankings, order = letor_labels(read_text(path, "LETOR"))
     assert rankings.labels.tolist() == [2, 1, 0, 0, 1] and order.tolist() == [0, 2, 1, 3, 4]
-    with pytest.raises(ValueError, match="letor.txt, line 7: .* feature 100000000000, more than"):
+    with pytest.raises(ValueError, match="letor.txt, line 7: .* too large to convert to int"):
         read_letor(path)

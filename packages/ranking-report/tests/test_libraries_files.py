@@ -4,17 +4,16 @@ import pandas
 import pytest
 
 from ranking_report.readers.formats import read_file
-from ranking_report.readers.joining import as_texts
-from ranking_report.readers.values import rows_of_value
+from ranking_report.readers.ids import as_texts
+from ranking_report.readers.memory import rows_of_value
 
 QRELS = {"q1": {"d1": 2, "d2": 1}, "q2": {"d1": 3, "d7": 1}}
 RUN = {"q1": {"d2": 3.5, "d1": 3.25, "d9": -1.0}, "q2": {"d7": 2.0, "d1": 0.1}}
 
 
 def held(rows):
-    (numbers,) = rows.numbers.values()
     ids = [as_texts(coded.texts)[coded.codes].tolist() for coded in (rows.query, rows.item)]
-    return sorted(zip(*ids, numbers.tolist()))
+    return sorted(zip(*ids, rows.values.tolist()))
 
 
 def triples(table):
@@ -33,7 +32,7 @@ def ir_measures():
 
 
 @pytest.mark.filterwarnings("default")
-@pytest.mark.parametrize("name", ["run.json", "run.lz4", "run.trec", "run.parquet"])
+@pytest.mark.parametrize("name", ["run.json", "run.trec", "run.parquet"])
 def test_what_ranx_saves_of_a_run_is_read(ranx, name, tmp_path):
     run = ranx.Run(RUN, name="bm25")
     run.save(str(tmp_path / name))
@@ -67,13 +66,6 @@ def test_tuples_and_generators_of_ir_measures_are_read(ir_measures, tmp_path):
     )
     judged = ir_measures.read_trec_qrels(str(tmp_path / "qrels"))
     assert held(rows_of_value(judged, "label", "labels")) == triples(QRELS)
-
-
-def test_cbor_is_read_as_cbor2_reads_it(tmp_path):
-    cbor2 = pytest.importorskip("cbor2", reason="cbor2 comes with ranx")
-    for run in (RUN, {"q" * 300: {f"d{at}": at * 1.5e9 - 7 for at in range(70_000)}}, {"q": {"d": 2**40}}):
-        (tmp_path / "f").write_bytes(cbor2.dumps(run))
-        assert held(read_file(tmp_path / "f", "score")[1]) == triples(run)
 
 
 def test_frames_of_polars_are_read():

@@ -28,28 +28,6 @@ READERS = {
 }
 
 
-@pytest.fixture
-def little(monkeypatch):
-    """A machine on which a file is soon too large, so that the tests need no large files."""
-    monkeypatch.setattr(files, "_SMALL", 2**16)
-    monkeypatch.setattr(files, "_CHUNK", 2**14)
-
-
-@pytest.mark.parametrize("name", READERS)
-def test_what_was_packed_to_fill_the_memory_is_refused_early(little, tmp_path, name):
-    read, line = READERS[name]
-    path = tmp_path / "bomb.gz"
-    path.write_bytes(gzip.compress(line * 2_000_000, mtime=0))
-    tracemalloc.start()
-    with pytest.raises(
-        ValueError, match=r"bomb\.gz: expected a file that unpacks to at most 100 times its .*B"
-    ):
-        read(path)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 150 * path.stat().st_size + 2**20 < len(line) * 2_000_000 * 0.9
-
-
 @pytest.mark.parametrize("name", READERS)
 def test_a_limit_on_memory_holds_for_plain_packed_and_piped_files(tmp_path, monkeypatch, name):
     read, line = READERS[name]
@@ -110,18 +88,6 @@ def write_to(path, data):
         return
 
 
-def test_honest_files_pass_and_the_variable_raises_the_limit(little, tmp_path, monkeypatch):
-    rng = np.random.default_rng(1)
-    lines = [f"{at // 100} 0 doc{rng.integers(10**9)} {rng.integers(3)}\n" for at in range(20_000)]
-    honest = gzip.compress("".join(lines).encode(), mtime=0)
-    assert len("".join(lines)) / len(honest) > 2 and len("".join(lines)) > files._SMALL
-    (tmp_path / "honest").write_bytes(honest)
-    assert len(files.read_bytes(tmp_path / "honest", "lines")) == len("".join(lines))
-    (tmp_path / "bomb").write_bytes(gzip.compress(QRELS * 100_000, mtime=0))
-    monkeypatch.setenv("COMPANION_MEMORY", "2G")
-    assert len(files.read_bytes(tmp_path / "bomb", "lines")) == len(QRELS) * 100_000
-
-
 @pytest.mark.parametrize("wrong", ["many", "-1", "1.5.2G", "8g", "8GB", "9" * 30, "٣G"])
 def test_a_variable_that_is_no_number_of_bytes_is_refused(monkeypatch, wrong):
     monkeypatch.setenv("COMPANION_MEMORY", wrong)
@@ -141,7 +107,8 @@ def test_gzip_of_several_parts_is_read_whole(tmp_path):
     assert files.read_bytes(tmp_path / "parts", "lines") == b"a\nb\n"
 
 
-def test_a_parquet_of_few_bytes_and_many_rows_is_refused_in_one_line(tmp_path):
+def test_a_parquet_of_few_bytes_and_many_rows_is_refused_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setenv("COMPANION_MEMORY", "1G")
     zeros = pa.array(np.zeros(20_000_000, dtype=np.int8))
     parquet.write_table(
         pa.table({"query": zeros, "item": zeros, "label": zeros, "score_a": zeros}), tmp_path / "many.parquet"
@@ -149,7 +116,7 @@ def test_a_parquet_of_few_bytes_and_many_rows_is_refused_in_one_line(tmp_path):
     assert (tmp_path / "many.parquet").stat().st_size < 10**6
     done = called("compare", tmp_path / "many.parquet")
     (line,) = done.stderr.splitlines()
-    assert done.returncode == 2 and "20,000,000 rows" in line and "at most 100 times its" in line
+    assert done.returncode == 2 and "20,000,000 rows" in line and "at most 1 GB of memory" in line
 
 
 GOOD = {"query": ["1", "1"], "item": ["a", "b"], "label": [1, 0], "score_x": [0.1, 0.2]}
@@ -227,26 +194,30 @@ def test_ids_are_read_whichever_way_text_is_stored(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", [*BYTES, *TEXTS], ids=str)
-def test_ids_that_unpack_to_much_are_refused_before_they_are_read(little, tmp_path, kind, peak):
+def test_ids_that_unpack_to_much_are_refused_before_they_are_read(tmp_path, kind, peak, monkeypatch):
+    monkeypatch.setenv("COMPANION_MEMORY", "5M")
     path, ids = tmp_path / "long.parquet", pa.array([f"{at:0{LONG}}" for at in range(2_000)]).cast(kind)
     table = pa.table({"query": ids, "item": ids, "label": np.zeros(2_000)})
     parquet.write_table(table, path, compression="zstd")
     assert table.nbytes > 150 * path.stat().st_size
     before = peak()
-    with pytest.raises(ValueError, match=r"long\.parquet: expected a file that unpacks to at most 100 times"):
+    with pytest.raises(ValueError, match=r"long\.parquet: expected a file that takes at most 5 MB of memory"):
         read_table(path)
     assert peak() == before
 
 
 STRANGE = {
-    "bytes of a fixed size": (pa.array([b"a", b"b"], pa.binary(1)), "of type text, got fixed_size_binary"),
+    "bytes of a fixed size": (
+        pa.array([b"a", b"b"], pa.binary(1)),
+        "row 1: expected a text or a number as .*, got bytes",
+    ),
     "these in a dictionary": (
         pa.array([b"a", b"b"], pa.binary(1)).dictionary_encode(),
-        "of type text, got fixed_size_binary",
+        "row 1: expected a text or a number as .*, got bytes",
     ),
-    "nanoseconds": (pa.array([1, 2], pa.time64("ns")), "ids that Python can hold, got Value 1 has"),
-    "a far day": (pa.array([10**8, 1], pa.date32()), "ids that Python can hold, got year 275760"),
-    "a far time": (pa.array([10**15, 1], pa.date64()), "ids that Python can hold, got year 33658"),
+    "nanoseconds": (pa.array([1, 2], pa.time64("ns")), "whole Parquet data, got Value 1 has"),
+    "a far day": (pa.array([10**8, 1], pa.date32()), "whole Parquet data, got .*year 275760"),
+    "a far time": (pa.array([10**15, 1], pa.date64()), "whole Parquet data, got .*year 33658"),
 }
 
 
@@ -254,7 +225,7 @@ STRANGE = {
 @pytest.mark.parametrize(("ids", "message"), STRANGE.values(), ids=STRANGE)
 def test_ids_that_cannot_be_read_are_one_line_with_the_file(tmp_path, column, ids, message):
     parquet.write_table(pa.table(GOOD | {column: ids}), tmp_path / "t.parquet")
-    with pytest.raises(ValueError, match=rf"t\.parquet: expected .*{message}"):
+    with pytest.raises(ValueError, match=rf"t\.parquet[:,] .*{message}"):
         read_table(tmp_path / "t.parquet")
 
 

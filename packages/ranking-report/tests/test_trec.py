@@ -3,11 +3,9 @@ import gzip
 import numpy as np
 import pytest
 import pytrec_eval
-from hypothesis import given
-from hypothesis import strategies as st
 
 from ndcg_companion.measures import Log, dcg, ideal_dcg
-from ranking_report.readers import files, read_trec, trec
+from ranking_report.readers import read_trec
 
 
 def write(path, text):
@@ -115,14 +113,14 @@ QRELS, RUN = GOOD
         ),
         (QRELS, RUN + "\n2 Q0 b 2 1 x", r"run, line 3: expected 6 fields .* got 0"),
         (QRELS, "1 Q0 a b 1 2.5 x", r"run, line 1: expected 6 fields .* got 7"),
-        (QRELS + "2 0 b one", RUN, r"qrels, line 4: expected a grade, .* got one"),
+        (QRELS + "2 0 b one", RUN, r"qrels, line 4: expected a number as grade, got 'one'"),
         (QRELS + "2 0 b 1.5", RUN, r"qrels, line 4: expected a grade, .* got 1.5"),
-        (QRELS + "2 0 b 1.5x", RUN, r"qrels, line 4: expected a grade, .* got 1.5x"),
+        (QRELS + "2 0 b 1.5x", RUN, r"qrels, line 4: expected a number as grade, got '1.5x'"),
         (QRELS + "2 0 b inf", RUN, r"qrels, line 4: expected a grade, .* got inf"),
         (QRELS + "2 0 b 1e300", RUN, r"qrels, line 4: expected a grade, .* got 1e\+?300"),
-        (QRELS + "2 0 b 1_0", RUN, r"qrels, line 4: expected a grade, .* got 1_0"),
-        (QRELS + f"2 0 b {2**63}", RUN, r"qrels, line 4: expected a grade, .* at most 64 bits, got 92233"),
-        (QRELS, RUN + "2 Q0 b 2 high x", r"run, line 3: expected a score, .* got high"),
+        (QRELS + "2 0 b 1_0", RUN, r"qrels, line 4: expected a number as grade, got '1_0'"),
+        (QRELS + f"2 0 b {2**63}", RUN, r"qrels, line 4: expected a grade, .* at most 2\*\*53, got 9.22"),
+        (QRELS, RUN + "2 Q0 b 2 high x", r"run, line 3: expected a number as score, got 'high'"),
         (QRELS, RUN + "2 Q0 b 2 nan x", r"run, line 3: expected a score, .* got nan"),
         (QRELS, RUN + "2 Q0 b 2 -inf x", r"run, line 3: expected a score, .* got -inf"),
         (QRELS, RUN + "2 Q0 b 2 1 y", r"run, line 3: expected the tag x of line 1, got y"),
@@ -199,47 +197,6 @@ def test_how_often_ranks_contradict_scores(tmp_path, lines, share):
         assert read_trec(qrels, [tmp_path / "run"]).contradicted == {"x": share}
 
 
-FIELD = st.text("aZ09.-_é日\x01\xa0\u2028", min_size=1, max_size=12) | st.just("x" * 70)
-NUMBER = (
-    st.floats(allow_nan=False, allow_infinity=False).map(repr)
-    | st.decimals(-1000, 1000, places=4).map(str)
-    | st.sampled_from(
-        ["007", "+1", ".5", "5.", "-.5", "1e400", "1_0", "nan", "-inf", "0x1", "-", "1.2.3", "²"]
-    )
-)
-BLANK = st.sampled_from([" ", " ", " ", "\t", "  ", " \t", "\x0b", "\r"])
-LINE = st.tuples(FIELD, FIELD, FIELD, FIELD, NUMBER, st.sampled_from("xxxxxxy"))
-
-
-@given(st.lists(st.tuples(LINE, st.lists(BLANK, min_size=7, max_size=7)), min_size=1, max_size=6), st.data())
-def test_the_quick_reading_is_the_careful_one(rows, data):
-    ends = data.draw(st.sampled_from(["\n", "\r\n", "\n\n", "\r"]))
-    lead = data.draw(st.sampled_from([0, 1]))
-    lines = [
-        "".join(part for pair in zip(blanks[1:], line) for part in pair)[1 - lead :] for line, blanks in rows
-    ]
-    text = ends.join(lines).encode().rstrip()
-    arguments = trec._RUN, {"score": trec._score}
-    found = files.read_at_once(text, *arguments)
-    if found is not None:
-        expected = files.read_line_by_line(text, *arguments, files.line_of("run"))
-        for name in ("query", "document", "tag"):
-            assert found[name].tolist() == expected[name].tolist()
-        assert np.array_equal(found["score"], expected["score"], equal_nan=True)
-
-
-@given(st.lists(NUMBER, min_size=1, max_size=20))
-def test_numbers_are_those_of_float(texts):
-    found = files.read_at_once("\n".join(texts).encode(), ["score"], {"score": trec._score})
-    if found is not None:
-        assert found["score"].tolist() == [float(text.replace("_", "?")) for text in texts]
-
-
-def test_files_as_they_come_are_read_quickly():
-    for text in ("1 Q0 a 1 2.5 x\n2 Q0 b 2 -1e-3 x", "1\tQ0\ta  1 2.5 x \r\n 2 Q0 日 2 3.25 x"):
-        assert files.read_at_once(text.encode(), trec._RUN, {"score": trec._score}) is not None
-
-
 @pytest.mark.parametrize(
     ("data", "message"),
     [
@@ -247,9 +204,9 @@ def test_files_as_they_come_are_read_quickly():
             QRELS.encode() + "2 0 é 1\n".encode("latin-1"),
             "qrels, line 4: expected UTF-8 text, got the byte 0xe9",
         ),
-        (QRELS.encode("utf-16"), "qrels: expected UTF-8 text, got UTF-16; save the file as UTF-8"),
-        (QRELS.encode("utf-16-be"), "qrels: expected UTF-8 text, got UTF-16"),
-        (QRELS.encode("utf-32"), "qrels: expected UTF-8 text, got UTF-32"),
+        (QRELS.encode("utf-16"), "qrels: expected .*, got UTF-16; save the file as UTF-8"),
+        (QRELS.encode("utf-16-be"), "qrels: expected .*, got UTF-16; save the file as UTF-8"),
+        (QRELS.encode("utf-32"), "qrels: expected .*, got UTF-32; save the file as UTF-8"),
         (b"1 0 a 1\xff", "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
         (b"PAR1\0\0\1", "qrels: expected lines of .*, got Parquet"),
         (b"1 0 a\0b 1\n", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),

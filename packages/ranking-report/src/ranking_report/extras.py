@@ -6,7 +6,8 @@ from types import ModuleType
 
 # By extra: the names under which what it brings is imported, and what needs it.
 _EXTRAS = {
-    "parquet": (["pyarrow"], "files in Parquet, Zstandard or LZ4"),
+    "parquet": (["pyarrow"], "files in Parquet or Zstandard"),
+    "letor": (["sklearn"], "features of LETOR files"),
     "figures": (["matplotlib"], "the figure of a plan"),
     "cluster": (["distributed", "dask"], "a Dask cluster"),
 }
@@ -23,7 +24,7 @@ def lacking(module: str) -> str:
     Examples
     --------
     >>> lacking("pyarrow.parquet").partition(":")[0]
-    'pyarrow is not installed, which files in Parquet, Zstandard or LZ4 would need'
+    'pyarrow is not installed, which files in Parquet or Zstandard would need'
     >>> lacking("numpy")
     ''
     """

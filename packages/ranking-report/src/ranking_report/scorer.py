@@ -11,7 +11,7 @@ from ndcg_companion.measures.cutoffs import Cutoff
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.measures.gains import Gain
 from ndcg_companion.measures.ties import Ties
-from ranking_report.readers.joining import check_ids, codes_of, refuse_missing
+from ranking_report.readers.ids import check_ids, codes_of, refuse_missing
 
 
 def ndcg_by_query(

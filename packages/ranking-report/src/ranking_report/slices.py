@@ -15,7 +15,7 @@ from ndcg_companion.text import check_plain, escaped
 from ranking_report.bounds import student_ends
 from ranking_report.readers.columns import NAMES
 from ranking_report.readers.files import below_comments, line_of, named, read_bytes, refuse_comments
-from ranking_report.readers.joining import as_texts, check_ids, codes_of, refuse_missing
+from ranking_report.readers.ids import as_texts, check_ids, codes_of, refuse_missing
 from ranking_report.results import Result
 from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries, signed
 

@@ -43,7 +43,7 @@ OPTIONS = {
     "qrels": {
         "metavar": "QRELS",
         "help": "judgments, read as what they are: TREC qrels, LETOR, JSON, a table with scores, a header as "
-        "PyTerrier, ir_measures, ranx or BEIR write it; packed by gzip, bzip2, xz, zstd, lz4 or not",
+        "PyTerrier, ir_measures, ranx or BEIR write it; packed by gzip, bzip2, xz, zstd or not",
     },
     "--system": {
         "action": "append",

@@ -1,34 +1,25 @@
-"""Files of judgments and of runs, each read as what it holds: nobody has to say which format it is."""
+"""A file is recognized once, by what is in it: nobody has to say which format it is."""
 
 import csv
 import json
 import re
-from io import BytesIO
+from collections.abc import Sequence
+from os import PathLike
+from typing import NamedTuple
 
-import numpy as np
+import pandas
 
 from ndcg_companion.checks import duplicates, fail_if
+from ndcg_companion.data.rankings import FilePath, Rankings
 from ndcg_companion.text import escaped
-from ranking_report.readers import cbor
-from ranking_report.readers.columns import RANK, choose, has_number, has_pair, is_nearly, rank_beside
-from ranking_report.readers.files import (
-    PARQUET,
-    below_comments,
-    check_size,
-    line_of,
-    named,
-    number,
-    read_bytes,
-    read_columns,
-    read_opening,
-    reader,
-    refuse_comments,
-    unpack,
-)
-from ranking_report.readers.joining import Rows
-from ranking_report.readers.tables import read_parquet
-from ranking_report.readers.trec import judgments_of, refuse_fractions, refuse_times, run_of, seen_as_times
-from ranking_report.readers.values import refusal_of, rows_of_value, rows_with
+from ranking_report.readers import tables
+from ranking_report.readers.columns import has_number, has_pair, is_nearly
+from ranking_report.readers.files import PARQUET, check_size, named, read_opening
+from ranking_report.readers.memory import is_frame, table_of_frame, table_of_mapping
+from ranking_report.readers.parquet import table_of_parquet
+from ranking_report.readers.tables import Table
+from ranking_report.readers.texts import Text, read_text, table_of_text
+from ranking_report.readers.trec import rows_of_lines
 
 EXPECTED = {
     "label": "TREC judgments (query iteration document grade), three columns (query document grade), a "
@@ -37,60 +28,147 @@ EXPECTED = {
     "rank), four (query document rank score), a header such as query,item,score or query,item,rank, JSON "
     "{query: {item: score}}, or Parquet",
 }
-ALONE = "expected no systems beside a table, whose columns score_NAME are the systems"
 _JSON = re.compile(rb'\s*\{\s*["}]')  # which no line of TREC begins with
-_JSON_LIST = re.compile(rb'\[\s*["\[{]')  # nor with this
-_ENTRY = 700  # bytes of memory for each number of a mapping, more than measured
-_COUNTED = "with the ranks of each query counted from 1 or 0 without a gap"
-_RANKS = "rise from line to line in every query, as ranks, or fall, as scores"
-_SAY_WHICH = "a header such as query,item,score or query,item,rank says which"
+_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # nor with this
+_PART = 350  # bytes of memory for each part of JSON between its signs, more than measured
 
 
-def read_file(path, kind, data=None):
+class Sniffed(NamedTuple):
+    """What a file is, and what is in it.
+
+    Parameters
+    ----------
+    kind : {"table", "lines", "letor"}
+    content : Table or Text
+        Of a table its named columns, from a header, Parquet or JSON; otherwise the lines.
+    """
+
+    kind: str
+    content: Table | Text
+
+    def rows(self, kind):
+        """The tag of a run, None if it has none, and the `Rows` of labels or scores."""
+        if self.kind == "table":
+            return None, self.content.rows(kind)
+        return rows_of_lines(self.content, kind)
+
+
+def sniff(path, expected):
+    """Recognize a file.
+
+    Parameters
+    ----------
+    path : path
+    expected : str
+        What the file should hold, for messages.
+
+    Returns
+    -------
+    Sniffed
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        For what is no text, and for JSON that is no mapping.
+    """
+    data = read_opening(path)
+    if data.startswith(PARQUET):
+        return Sniffed("table", table_of_parquet(path, data))
+    text = read_text(path, expected, data)
+    if _JSON.match(text.data[:1000]):
+        return Sniffed("table", table_of_mapping(_json(path, text.data), text.source))
+    another = f"{text.place(0)}: expected {expected}, got JSON of another shape"
+    fail_if(_JSON_LIST.match(text.data[:1000]), another)
+    if header := header_of(text.first_line):
+        return Sniffed("table", table_of_text(text, *header))
+    is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:")
+    return Sniffed("letor" if is_letor else "lines", text)
+
+
+def read_table(
+    path: FilePath | pandas.DataFrame,
+    *,
+    time: str | None = None,
+    thresholds: Sequence[float] = (100, 1001),
+) -> Rankings:
+    """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
+
+    CSV has commas, a header and UTF-8, packed or not, and perhaps comments (``# text``) above; anything that
+    starts as Parquet files do is read as Parquet, which needs the extra ``parquet``. Columns may stand in any
+    order, and rows too: items of a query come in the order of their times, or of the file. Ids stay as they
+    are written (``007`` is not ``7``). Every row is judged; a system that did not retrieve an item scores it
+    ``-inf``. The column of row numbers that pandas writes is passed over.
+
+    Parameters
+    ----------
+    path : path, or pandas DataFrame
+    time : str, optional
+        What the column of times is called, which then must be there; by default ``time``, if there is one.
+    thresholds : sequence of int
+        Of a table with clicks: see `click_labels`.
+
+    Returns
+    -------
+    Rankings
+
+    Raises
+    ------
+    OSError
+        For a file that cannot be opened.
+    ValueError
+        Naming file and line (of Parquet, the row), for columns missing, unknown or twice; fields missing or
+        left over; an empty field; a label, a click count, a time or a score that is none; a label below zero;
+        NaN; an item twice for one query; and data that is no UTF-8 or cut short.
+    ModuleNotFoundError
+        For Parquet without pyarrow.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "log.csv")
+    ...     _ = path.write_text("query,item,clicks,time,score_old,score_new\\n"
+    ...                         "jaguar,d17,250,2024-05-07,11.3,0.82\\n"
+    ...                         "jaguar,d04,3,2024-05-01,9.6,-inf\\n")
+    ...     rankings = read_table(path)
+    >>> rankings
+    Rankings(1 query, 2 items, systems: old, new)
+    >>> rankings.items.tolist(), rankings.labels.tolist(), rankings.scores["new"].tolist()
+    (['d04', 'd17'], [0, 1], [-inf, 0.82])
+    """
+    if not isinstance(path, (str, PathLike)):
+        got = type(path).__name__
+        fail_if(not is_frame(path), f"the table: expected a path or a DataFrame, got {got}")
+        return table_of_frame(path, "the table").rankings(time, thresholds)
+    return sniff_table(path).rankings(time, thresholds)
+
+
+def sniff_table(path):
+    """The `Table` of Parquet, or of a text whose first line is a header, with commas if in doubt."""
+    data = read_opening(path)
+    if data.startswith(PARQUET):
+        return table_of_parquet(path, data)
+    text = read_text(path, f"a header with {tables.EXPECTED}", data)
+    return table_of_text(text, *(header_of(text.first_line) or (text.first_line.split(","), ",")))
+
+
+def read_file(path, kind):
     """The tag of a file of judgments or of a run, None if it has none, and its `Rows`.
 
     Parameters
     ----------
     path : path
     kind : {"label", "score"}
-    data : bytes, optional
-        What `read_opening` gave of the file, if that was done already.
 
     Raises
     ------
     ValueError
         Naming file and line, for what is none of the formats, and for what cannot be read.
     """
-    data = read_opening(path) if data is None else data
-    if data.startswith(PARQUET):
-        return None, _of_parquet(path, data, kind)
-    data = unpack(path, data)
-    if cbor.is_mapping(data):
-        return None, rows_of_value(_cbor(path, data), kind, named(path))
-    data = read_bytes(path, EXPECTED[kind], data).rstrip()
-    if is_json_mapping(data):
-        return None, rows_of_value(_json(path, data), kind, named(path))
-    data, start = below_comments(data)
-    another = f"{line_of(path, start)(0)}: expected {EXPECTED[kind]}, got JSON of another shape"
-    fail_if(_JSON_LIST.match(data[:1000].lstrip()), another)
-    line = BytesIO(data).readline().rstrip(b"\r\n")
-    if found := header_of(line.decode()):
-        return None, _of_columns(path, data, kind, *found, start)
-    fields = line.split()
-    if len(fields) == 3:
-        return None, _of_three(path, data, kind, start)
-    if kind == "score" and len(fields) == 4 and fields[2].isdigit():
-        return None, _of_four(path, data, start)
-    return (None, judgments_of(path, data, start)) if kind == "label" else run_of(path, data, start)
-
-
-def is_json_mapping(data):
-    """Whether bytes begin as a mapping does in JSON, which no line of TREC does.
-
-    >>> is_json_mapping(b'{"q1": {"d1": 1}}'), is_json_mapping(b"{q1} 0 d1 1")
-    (True, False)
-    """
-    return bool(_JSON.match(data))
+    return sniff(path, EXPECTED[kind]).rows(kind)
 
 
 def header_of(line):
@@ -114,174 +192,22 @@ def header_of(line):
     return (names, None) if is_nearly(names) or has_pair(names) and not has_number(names) else None
 
 
-def _chosen(path, names, kind):
-    """The three columns of a file; a table of judgments with the scores beside them is another thing."""
-    systems = [name for name in names if name.startswith("score_")]
-    fail_if(kind == "label" and systems, f"{named(path)}: {ALONE}")
-    return choose(names, kind, f"{named(path)}, header")
-
-
-def _of_columns(path, data, kind, names, mark, start):
-    """`Rows` of columns with a header on the line ``start``, others than the three passed over."""
-    body = data.partition(b"\n")[2]
-    chosen = query, item, value = _chosen(path, names, kind)
-    beside = rank_beside(names, chosen, kind)
-    fail_if(not body, f"{named(path)}: expected rows, got a header alone")
-    refuse_comments(path, data, start, header=True)
-    read = {value: _value(RANK if value == RANK else kind), **dict.fromkeys(beside, str)}
-    columns = read_columns(path, body, names, read, start=start + 1, mark=mark)
-    query, item, numbers = (columns[name] for name in (query, item, value))
-    ranks = columns[beside[0]] if beside else None
-    return rows_with(named(path), query, item, value, numbers, kind, line_of(path, start + 1), ranks)
-
-
-def _of_three(path, data, kind, start):
-    """`Rows` of three columns without a header.
-
-    The third holds the grades of judgments, whole numbers as those of four columns, which are refused if they
-    are times or dates; of a run it holds scores or, as in MS MARCO, ranks.
-    """
-    names = ("query", "document", "grade" if kind == "label" else "rank")
-    refuse_comments(path, data, start)
-    read = {names[2]: _value(kind)}
-    query, item, values = read_columns(path, data, names, read, start=start).values()
-    place = line_of(path, start)
-    rows = Rows(named(path), query, item, {kind: values}, place)
-    if kind == "score":
-        rows.numbers["score"] = _from_ranks(rows.query.codes, values, place)
-    else:
-        refuse_fractions(values, place)
-        refuse_times(values, place, "query document grade")
-    return rows
-
-
-def _of_four(path, data, start):
-    """`Rows` of the lines ``query document rank score`` of a run, as ColBERT writes it.
-
-    They could be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, … or
-    0, 1, … in any order, and there must be more than one document.
-    """
-    place, names = line_of(path, start), ("query", "document", "rank", "score")
-    refuse_comments(path, data, start)
-    read = {"rank": _value("rank"), "score": _value("score")}
-    query, item, ranks, scores = read_columns(path, data, names, read, start=start).values()
-    rows = Rows(named(path), query, item, {"score": scores}, place)
-    codes = rows.query.codes
-    expected = f"{{}}: expected '{' '.join(names)}', {_COUNTED}, or 'query Q0 document rank score tag'"
-    if (row := _miscounted(codes, ranks)) is not None:
-        raise ValueError(f"{expected.format(place(row))}, got rank {ranks[row]}")
-    one_document = len(rows.item.texts) == 1 < len(codes)
-    fail_if(one_document, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
-    rows.compare_ranks(ranks)
-    seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
-    seen = seen_as_times("scores", scores) or seen
-    fail_if(seen, f"{expected.format(place(0))}, got {seen}")
-    return rows
-
-
-def _miscounted(query, ranks):
-    """The first row whose rank is not one of 1, 2, … or 0, 1, … in its query, in any order; None if all are.
-
-    >>> _miscounted(np.array([0, 0, 1]), np.array([2, 1, 0]))
-    >>> _miscounted(np.array([0, 0, 1]), np.array([1, 2, 3]))
-    2
-    """
-    order = np.lexsort((ranks, query))
-    begins = np.append(True, query[order][1:] != query[order][:-1])
-    lowest = ranks[order][begins][begins.cumsum() - 1]
-    count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
-    wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
-    return int(order[wrong].min()) if wrong.any() else None
-
-
-def _from_ranks(query, values, place):
-    """Scores, from what may be ranks: those rise within each query, from 1 or 0 on, where scores fall.
-
-    Parameters
-    ----------
-    query : ndarray of int
-    values : ndarray
-    place : callable
-        From the number of a row to where it stands.
-
-    Raises
-    ------
-    ValueError
-        For whole numbers that rise but do not count, and for those that rise here and fall there.
-
-    Examples
-    --------
-    >>> _from_ranks(np.array([0, 0, 1]), np.array([1, 2, 1]), str).tolist()
-    [-1, -2, -1]
-    >>> _from_ranks(np.array([0, 0, 1]), np.array([0.9, 0.7, 0.8]), str).tolist()
-    [0.9, 0.7, 0.8]
-    >>> _from_ranks(np.array([0, 0, 1]), np.array([1.0, 2.0, 1.0]), str).tolist()
-    [-1, -2, -1]
-    """
-    order = query.argsort(kind="stable")
-    steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
-    if not len(steps):  # one document a query, which is the first whatever its number is
-        return values
-    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also if written as 1.0
-    if whole and (steps >= 0).all() and steps.any():
-        row = _miscounted(query, values)
-        got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"
-        expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"
-        fail_if(row is not None, f"{place(row or 0)}: {expected}, {got} {_SAY_WHICH}")
-        return -values.astype(np.int64)
-    fail_if(
-        values.dtype.kind in "iu" and not (steps <= 0).all(),
-        f"{place(0)}: expected whole numbers in the third column that {_RANKS}, got both; {_SAY_WHICH}",
-    )
-    return values
-
-
 def _json(path, data):
     """What JSON holds, each name once."""
-    check_size(path, len(data), data.count(b":"), row=_ENTRY)
+    check_size(path, len(data), sum(map(data.count, (b":", b",", b"[", b"{"))), row=_PART)
     try:
         return json.loads(data, object_pairs_hook=lambda pairs: _once(path, pairs))
     except RecursionError:
         raise ValueError(f"{named(path)}: expected JSON {{query: {{item: number}}}}, got it deeper") from None
     except json.JSONDecodeError as error:
-        raise ValueError(
-            f"{named(path)}, line {error.lineno}: expected whole JSON, got {error.msg}"
-        ) from None
-
-
-def _cbor(path, data):
-    """What CBOR holds, as in ranx's files packed by LZ4."""
-    check = lambda rows: check_size(path, len(data), rows, row=_ENTRY)
-    check(0)
-    try:
-        return cbor.read_mapping(data, check)
-    except UnicodeDecodeError:
-        raise ValueError(f"{named(path)}: expected whole CBOR, got a name that is not UTF-8") from None
-    except ValueError as error:
-        if str(error).startswith(named(path)):
-            raise
-        raise ValueError(f"{named(path)}: expected CBOR {{query: {{item: number}}}}: {error}") from None
+        place = f"{named(path)}, line {error.lineno}"
+        raise ValueError(f"{place}: expected whole JSON, got {error.msg}") from None
 
 
 def _once(path, pairs):
     """A mapping of pairs of JSON; ValueError for a name that is given twice."""
     by_name = dict(pairs)
     if len(by_name) < len(pairs):
-        twice = duplicates(name for name, _ in pairs)[0]
-        raise ValueError(
-            f"{named(path)}: expected each name once in its part of the JSON, got {escaped(twice)} twice"
-        )
+        twice = escaped(duplicates(name for name, _ in pairs)[0])
+        raise ValueError(f"{named(path)}: expected each name once in its part of the JSON, got {twice} twice")
     return by_name
-
-
-def _of_parquet(path, data, kind):
-    """`Rows` of long Parquet, as ranx and DataFrames write it."""
-    file = path if data == PARQUET else BytesIO(data)
-    choose = lambda names: [*_chosen(path, names, kind)]
-    spare = lambda names: rank_beside(names, choose(names), kind)
-    frame = read_parquet(path, file, choose, lambda kept: kept[:2], spare=spare)
-    return rows_of_value(frame, kind, named(path))
-
-
-def _value(kind):
-    return reader(number, lambda text: refusal_of(kind, text))

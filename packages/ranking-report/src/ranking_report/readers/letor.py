@@ -1,22 +1,26 @@
 """LETOR files, the text format of the benchmarks of learning to rank: svmlight lines with a query id."""
 
 import re
+from bisect import bisect_left
+from io import BytesIO
 
 import numpy as np
 
 from ndcg_companion.checks import check_int, fail_if
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.text import escaped
-from ranking_report.readers.files import digits_of, named, number, read_bytes
-from ranking_report.readers.joining import Rows, in_order
+from ranking_report.extras import import_extra
+from ranking_report.readers.rows import Rows
+from ranking_report.readers.texts import read_text
+from ranking_report.readers.values import check_numbers
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _LARGEST = 2**31  # cells of a table of features: 16 GiB
-_WHOLE = re.compile(r"[0-9]{1,18}")
+_QUERY = re.compile(r"qid:([0-9]{1,18})")
 
 
 def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.ndarray, Rankings]:
-    """Features and rankings (without scores) from one LETOR file, gzipped or not.
+    """Features and rankings (without scores) from one LETOR file, packed or not.
 
     Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole
     numbers, features are numbered from 1 in increasing order, and those that are not given are 0. Items are
@@ -43,6 +47,8 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     ValueError
         Naming file and line, for a line that cannot be read or has no query id, a label below zero, NaN and
         infinity, and more features than `n_features`.
+    ModuleNotFoundError
+        Without scikit-learn, which reads the features: the extra ``letor``.
 
     Examples
     --------
@@ -57,72 +63,81 @@ def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.nda
     """
     if n_features is not None:
         check_int("n_features", n_features)
-    lines = letor_lines(path)
-    rankings, order = letor_labels(path, lines)
-    return _features(path, lines, n_features)[order], rankings
+    text = read_text(path, f"lines of {_LINE!r}")
+    rankings, order = letor_labels(text)
+    return _features(text, n_features)[order], rankings
 
 
-def letor_lines(path, data=None):
-    """The fields of each line that has some, with its number; of `data`, if the bytes are read already."""
-    text = read_bytes(path, f"lines of {_LINE!r}", data).decode()
-    lines = [
-        (at, fields)
-        for at, line in enumerate(text.split("\n"), 1)
-        if (fields := line.partition("#")[0].split())
-    ]
-    fail_if(not lines, f"{named(path)}: expected lines of {_LINE!r}, got comments alone")
-    return lines
-
-
-def _refusal(path, line, reason):
-    return ValueError(f"{named(path)}, line {line}: expected {_LINE!r}, got {reason}")
-
-
-def letor_labels(path, lines):
+def letor_labels(text):
     """The rankings alone, without a look at the features.
 
     And the order in which they hold the file's items.
     """
-    labels, queries = np.empty(len(lines)), np.empty(len(lines), dtype=object)
-    for row, (at, fields) in enumerate(lines):
-        if len(fields) < 2 or not fields[1].startswith("qid:"):
-            raise _refusal(path, at, "no query id in second place")
-        queries[row] = fields[1][4:]
-        if not _WHOLE.fullmatch(queries[row]):
-            raise _refusal(path, at, f"what cannot be read: query id {escaped(queries[row])}")
-        try:
-            labels[row] = number(fields[0])
-        except ValueError:
-            raise _refusal(path, at, f"what cannot be read: label {escaped(fields[0])}") from None
-    numbers = np.array([at for at, _ in lines])
-    if (row := first(~(np.isfinite(labels) & (labels >= 0)))) is not None:
-        raise ValueError(f"{named(path)}, line {numbers[row]}: expected a label >= 0, got {labels[row]:g}")
-    rows = Rows(named(path), queries, numbers, {"label": labels}, lambda row: f"line {numbers[row]}")
-    return in_order(rows, labels)
-
-
-def _features(path, lines, n_features):
-    """The dense table of features, line by line: told with the line where it cannot be read."""
-    parsed, most = [], 0
-    for at, fields in lines:
-        try:
-            pairs = [field.split(":") for field in fields[2:]]
-            columns = np.array([int(digits_of(index)) for index, _ in pairs], dtype=np.int64)
-            values = np.array([number(value) for _, value in pairs])
-        except (ValueError, OverflowError) as error:
-            raise _refusal(path, at, f"what cannot be read: {escaped(error)}") from None
+    labels, queries, lines = [], [], []
+    for line, fields in _data_lines(text):
+        query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
         fail_if(
-            not np.isfinite(values).all(),
-            f"{named(path)}, line {at}: expected finite features, got nan or infinity",
+            not query, f"{_place(text, line)}: expected {_LINE!r}, got no query id, a number, in second place"
         )
-        if (np.diff(columns, prepend=0) <= 0).any():
-            reason = "feature 0 or less" if columns[0] < 1 else "features that are not sorted and unique"
-            raise _refusal(path, at, f"what cannot be read: {reason}")
-        most = max(most, int(columns.max(initial=0)))
-        if most * len(lines) > _LARGEST or most > (n_features or most):
-            raise _refusal(path, at, f"feature {most}, more than {n_features or _LARGEST // len(lines)}")
-        parsed.append((columns, values))
-    features = np.zeros((len(lines), n_features or most))
-    for row, (columns, values) in zip(features, parsed):
-        row[columns - 1] = values
-    return features
+        labels.append(fields[0])
+        queries.append(query[1])
+        lines.append(line)
+    fail_if(not lines, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
+    place = lambda row: _place(text, lines[row])
+    labels = check_numbers(labels, "label", place).astype(float)
+    if (row := first(labels < 0)) is not None:
+        raise ValueError(f"{place(row)}: expected a label >= 0, got {labels[row]:g}")
+    return Rows(text.source, queries, lines, labels, place).in_order({})
+
+
+def _data_lines(text):
+    """The number of each line that is more than a comment, and its first two fields."""
+    for line, words in enumerate(text.data.decode().split("\n"), text.start):
+        if fields := words.partition("#")[0].split(None, 2)[:2]:
+            yield line, fields
+
+
+def _place(text, line):
+    return text.place(line - text.start)
+
+
+def _features(text, n_features):
+    """The dense table of features, which scikit-learn reads; ValueError with the line where it cannot.
+
+    It does not read the query ids: it copies those of all lines before for each line.
+    """
+    import_extra("letor")
+    from sklearn.datasets import load_svmlight_file
+
+    lines = [line.partition(b"#")[0] for line in text.data.split(b"\n")]
+
+    def load(count):
+        data = BytesIO(b"\n".join(lines[:count]))
+        return load_svmlight_file(data, n_features=n_features, zero_based=False)[0]
+
+    def error_of(count):
+        try:
+            load(count)
+        except (ValueError, OverflowError) as error:
+            return error
+        return None
+
+    def refusal(row, got):
+        return ValueError(f"{text.place(row)}: expected {_LINE!r}, got {got}")
+
+    for row, line in enumerate(lines if b"_" in text.data else ()):
+        if b"_" in line:  # part of a number to Python alone
+            raise refusal(row, f"what cannot be read: {escaped(line.decode())}")
+    try:
+        features = load(len(lines))
+    except (ValueError, OverflowError):
+        row = bisect_left(range(1, len(lines)), True, key=lambda count: error_of(count) is not None)
+        raise refusal(row, f"what cannot be read: {escaped(error_of(row + 1))}") from None
+    rows = [row for row, line in enumerate(lines) if line.strip()]
+    row_of = lambda entry: rows[np.searchsorted(features.indptr, entry, side="right") - 1]
+    if (entry := first(~np.isfinite(features.data))) is not None:
+        raise refusal(row_of(entry), f"the feature {features.data[entry]}")
+    if features.shape[0] * features.shape[1] > _LARGEST:
+        most = f"feature {features.shape[1]}, more than {_LARGEST // features.shape[0]}"
+        raise refusal(row_of(features.indices.argmax()), most)
+    return features.toarray()

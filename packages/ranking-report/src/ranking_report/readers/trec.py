@@ -1,30 +1,21 @@
-"""TREC files: relevance judgments (qrels) and runs, read as trec_eval reads them."""
+"""Lines without a header: TREC's judgments (qrels) and runs, MS MARCO's and ColBERT's columns."""
 
 from collections.abc import Mapping, Sequence
-from math import isfinite
 
 import numpy as np
 
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.text import check_plain, escaped
-from ranking_report.readers.files import (
-    below_comments,
-    digits_of,
-    is_json,
-    line_of,
-    named,
-    number,
-    read_bytes,
-    read_columns,
-    reader,
-    refuse_comments,
-)
-from ranking_report.readers.joining import Joining, Missing, Rows, as_texts, check_missing, codes_of
-from ranking_report.readers.lines import as_numbers
+from ranking_report.readers.ids import codes_of
+from ranking_report.readers.joining import Joining, Missing, check_missing
+from ranking_report.readers.rows import Rows
+from ranking_report.readers.texts import Text, read_text
+from ranking_report.readers.values import as_numbers, as_plain_numbers, beyond_floats, check_numbers
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
+_RANKED = ("query", "document", "rank", "score")
 _TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
 _RATINGS = 1000  # numbers on a scale of ratings, more than any that is in use has
 _NEARLY = 0.9
@@ -32,9 +23,10 @@ _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
     "query,item,label above"
 )
-_HEADER = "a header such as query,item,label above lets them pass"
-_EXACT = 2**53  # up to which floats hold whole numbers exactly
-_SCORE = "a score, a number above -inf (which stands for what is not retrieved)"
+_HEADER = "a header such as query,item,label above lets fractions pass"
+_COUNTED = "with the ranks of each query counted from 1 or 0 without a gap"
+_RANKS = "rise from line to line in every query, as ranks, or fall, as scores"
+_SAY_WHICH = "a header such as query,item,score or query,item,rank says which"
 
 
 def read_trec(
@@ -108,28 +100,38 @@ def read_trec(
         if isinstance(runs, Mapping):
             continue
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
-        fail_if(tag is None, f"{named(path)}: {expected}")
+        fail_if(tag is None, f"{rows.source}: {expected}")
         if tag in sources:
             got = f"{tag!r}, as in {sources[tag]}; name the systems in a dict of system to path"
-            raise ValueError(f"{named(path)}: expected a tag of its own, got {got}")
+            raise ValueError(f"{rows.source}: expected a tag of its own, got {got}")
         sources[tag] = rows.source
     return joining.rankings(runs if isinstance(runs, Mapping) else sources, missing)
 
 
-def read_judgments(path, data=None):
-    """`Rows` of the grades of a file of judgments, whose bytes may have been read already."""
-    return judgments_of(
-        path, *below_comments(read_bytes(path, f"lines of {' '.join(_QRELS)!r}", data).rstrip())
-    )
+def read_judgments(path):
+    """`Rows` of the grades of a file of judgments."""
+    return judgments_of(read_text(path, f"lines of {' '.join(_QRELS)!r}"))
 
 
 def read_run(path):
     """The tag of a run, and `Rows` of its scores."""
-    return run_of(path, *below_comments(read_bytes(path, f"lines of {' '.join(_RUN)!r}").rstrip()))
+    return run_of(read_text(path, f"lines of {' '.join(_RUN)!r}"))
 
 
-def judgments_of(path, data, start=1):
-    """`Rows` of the grades in the bytes of a file of judgments; whole numbers, also if written as 1.0.
+def rows_of_lines(text, kind):
+    """The tag of a run or None, and the `Rows` of lines whose columns have no names, by how many they are."""
+    fields = text.first_line.split()
+    if len(fields) == 3:
+        return None, _judgments_of_three(text) if kind == "label" else _run_of_three(text)
+    if kind == "label":
+        return None, judgments_of(text)
+    if len(fields) == 4 and fields[2].isdigit():
+        return None, _run_of_four(text)
+    return run_of(text)
+
+
+def judgments_of(text: Text) -> Rows:
+    """`Rows` of the grades in the lines of a file of judgments; whole numbers, also if written as 1.0.
 
     The second column counts for nothing. Three signs show that the four columns are others, such as the user,
     item, rating and time of a recommender, and are refused:
@@ -139,38 +141,46 @@ def judgments_of(path, data, start=1):
       (nearly) each line of a query, as items do, where that of judgments is one number or a few;
     - the documents are at most 1,000 numbers, fewer than the second column has values.
     """
-    refuse_comments(path, data, start)
-    _check_kind(data, path, _QRELS, _RUN, "runs", start)
-    place, read = line_of(path, start), {"grade": _grade}
-    columns = read_columns(path, data, _QRELS, read, start=start, kinds="if", passed_over=["iteration"])
-    query, item, grades = (columns[name] for name in ("query", "document", "grade"))
-    if grades.dtype.kind == "f":
-        refuse_fractions(grades, place)
-        grades = grades.astype(np.int64)
-    rows = Rows(named(path), query, item, {"grade": grades}, place)
-    refuse_times(grades, place, " ".join(_QRELS))
+    text.refuse_comments()
+    _check_kind(text, _QRELS, _RUN, "runs")
+    columns = text.read(_QRELS, _QRELS, ["grade"])
+    grades = _whole_grades(columns["grade"], text.place)
+    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place)
+    _refuse_times(text, grades, _QRELS)
     if _are_numbers(rows.item.texts):
-        columns = read_columns(path, data, _QRELS, read, start=start, kinds="if")
         seconds, seen = codes_of(columns["iteration"]), None
         others, documents = len(seconds.texts), len(rows.item.texts)
         if documents <= _RATINGS and others > documents:
             seen = f"{others} values in the second column and {documents} numbers as documents"
         elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
             seen = "other values in the second column on the lines of a query, and numbers as documents"
-        fail_if(seen, f"{place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
+        fail_if(seen, f"{text.place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
     return rows
 
 
-def refuse_fractions(grades, place):
-    """ValueError for the first grade of a file without a header that is no whole number."""
-    if grades.dtype.kind == "f" and (row := first(~_is_whole(grades))) is not None:
-        raise ValueError(f"{place(row)}: {_refuse_grade(grades[row])}; {_HEADER}")
+def _judgments_of_three(text):
+    """`Rows` of the lines ``query document grade``, refused as those of four columns are."""
+    names = ("query", "document", "grade")
+    text.refuse_comments()
+    columns = text.read(names, names, ["grade"])
+    grades = _whole_grades(columns["grade"], text.place)
+    _refuse_times(text, grades, names)
+    return Rows(text.source, columns["query"], columns["document"], grades, text.place)
 
 
-def refuse_times(grades, place, expected):
+def _whole_grades(values, place):
+    """Grades as whole numbers; ValueError for the first that is none."""
+    grades = as_numbers(values, "grade", place)
+    if (row := first((grades != np.round(grades)) | beyond_floats(grades))) is not None:
+        expected = "expected a grade, a whole number of at most 2**53"
+        raise ValueError(f"{place(row)}: {expected}, got {grades[row]}; {_HEADER}")
+    return grades.astype(np.int64)
+
+
+def _refuse_times(text, grades, names):
     """ValueError if what stands where grades should are times or dates."""
     if seen := seen_as_times("grades", grades):
-        raise ValueError(f"{place(0)}: expected '{expected}', got {seen}; {_REMEDY}")
+        raise ValueError(f"{text.place(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
 
 
 def seen_as_times(name, numbers):
@@ -185,14 +195,10 @@ def seen_as_times(name, numbers):
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
     dates = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
     dates &= numbers == np.round(numbers)
-    for found, what in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
-        if 2 * found.sum() > len(numbers):
-            return f"{name} such as {int(numbers[first(found)])}, {what}"
+    for seen, what in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
+        if 2 * seen.sum() > len(numbers):
+            return f"{name} such as {int(numbers[first(seen)])}, {what}"
     return None
-
-
-def _is_whole(numbers):
-    return (numbers == np.round(numbers)) & (np.abs(numbers) <= _EXACT)
 
 
 def _tells_apart(query, seconds):
@@ -210,75 +216,138 @@ def _tells_apart(query, seconds):
 
 def _are_numbers(texts):
     """Whether all of these ids are numbers."""
-    if texts.dtype.kind == "S" and as_numbers(texts) is not None:  # quicker than one by one
-        return True
-    try:
-        return all(isfinite(number(text)) for part in (texts[:1], texts) for text in as_texts(part))
-    except ValueError:
-        return False
+    return bool(np.isfinite(as_plain_numbers(texts)).all())
 
 
-def run_of(path, data, start=1):
-    """The tag, and `Rows` of the scores, in the bytes of a run; the tag is None if the lines have none."""
-    place, names = line_of(path, start), _RUN
-    refuse_comments(path, data, start)
-    if _count_fields(data) == len(_RUN) - 1:
+def run_of(text: Text) -> tuple[str | None, Rows]:
+    """The tag, and `Rows` of the scores, in the lines of a run; the tag is None if the lines have none."""
+    text.refuse_comments()
+    fields, names = text.first_line.split(), _RUN
+    if len(fields) == len(_RUN) - 1:
         names = _RUN[:-1]
-        second = data.split(None, 2)[1].decode()
         expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
-        fail_if(second not in ("Q0", "q0", "0"), f"{place(0)}: {expected}, got {escaped(second)}")
-    _check_kind(data, path, names, _QRELS, "judgments", start)
-    read = {"rank": str, "score": _score}
-    columns = read_columns(path, data, names, read, start=start, passed_over=["Q0"])
-    query, item, ranks, scores = (columns[name] for name in ("query", "document", "rank", "score"))
+        is_q0 = fields[1] in ("Q0", "q0", "0")
+        fail_if(not is_q0, f"{text.place(0)}: {expected}, got {escaped(fields[1])}")
+    _check_kind(text, names, _QRELS, "judgments")
+    columns = text.read(names, names, ["rank", "score"])
+    scores = as_numbers(columns["score"], "score", text.place)
     if (row := first(~(scores > -np.inf))) is not None:
-        raise ValueError(f"{place(row)}: expected {_SCORE}, got {scores[row]}")
-    rows = Rows(named(path), query, item, {"score": scores}, place)
-    swapped = {*as_texts(rows.item.texts[:3])} <= {"Q0", "q0"}
-    fail_if(swapped, f"{place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
-    rows.compare_ranks(ranks)
-    if "tag" not in columns:
-        return None, rows
-    tags = columns["tag"]
-    row = first(tags != tags[0])
-    tag, other = as_texts(tags[[0, row or 0]])
-    fail_if(
-        row is not None,
-        f"{place(row or 0)}: expected the tag {escaped(tag)} of line {start}, got {escaped(other)}",
-    )
-    return check_plain(tag, f"{named(path)}: tag"), rows
+        expected = "expected a score, a number above -inf (which stands for what is not retrieved)"
+        raise ValueError(f"{text.place(row)}: {expected}, got {scores[row]}")
+    rows = Rows(text.source, columns["query"], columns["document"], scores, text.place)
+    swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
+    fail_if(swapped, f"{text.place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
+    rows.compare_ranks(columns["rank"])
+    return _tag(text, columns["tag"]) if "tag" in names else None, rows
 
 
-def _count_fields(data):
-    return len(data[: data.find(b"\n") + 1 or None].split())
+def _tag(text, tags):
+    """The tag that all lines of a run have."""
+    codes, texts = tags
+    if (row := first(codes != codes[0])) is not None:
+        expected = f"expected the tag {escaped(texts[codes[0]])} of line {text.start}"
+        raise ValueError(f"{text.place(row)}: {expected}, got {escaped(texts[codes[row]])}")
+    return check_plain(texts[0], f"{text.source}: tag")
 
 
-def _check_kind(data, path, names, others, kind, start):
+def _check_kind(text, names, others, kind):
     """Refuse what begins like a file of the other kind, or of none."""
-    fields = _count_fields(data)
-    expected = f"{line_of(path, start)(0)}: expected {len(names)} fields ({' '.join(names)}), got"
+    fields = text.first_line.split()
+    expected = f"{text.place(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
     # Four fields are judgments only if the second may be an iteration.
     hint = ", which are neither judgments nor 'query document rank score'"
-    if fields == len(_RUN) or data.split(None, 2)[1:2] in ([b"0"], [b"Q0"], [b"q0"], [b"1"]):
+    if len(fields) == len(_RUN) or fields[1:2] in (["0"], ["Q0"], ["q0"], ["1"]):
         hint = f", as {kind} have: are labels and runs swapped?"
-    fail_if(fields == len(others), f"{expected} {fields}{hint}")
-    fail_if(fields != len(names) and is_json(data), f"{expected} JSON")
+    fail_if(len(fields) == len(others), f"{expected}{hint}")
 
 
-def _refuse_grade(text):
-    return f"expected a grade, a whole number of at most 64 bits, got {escaped(text)}"
+def _run_of_three(text):
+    """`Rows` of a run's three columns, of which the third holds scores or, as in MS MARCO, ranks."""
+    names = ("query", "document", "rank")
+    text.refuse_comments()
+    columns = text.read(names, names, ["rank"])
+    values = check_numbers(columns["rank"], "score", text.place)
+    rows = Rows(text.source, columns["query"], columns["document"], values, text.place)
+    rows.values = _from_ranks(rows.query.codes, values, text.place)
+    return rows
 
 
-def _whole(text):
-    """The whole number that a field holds, which may be written as 1.0."""
-    try:
-        return int(np.int64(int(digits_of(text))))
-    except ValueError:
-        value = number(text)
-        if value != int(value) or abs(value) > _EXACT:
-            raise
-        return int(value)
+def _run_of_four(text):
+    """`Rows` of the lines ``query document rank score`` of a run, as ColBERT writes it.
+
+    They could be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, … or
+    0, 1, … in any order, and there must be more than one document.
+    """
+    place = text.place
+    text.refuse_comments()
+    columns = text.read(_RANKED, _RANKED, _RANKED[2:])
+    ranks, scores = (check_numbers(columns[name], name, place) for name in _RANKED[2:])
+    rows = Rows(text.source, columns["query"], columns["document"], scores, place)
+    codes = rows.query.codes
+    expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
+    if (row := _miscounted(codes, ranks)) is not None:
+        raise ValueError(f"{expected.format(place(row))}, got rank {ranks[row]}")
+    one_document = len(rows.item.texts) == 1 < len(codes)
+    fail_if(one_document, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
+    rows.compare_ranks(ranks)
+    seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
+    seen = seen_as_times("scores", scores) or seen
+    fail_if(seen, f"{expected.format(place(0))}, got {seen}")
+    return rows
 
 
-_grade = reader(_whole, _refuse_grade)
-_score = reader(number, lambda text: f"expected {_SCORE}, got {escaped(text)}")
+def _miscounted(query, ranks):
+    """The first row whose rank is not one of 1, 2, … or 0, 1, … in its query, in any order; None if all are.
+
+    >>> _miscounted(np.array([0, 0, 1]), np.array([2, 1, 0]))
+    >>> _miscounted(np.array([0, 0, 1]), np.array([1, 2, 3]))
+    2
+    """
+    order = np.lexsort((ranks, query))
+    begins = np.append(True, query[order][1:] != query[order][:-1])
+    lowest = ranks[order][begins][begins.cumsum() - 1]
+    count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
+    wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
+    return int(order[wrong].min()) if wrong.any() else None
+
+
+def _from_ranks(query, values, place):
+    """Scores, from what may be ranks: those rise within each query, from 1 or 0 on, where scores fall.
+
+    Parameters
+    ----------
+    query : ndarray of int
+    values : ndarray
+    place : callable
+        From the number of a row to where it stands.
+
+    Raises
+    ------
+    ValueError
+        For whole numbers that rise but do not count, and for those that rise here and fall there.
+
+    Examples
+    --------
+    >>> _from_ranks(np.array([0, 0, 1]), np.array([1, 2, 1]), str).tolist()
+    [-1, -2, -1]
+    >>> _from_ranks(np.array([0, 0, 1]), np.array([0.9, 0.7, 0.8]), str).tolist()
+    [0.9, 0.7, 0.8]
+    >>> _from_ranks(np.array([0, 0, 1]), np.array([1.0, 2.0, 1.0]), str).tolist()
+    [-1, -2, -1]
+    """
+    order = query.argsort(kind="stable")
+    steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
+    if not len(steps):  # one document a query, which is the first whatever its number is
+        return values
+    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also if written as 1.0
+    if whole and (steps >= 0).all() and steps.any():
+        row = _miscounted(query, values)
+        got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"
+        expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"
+        fail_if(row is not None, f"{place(row or 0)}: {expected}, {got} {_SAY_WHICH}")
+        return -values.astype(np.int64)
+    fail_if(
+        values.dtype.kind in "iu" and not (steps <= 0).all(),
+        f"{place(0)}: expected whole numbers in the third column that {_RANKS}, got both; {_SAY_WHICH}",
+    )
+    return values

@@ -1,157 +1,22 @@
-"""What a program has in memory, as `Rows`: mappings, DataFrames, named tuples, objects of ranx."""
-
-from collections.abc import Iterable
-from operator import attrgetter
+"""Numbers of labels, scores and ranks, from files and from memory: one rule, and one message for others."""
 
 import numpy as np
 import pandas
 
-from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import first
 from ndcg_companion.text import escaped
-from ranking_report.readers.columns import RANK, choose, rank_beside
 from ranking_report.readers.files import number
-from ranking_report.readers.joining import Rows, check_ids
 
+EXACT = 2**53  # up to which floats hold whole numbers exactly
 _NO_NUMBERS = (str, bytes, bool, np.bool_)  # which NumPy would cast, or join to numbers as texts
-
-
-def is_frame(value):
-    """Whether this is a DataFrame, of pandas or of Polars."""
-    return hasattr(value, "columns") and hasattr(value, "to_numpy")
-
-
-def as_pandas(frame):
-    """A DataFrame of pandas with the columns of one of pandas or Polars, which needs no pyarrow."""
-    if isinstance(frame, pandas.DataFrame):
-        return frame
-    return pandas.DataFrame({name: _series(frame[name]) for name in frame.columns})
-
-
-def _series(column):
-    """A column of Polars; its structs and arrays, which NumPy holds as rows of a table, are objects."""
-    values = column.to_numpy()
-    return pandas.Series(values) if values.ndim == 1 else pandas.Series(column.to_list(), dtype=object)
-
-
-def rows_of_value(value, kind, source):
-    """`Rows` of what is in memory.
-
-    Parameters
-    ----------
-    value : mapping of query to mapping of item to number; DataFrame; iterable of named tuples; or ranx object
-        Named tuples are those of ir_measures, or any with its fields; they may come from a generator. Ranx's
-        ``Qrels`` and ``Run`` say as a mapping what they hold.
-    kind : {"label", "score"}
-        What the numbers are.
-    source : str
-        What it is called in messages.
-
-    Raises
-    ------
-    ValueError
-        For anything else, with the row and what was expected there.
-    """
-    place, chosen, ranks = (lambda row: f"{source}, row {row + 1}"), ("query", "item", kind), None
-    if is_frame(value):
-        value = as_pandas(value)
-        columns = {str(name): name for name in value.columns}
-        chosen = choose([*map(str, value.columns)], kind, source)
-        query, item, numbers = (value[columns[name]] for name in chosen)
-        ranks = next((value[columns[name]] for name in rank_beside([*columns], chosen, kind)), None)
-    elif hasattr(value, "items") or hasattr(value, "to_dict"):
-        value = value if hasattr(value, "items") else value.to_dict()
-        for name, items in value.items():
-            got = f"for query {escaped(name)}, got {type(items).__name__}"
-            fail_if(not hasattr(items, "items"), f"{source}: expected a mapping of items {got}")
-        flat = [(name, item, number) for name, items in value.items() for item, number in items.items()]
-        query, item, numbers = zip(*flat) if flat else ((), (), ())
-        place = lambda row: (
-            f"{source}, row {row + 1} (query {escaped(query[row])}, item {escaped(item[row])})"
-        )
-    else:
-        chosen, (query, item, numbers), ranks = _of_tuples(value, kind, source)
-    numbers = as_numbers(numbers, RANK if chosen[2] == RANK else kind, place)
-    fail_if(not len(numbers), f"{source}: expected {kind}s, got none")
-    query, item = (check_ids(name, ids, place) for name, ids in (("query", query), ("item", item)))
-    return rows_with(source, query, item, chosen[2], numbers, kind, place, ranks)
-
-
-def rows_with(source, query, item, name, numbers, kind, place, ranks=None):
-    """`Rows` with the numbers of a column, of which ranks become scores that fall as they rise.
-
-    Parameters
-    ----------
-    source, query, item, place
-        As for `Rows`.
-    name : str
-        Of the column of numbers.
-    numbers : ndarray
-    kind : {"label", "score"}
-    ranks : array_like, optional
-        What a column beside the scores says, with which they are compared: see `Rows.compare_ranks`.
-
-    Raises
-    ------
-    ValueError
-        As for `Rows`; and for ranks that are no whole numbers from 0 on, or stand twice in a query.
-
-    Examples
-    --------
-    >>> rows = rows_with("run", ["q", "q"], ["a", "b"], "rank", np.array([1, 2]), "score", str)
-    >>> rows.numbers["score"].tolist()
-    [-1, -2]
-    """
-    if name != RANK:
-        rows = Rows(source, query, item, {kind: numbers}, place)
-        if ranks is not None:
-            rows.compare_ranks(ranks)
-        return rows
-    expected = "expected a rank, a whole number that counts from the best document"
-    if (row := first(~((numbers >= 0) & (numbers < 2**53) & (numbers == np.round(numbers))))) is not None:
-        raise ValueError(f"{place(row)}: {expected}, got {numbers[row]}")
-    ranks = numbers.astype(np.int64)
-    rows = Rows(source, query, item, {kind: -ranks}, place)
-    twice = pandas.DataFrame({"query": rows.query.codes, "rank": ranks}).duplicated().to_numpy()
-    if (row := first(twice)) is not None:
-        raise ValueError(f"{place(row)}: expected each rank once for a query, got {ranks[row]} twice")
-    return rows
-
-
-def _of_tuples(value, kind, source):
-    """The names and the values of three fields of named tuples, and of one that ranks them or None."""
-    expected = f"{source}: expected a mapping, a DataFrame, named tuples or a path"
-    fail_if(
-        not isinstance(value, Iterable) or isinstance(value, (str, bytes)),
-        f"{expected}, got {type(value).__name__}",
-    )
-    rows = list(value)
-    if not rows:
-        return ("query", "item", kind), ((), (), ()), None
-    fields = getattr(rows[0], "_fields", ())
-    fail_if(not fields, f"{expected}, got {type(value).__name__} of {type(rows[0]).__name__}")
-    wanted = choose([*fields], kind, source)
-    odd = next((at for at, row in enumerate(rows) if not all(hasattr(row, name) for name in wanted)), None)
-    if odd is not None:
-        got = type(rows[odd]).__name__
-        raise ValueError(f"{source}, row {odd + 1}: expected the fields {', '.join(wanted)}, got {got}")
-    beside = rank_beside(fields, wanted, kind)
-    ranks = [getattr(row, beside[0], None) for row in rows] if beside else None
-    return wanted, zip(*map(attrgetter(*wanted), rows)), ranks
-
-
-def refusal_of(name, value):
-    """The words that refuse what is no number, the same for a field of a file and for a value in memory.
-
-    >>> refusal_of("label", "high"), refusal_of("score", None)
-    ("expected a number as label, got 'high'", 'expected a number as score, got None')
-    """
-    value = value.item() if isinstance(value, np.generic) else value
-    return f"expected a number as {escaped(name)}, got {escaped(repr(value), 200)}"
+_EMPTY = {  # by what the name of a column begins with
+    "label": "; 0 stands for an item that nobody judged",
+    "score": "; -inf stands for an item that was not retrieved",
+}
 
 
 def as_numbers(values, name, place):
-    """Numbers from memory as an array: as NumPy holds them, or one by one as they would be read in a file.
+    """Numbers as an array: as NumPy holds them, or one by one as `number` reads them.
 
     Parameters
     ----------
@@ -171,9 +36,11 @@ def as_numbers(values, name, place):
     ...
     ValueError: row 2: expected a number as label, got True
     """
-    values = values.to_numpy() if hasattr(values, "to_numpy") else values
-    kinds = set(map(type, values)) if getattr(values, "dtype", np.dtype(object)).kind == "O" else set()
-    if not any(issubclass(kind, _NO_NUMBERS) for kind in kinds):
+    dtype = getattr(values, "dtype", None)
+    if isinstance(dtype, np.dtype) and dtype.kind in "iuf" and np.ndim(values) == 1:
+        return np.asarray(values)
+    values = list(values)
+    if not any(issubclass(kind, _NO_NUMBERS) for kind in set(map(type, values))):
         try:
             array = np.asarray(values)
         except ValueError:  # some are sequences, of unequal lengths
@@ -185,7 +52,7 @@ def as_numbers(values, name, place):
         try:
             numbers.append(_number_of(value))
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"{place(row)}: {refusal_of(name, value)}") from None
+            raise ValueError(f"{place(row)}: {_refusal(name, value)}") from None
     array = np.asarray(numbers)
     return array if array.dtype.kind in "iuf" else array.astype(float)
 
@@ -200,3 +67,44 @@ def _number_of(value):
     if isinstance(value, (int, np.integer)) and abs(value) < 2**63:
         return int(value)
     return float(value)
+
+
+def _refusal(name, value):
+    """The words that refuse what is no number.
+
+    >>> _refusal("label", "high"), _refusal("score", None)
+    ("expected a number as label, got 'high'", 'expected a number as score, got None')
+    """
+    if isinstance(value, str) and not value.strip():
+        return f"expected a value of {escaped(name)}, got nothing{_EMPTY.get(name[:5], '')}"
+    value = value.item() if isinstance(value, np.generic) else value
+    return f"expected a number as {escaped(name)}, got {escaped(repr(value), 200)}"
+
+
+def check_numbers(values, name, place):
+    """`as_numbers`, refused for NaN, for infinity unless it is a score, and for a label that floats round.
+
+    >>> check_numbers([1, float("inf")], "label", lambda row: f"row {row + 1}")
+    Traceback (most recent call last):
+    ...
+    ValueError: row 2: expected a number as label, got inf
+    """
+    values = as_numbers(values, name, place)
+    is_score = name.startswith("score")
+    if (row := first(np.isnan(values) if is_score else ~np.isfinite(values))) is not None:
+        remedy = "; -inf stands for an item that was not retrieved" if is_score else ""
+        raise ValueError(f"{place(row)}: expected a number as {escaped(name)}, got {values[row]}{remedy}")
+    if name == "label" and values.dtype.kind in "iu" and (row := first(beyond_floats(values))) is not None:
+        expected = f"expected a {name} that a float holds exactly, at most 2**53"
+        raise ValueError(f"{place(row)}: {expected}, got {values[row]}")
+    return values
+
+
+def beyond_floats(values):
+    """Which of these numbers are so large that floats do not hold all whole numbers of their size."""
+    return (values > EXACT) | (values < -EXACT)
+
+
+def as_plain_numbers(values):
+    """Numbers as an array, NaN for what is none: of a column of which nothing is expected."""
+    return pandas.to_numeric(pandas.Series(values), errors="coerce").to_numpy(dtype=float, na_value=np.nan)

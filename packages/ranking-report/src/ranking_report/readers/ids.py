@@ -1,0 +1,104 @@
+"""Ids of queries and items: compared as texts, each text kept once, with a number for each row."""
+
+import re
+from typing import NamedTuple
+
+import numpy as np
+import pandas
+
+from ndcg_companion.data.rankings import first
+
+_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # a whole number as floats are written
+
+
+class Coded(NamedTuple):
+    """Ids of rows by numbers: ``texts[codes[i]]`` is that of row i, and -1 stands for one that is missing."""
+
+    codes: np.ndarray
+    texts: pandas.Index
+
+    def decoded(self):
+        """The text of each row, empty where it is missing."""
+        return np.append(as_texts(self.texts), "")[self.codes].tolist()
+
+
+def codes_of(values):
+    """`Coded` of ids, texts by first appearance.
+
+    Missing are None, NaN, NA of pandas and texts without a sign that is seen.
+
+    >>> codes, texts = codes_of(["b", "a", "b", None, " "])
+    >>> codes.tolist(), texts.tolist()
+    ([0, 1, 0, -1, -1], ['b', 'a'])
+    """
+    if isinstance(values, Coded):
+        return values
+    return spelled(*pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object)))
+
+
+def spelled(codes, distinct):
+    """`Coded` of ids by numbers, of which some may be missing or have the same text."""
+    texts = pandas.Index(distinct if distinct.dtype == "str" else [*map(str, distinct)], dtype="str")
+    blank = texts.str.strip() == ""
+    if distinct.dtype == "str" and not blank.any():
+        return Coded(codes.astype(np.int32, copy=False), texts)
+    numbers, texts = texts.where(~blank).factorize()
+    # -1 at the end: that is where -1 leads, which it stays.
+    return Coded(np.append(numbers, -1).astype(np.int32)[codes], texts)
+
+
+def as_texts(ids):
+    """Ids as an array of Python's texts."""
+    return np.asarray(ids, dtype=object)
+
+
+def check_ids(name, values, place):
+    """Ids of a mapping or a DataFrame as an array; ValueError for what is neither text nor number.
+
+    Parameters
+    ----------
+    name : str
+        What the ids are called in messages.
+    values : sequence or Series
+    place : callable
+        From the number of a row to where it stands.
+
+    Examples
+    --------
+    >>> check_ids("item", ["d1", ["d2"]], lambda row: f"row {row + 1}")
+    Traceback (most recent call last):
+    ...
+    ValueError: row 2: expected a text or a number as item, got list
+    """
+    if isinstance(values, Coded) or isinstance(values, pandas.Series) and values.dtype != object:
+        return values
+    array = np.empty(len(values), dtype=object)
+    array[:] = list(values)
+    kinds = {kind for kind in set(map(type, array)) if not kind.__hash__ or issubclass(kind, (tuple, bytes))}
+    if kinds:
+        row = next(row for row, value in enumerate(array) if type(value) in kinds)
+        got = f"expected a text or a number as {name}, got {type(array[row]).__name__}"
+        raise ValueError(f"{place(row)}: {got}")
+    return array
+
+
+def refuse_missing(name, codes, place):
+    """ValueError for a row whose id is missing: a code of `Coded` below zero.
+
+    >>> refuse_missing("query", codes_of(["a", None]).codes, lambda row: f"row {row + 1}")
+    Traceback (most recent call last):
+    ...
+    ValueError: row 2: expected a value of query, got nothing
+    """
+    if (row := first(codes < 0)) is not None:
+        raise ValueError(f"{place(row)}: expected a value of {name}, got nothing")
+
+
+def without_zeros(text):
+    """An id, without the .0 that it gets where a program takes numbers as ids for floats.
+
+    >>> [without_zeros(text) for text in ("7.0", "-1.00", "7.5", "v1.0", "7")]
+    ['7', '-1', '7.5', 'v1.0', '7']
+    """
+    with_zeros = _WITH_ZEROS.fullmatch(text)
+    return with_zeros[1] if with_zeros else text

@@ -1,0 +1,107 @@
+"""What a program has in memory: DataFrames, mappings, named tuples and objects of ranx."""
+
+from collections.abc import Iterable
+
+import pandas
+
+from ndcg_companion.checks import fail_if
+from ndcg_companion.text import escaped
+from ranking_report.readers.tables import Table
+
+
+def is_frame(value):
+    """Whether this is a DataFrame, of pandas or of Polars."""
+    return hasattr(value, "columns") and hasattr(value, "to_numpy")
+
+
+def as_pandas(frame):
+    """A DataFrame of pandas with the columns of one of pandas or Polars, which needs no pyarrow."""
+    if isinstance(frame, pandas.DataFrame):
+        return frame
+    return pandas.DataFrame({name: _series(frame[name]) for name in frame.columns})
+
+
+def _series(column):
+    """A column of Polars; its structs and arrays, which NumPy holds as rows of a table, are objects."""
+    values = column.to_numpy()
+    return pandas.Series(values) if values.ndim == 1 else pandas.Series(column.to_list(), dtype=object)
+
+
+def table_of_frame(frame, source):
+    """The `Table` of a DataFrame of pandas or Polars."""
+    frame = as_pandas(frame)
+    names = [*map(str, frame.columns)]
+    by_name = dict(zip(names, frame.columns))
+    read = lambda wanted, numbers: {name: frame[by_name[name]] for name in wanted}
+    return Table(source, names, read, lambda row: f"{source}, row {row + 1}", source)
+
+
+def table_of_mapping(value, source):
+    """The `Table` of a mapping of queries to mappings of items to numbers, with the names of ranx."""
+    rows = []
+    for query, items in value.items():
+        got = f"for query {escaped(query)}, got {type(items).__name__}"
+        fail_if(not hasattr(items, "items"), f"{source}: expected a mapping of items {got}")
+        rows += [(query, item, number) for item, number in items.items()]
+    names = ["q_id", "doc_id", "score"]  # the last of labels, too
+    columns = dict(zip(names, zip(*rows))) if rows else dict.fromkeys(names, ())
+
+    def place(row):
+        query, item, _ = rows[row]
+        return f"{source}, row {row + 1} (query {escaped(query)}, item {escaped(item)})"
+
+    return Table(source, names, lambda wanted, numbers: columns, place, source)
+
+
+def _table_of_tuples(value, kind, source):
+    """The `Table` of named tuples, from their fields."""
+    expected = f"{source}: expected a mapping, a DataFrame, named tuples or a path"
+    fail_if(
+        not isinstance(value, Iterable) or isinstance(value, (str, bytes)),
+        f"{expected}, got {type(value).__name__}",
+    )
+    rows = list(value)
+    fields = getattr(rows[0], "_fields", ()) if rows else ("query", "item", kind)
+    fail_if(not fields, f"{expected}, got {type(value).__name__} of {type(rows[0]).__name__ if rows else ''}")
+    place = lambda row: f"{source}, row {row + 1}"
+
+    def read(wanted, numbers):
+        for row, fields_of_row in enumerate(rows):
+            right = all(hasattr(fields_of_row, name) for name in wanted)
+            got = f"expected the fields {', '.join(wanted)}, got {type(fields_of_row).__name__}"
+            fail_if(not right, f"{place(row)}: {got}")
+        return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted}
+
+    return Table(source, [*fields], read, place, source)
+
+
+def table_of_value(value, kind, source):
+    """The `Table` of what is in memory.
+
+    Parameters
+    ----------
+    value : mapping of query to mapping of item to number; DataFrame; iterable of named tuples; or ranx object
+        Named tuples are those of ir_measures, or any with its fields; they may come from a generator. Ranx's
+        ``Qrels`` and ``Run`` say as a mapping what they hold.
+    kind : {"label", "score"}
+        What the numbers are.
+    source : str
+        What it is called in messages.
+
+    Raises
+    ------
+    ValueError
+        For anything else.
+    """
+    if is_frame(value):
+        return table_of_frame(value, source)
+    if hasattr(value, "items"):
+        return table_of_mapping(value, source)
+    if hasattr(value, "to_dict"):
+        return table_of_mapping(value.to_dict(), source)
+    return _table_of_tuples(value, kind, source)
+
+
+def rows_of_value(value, kind, source):
+    """`Rows` of what is in memory: see `table_of_value`."""
+    return table_of_value(value, kind, source).rows(kind)

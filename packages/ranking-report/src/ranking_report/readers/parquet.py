@@ -1,0 +1,80 @@
+"""Parquet as named columns, each id in memory once."""
+
+from contextlib import contextmanager
+from io import BytesIO
+
+from ndcg_companion.checks import fail_if
+from ndcg_companion.text import escaped
+from ranking_report.extras import import_extra
+from ranking_report.readers.files import PARQUET, check_size, named
+from ranking_report.readers.tables import Table
+
+
+def table_of_parquet(path, data):
+    """The `Table` of a Parquet file.
+
+    Parameters
+    ----------
+    path : path
+    data : bytes
+        What `read_opening` gave of the file: all of it, or the mark alone of a file on a disk.
+    """
+    import_extra("parquet")
+    from pyarrow import parquet
+
+    source = named(path)
+    opened = lambda **options: parquet.ParquetFile(path if data == PARQUET else BytesIO(data), **options)
+    with _refusing_damage(source):
+        names = opened().schema_arrow.names
+    read = lambda wanted, numbers: _read(path, opened, wanted)
+    return Table(source, names, read, lambda row: f"{source}, row {row + 1}", f"{source}, header")
+
+
+def _read(path, opened, wanted):
+    """The wanted columns as a DataFrame; ids in text are categories, which keeps each in memory once."""
+    import pyarrow as pa
+
+    source = named(path)
+    with _refusing_damage(source):
+        whole = opened()
+    kinds = {name: whole.schema_arrow.field(name).type for name in wanted}
+    for name, kind in kinds.items():
+        expected = f"expected {escaped(name)} of type text or number"
+        fail_if(pa.types.is_nested(kind), f"{source}: {expected}, got {kind}")
+    check_size(path, _unpacked_size(whole.metadata, wanted), whole.metadata.num_rows)
+    texts = [name for name, kind in kinds.items() if _is_text(kind)]
+    with _refusing_damage(source):
+        table = opened(read_dictionary=texts).read(columns=wanted)
+        for name in texts:  # bytes, too, as which some programs store text
+            column = table[name].cast(pa.dictionary(pa.int32(), pa.string()))
+            table = table.set_column(table.column_names.index(name), name, column)
+        return table.unify_dictionaries().to_pandas(
+            split_blocks=True, self_destruct=True, ignore_metadata=True
+        )
+
+
+@contextmanager
+def _refusing_damage(source):
+    """Let what pyarrow cannot read, or Python cannot hold, be a ValueError with the file."""
+    try:
+        yield
+    except MemoryError:
+        raise
+    except (OSError, ValueError, OverflowError, NotImplementedError) as error:
+        raise ValueError(f"{source}: expected whole Parquet data, got {escaped(error, 200)}") from None
+
+
+def _is_text(kind):
+    """Whether values are of any length, text or bytes, in a dictionary or not."""
+    from pyarrow import types
+
+    value = getattr(kind, "value_type", kind)
+    tests = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
+    return any(getattr(types, f"is_{name}")(value) for name in tests)
+
+
+def _unpacked_size(metadata, columns):
+    """Bytes of these columns, unpacked, each word of a dictionary once."""
+    groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
+    chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
+    return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)

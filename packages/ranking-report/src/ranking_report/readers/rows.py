@@ -1,0 +1,121 @@
+"""What one source says of items, in one row for each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas
+
+from ndcg_companion.data.rankings import TEXT, Rankings, first
+from ndcg_companion.text import escaped
+from ranking_report.readers.ids import Coded, as_texts, codes_of, refuse_missing
+from ranking_report.readers.values import as_plain_numbers
+
+
+@dataclass
+class Rows:
+    """What one source says of items, in one row for each.
+
+    Parameters
+    ----------
+    source : str
+        The file, or what else it is called in messages.
+    query, item : Coded, or what `codes_of` takes
+    values : ndarray of shape (n,)
+        Grades or scores, as `check_numbers` returns them.
+    place : callable
+        From the number of a row, counted from 0, to the words that say where it is.
+    contradicted : float
+        The share of neighbouring documents whose ranks, if there are any, contradict the scores.
+    """
+
+    source: str
+    query: Coded
+    item: Coded
+    values: np.ndarray
+    place: Callable[[int], str]
+    contradicted: float = 0.0
+
+    def __post_init__(self):
+        self.query, self.item = codes_of(self.query), codes_of(self.item)
+
+    def compare_ranks(self, ranks):
+        """Keep how often these ranks of the rows contradict the scores; what is no number contradicts none.
+
+        Parameters
+        ----------
+        ranks : array_like of shape (n,)
+            They count from the best document.
+        """
+        query, scores, ranks = self.query.codes, self.values, as_plain_numbers(ranks)
+        if (query[1:] < query[:-1]).any():  # rows of one query do not stand together
+            order = query.argsort(kind="stable")
+            query, ranks, scores = query[order], ranks[order], scores[order]
+        self.contradicted = contradicted(query, ranks, scores)
+
+    def use_ranks(self):
+        """Let the values, which are ranks, become scores that fall as the ranks rise.
+
+        Raises
+        ------
+        ValueError
+            For ranks that are no whole numbers from 0 on, or stand twice in a query.
+        """
+        ranks = self.values
+        if (row := first(~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks))))) is not None:
+            expected = "expected a rank, a whole number that counts from the best document"
+            raise ValueError(f"{self.place(row)}: {expected}, got {ranks[row]}")
+        twice = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
+        if (row := first(twice)) is not None:
+            got = f"{ranks[row]:g} twice"
+            raise ValueError(f"{self.place(row)}: expected each rank once for a query, got {got}")
+        self.values = -ranks.astype(np.int64)
+
+    def refuse_twice(self):
+        """ValueError for an item that stands twice in a query, and for a row without query or item."""
+        (query, queries), (item, items) = self.query, self.item
+        refuse_missing("query", query, self.place)
+        refuse_missing("item", item, self.place)
+        keys = query.astype(np.int64) << 32 | item
+        # Quicker than to look each up, and stable, as rows of one query mostly stand together.
+        ordered = np.sort(keys, kind="stable")
+        if (ordered[1:] == ordered[:-1]).any():
+            later = first(pandas.Series(keys).duplicated().to_numpy())
+            earlier = self.place(first(keys == keys[later])).removeprefix(f"{self.source}, ")
+            got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
+            raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
+
+    def in_order(self, scores, times=None):
+        """`Rankings` of these rows alone, all judged: by query, in the order of the file or of the times.
+
+        And that order, of which there may be nothing to do.
+        """
+        self.refuse_twice()
+        query, order = self.query.codes, slice(None)
+        if times is not None:
+            order = np.lexsort((times, query))
+        elif (query[1:] < query[:-1]).any():
+            order = query.argsort(kind="stable")
+        rankings = Rankings(
+            queries=as_texts(self.query.texts).astype(TEXT),
+            items=as_texts(self.item.texts).astype(TEXT)[self.item.codes[order]],
+            labels=self.values[order],
+            judged=np.ones(len(query), dtype=bool),
+            offsets=np.append(0, np.bincount(query).cumsum()),
+            scores={name: values[order] for name, values in scores.items()},
+            times=None if times is None else times[order],
+            source=self.source,
+            distinct=True,
+        )
+        return rankings, order
+
+
+def contradicted(query, ranks, scores):
+    """The share of neighbouring rows of a query on which ranks contradict scores, where both differ.
+
+    >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
+    0.5
+    """
+    of_ranks, of_scores = ((x[1:] > x[:-1]).astype(np.int8) - (x[1:] < x[:-1]) for x in (ranks, scores))
+    agreement = of_ranks * of_scores * (query[1:] == query[:-1])
+    return float((agreement > 0).sum() / max((agreement != 0).sum(), 1))

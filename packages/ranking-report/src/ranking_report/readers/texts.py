@@ -1,0 +1,202 @@
+"""Text with one row a line as columns: read at once, or line by line to say what is wrong."""
+
+import csv
+import warnings
+from dataclasses import dataclass
+from importlib.util import find_spec
+from io import BytesIO
+
+import pandas
+
+from ndcg_companion.checks import fail_if
+from ndcg_companion.data.rankings import FilePath
+from ndcg_companion.text import escaped
+from ranking_report.readers.files import (
+    below_comments,
+    check_size,
+    line_of,
+    named,
+    read_bytes,
+    refuse_comments,
+)
+from ranking_report.readers.ids import Coded, codes_of, spelled
+from ranking_report.readers.tables import Table
+
+_BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
+_BLOCK = 2**22  # bytes that Arrow reads at a time, and of a line at most; larger blocks took longer
+_FIELD = 150  # bytes of memory for each field that is read line by line, more than measured
+
+
+@dataclass(frozen=True)
+class Text:
+    """The rows of a text file, which begin on the line ``start``, after comments and perhaps a header."""
+
+    path: FilePath
+    data: bytes
+    start: int = 1
+
+    @property
+    def source(self):
+        """What the file is called in messages."""
+        return named(self.path)
+
+    @property
+    def place(self):
+        """From the number of a row, counted from 0, to the words that say where it is."""
+        return line_of(self.path, self.start)
+
+    @property
+    def first_line(self):
+        """The first row as it is in the file."""
+        return BytesIO(self.data).readline().decode().rstrip("\n")
+
+    def refuse_comments(self, header=False):
+        """`refuse_comments` of these rows."""
+        refuse_comments(self.path, self.data, self.start, header=header)
+
+    def read(self, names, wanted, numbers=(), mark=None):
+        """Some columns by name; ValueError with the line that does not have as many fields.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Of all columns.
+        wanted : sequence of str
+            Those that are read.
+        numbers : collection of str
+            Those that hold numbers, or texts for `as_numbers`; the others are `Coded`.
+        mark : str, optional
+            What separates the fields, as in CSV, instead of blanks and tabs.
+        """
+        is_quick = find_spec("pyarrow") and not _has_hexadecimals(self.data)
+        read = _read_with_arrow if is_quick else _read_with_pandas
+        for data, separator in self._attempts(mark):
+            # Between blanks all fields are looked at: an empty one is none.
+            columns = read(data, names, wanted if mark else names, {*numbers}, separator, mark is not None)
+            if columns and (mark or not any(map(_has_gaps, columns.values()))):
+                break
+        else:
+            check_size(self.path, len(data), data.count(b"\n"), row=_FIELD * len(names))
+            columns = _read_line_by_line(data, names, self.place, mark)
+        are_texts = {name for name in numbers if isinstance(columns[name], Coded)}
+        return {name: columns[name].decoded() if name in are_texts else columns[name] for name in wanted}
+
+    def _attempts(self, mark):
+        """The rows and what separates their fields: as it is, then with one blank between two of them."""
+        blanks = [mark] if mark else [blank for blank in " \t\v\f" if blank.encode() in self.data]
+        if len(blanks) == 1:
+            yield self.data, blanks[0]
+        if not mark:
+            yield single_blanks(self.data), " "
+
+
+def read_text(path, expected, data=None):
+    """The rows of a text file below its comments: see `read_bytes`."""
+    return Text(path, *below_comments(read_bytes(path, expected, data).rstrip()))
+
+
+def table_of_text(text, names, mark):
+    """The `Table` of a text whose first row has the names of columns, with what separates them."""
+    text.refuse_comments(header=True)
+    path, rows = text.path, text.data.partition(b"\n")[2]
+    fail_if(not rows, f"{named(path)}: expected rows, got a header alone")
+    body = Text(path, rows, text.start + 1)
+    read = lambda wanted, numbers: body.read(names, wanted, numbers, mark)
+    return Table(named(path), names, read, body.place, f"{named(path)}, header")
+
+
+def single_blanks(data):
+    r"""A text with one blank between the fields of a line, and none around them.
+
+    >>> single_blanks(b"a\t b \n  c d")
+    b'a b\nc d'
+    """
+    data = data.translate(_BLANKS)
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return data.replace(b" \n", b"\n").replace(b"\n ", b"\n").strip(b" ")
+
+
+def _has_hexadecimals(data):
+    """Whether there may be numbers such as 0x1f, which are some to Arrow and to nobody else."""
+    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))  # one byte is found sooner
+
+
+def _has_gaps(column):
+    """Whether a field is empty: there are two blanks side by side, or nothing in a line."""
+    return isinstance(column, Coded) and bool((column.codes < 0).any())
+
+
+def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
+    """The wanted columns as pyarrow reads them, `Coded` unless they hold numbers; None if it cannot."""
+    import pyarrow as pa
+    from pyarrow import csv as arrow
+
+    quote = '"' if quoted else False
+    types = {name: pa.string() for name in wanted if name not in numbers}
+    try:
+        table = arrow.read_csv(
+            pa.py_buffer(data),
+            arrow.ReadOptions(column_names=names, block_size=_BLOCK),
+            arrow.ParseOptions(delimiter=separator, quote_char=quote, ignore_empty_lines=False),
+            memory_pool=pa.system_memory_pool(),
+            convert_options=arrow.ConvertOptions(
+                check_utf8=False, column_types=types, null_values=[], include_columns=wanted
+            ),
+        )
+    except pa.ArrowInvalid:
+        return None
+    is_number = lambda kind: pa.types.is_integer(kind) or pa.types.is_floating(kind)
+    are_numbers = {name for name in numbers if is_number(table.field(name).type)}
+    if are_numbers < numbers:  # others, such as times, are to be read as they are written
+        return _read_with_arrow(data, names, wanted, are_numbers, separator, quoted)
+    if len(table) != data.count(b"\n") + 1:
+        return None
+    return {name: table[name].to_numpy() if name in numbers else _coded(table[name]) for name in wanted}
+
+
+def _coded(column):
+    """`Coded` of a column of Arrow."""
+    packed = column.dictionary_encode().combine_chunks()
+    return spelled(packed.indices.to_numpy(), pandas.Index(packed.dictionary, dtype="str"))
+
+
+def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
+    """The same, as pandas reads it; None, too, if a row may be short."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", pandas.errors.ParserWarning)  # fields that it would leave out
+            frame = pandas.read_csv(
+                BytesIO(data),
+                sep=separator,
+                quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+                header=None,
+                names=names,
+                dtype={name: "str" for name in names if name not in numbers},
+                na_filter=False,
+                skip_blank_lines=False,
+                index_col=False,
+                low_memory=False,
+            )
+    except (ValueError, pandas.errors.ParserWarning):
+        return None
+    are_numbers = {name for name in numbers if frame[name].dtype.kind in "iuf"}
+    if are_numbers < numbers:
+        return _read_with_pandas(data, names, wanted, are_numbers, separator, quoted)
+    if len(frame) != data.count(b"\n") + 1 or (frame[names[-1]] == "").any():
+        return None
+    return {name: frame[name].to_numpy() if name in numbers else codes_of(frame[name]) for name in wanted}
+
+
+def _read_line_by_line(data, names, place, mark):
+    """All columns, `Coded`; ValueError with the line that has more fields or fewer."""
+    rows, wanted = [], escaped((mark or " ").join(names), 200)
+    expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({wanted})"
+    for row, line in enumerate(data.decode().split("\n")):
+        try:
+            fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(" ") if line else []
+        except csv.Error as error:
+            raise ValueError(f"{place(row)}: expected CSV, got what cannot be read: {error}") from None
+        fail_if(len(fields) != len(names), f"{place(row)}: {expected}, got {len(fields)}")
+        rows.append(fields)
+    return dict(zip(names, map(codes_of, zip(*rows))))
