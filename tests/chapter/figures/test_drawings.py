@@ -1,17 +1,18 @@
-"""Gates over every drawing: labels apart and inside, a sentence, the palette, the dark, and of the numbers
-that it is given: each moves something, is drawn, is said, has its look, and its name one colour.
+"""Gates over every drawing: labels apart and inside, its words, the palette, the dark; of the numbers that it
+is given: each moves something and is drawn, and its name has one colour.
 """
 
 from importlib import import_module
 from io import StringIO
-from itertools import combinations, groupby
+from itertools import combinations
 from pkgutil import iter_modules
 
 import numpy as np
 import pytest
 from chapter.figures.drawn import drawn, drawn_from, function, state
 from chapter.figures.examples import EXAMPLES
-from chapter.figures.shown import LOOKS, SAYS, SERIES
+from chapter.figures.series import SERIES
+from chapter.figures.words import RECORDED, words_of
 from matplotlib import rc_context
 from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.collections import Collection, FillBetweenPolyCollection, LineCollection
@@ -29,7 +30,6 @@ from ndcg_book.axes import RANKINGS
 # Those of the palette, and how they look thinned on white.
 SHARES = np.linspace(0.0, 1.0, 1_001).round(3)
 ALLOWED = {LINE} | {mixed(colour, share) for colour in (*PALETTE, GREY) for share in SHARES}
-CALLS = [(name, place) for name, calls in EXAMPLES.items() for place in range(len(calls))]
 # With a scale of colours, whose numbers are written on it: such a figure keeps its white card in the dark.
 SCALED = {
     "cutoffs_that_cannot_see.border",
@@ -96,75 +96,65 @@ def test_every_drawing_has_an_example():
     assert sorted(every_drawing()) == sorted(EXAMPLES)
 
 
-@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_labels_are_apart(name, place):
-    words = texts(drawn(name, place))
-    meeting = [
-        (a, b) for (a, one), (b, other) in combinations(words, 2) if one.padded(-1).overlaps(other.padded(-1))
-    ]
-    assert not meeting
-
-
-@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_labels_are_inside(name, place):
-    figure = drawn(name, place)
-    page = figure.bbox.padded(1)  # the box of a line is taller than its ink
-    outside = [
-        words for words, box in texts(figure) if not (page.contains(*box.min) and page.contains(*box.max))
-    ]
-    assert not outside
-
-
-@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_a_figure_is_described_in_a_sentence(name, place):
-    figure = drawn(name, place)
-    assert figure.alt.endswith(".") and len(figure.alt.split()) >= 6
-    assert not any(mark in figure.alt for mark in ("\\", "  ", "nan", "array(", "np.float", "{", "}")), (
-        figure.alt
-    )
-    assert figure.drawn_by == f"{figures.__name__}.{name}"
-
-
-@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_what_is_given_is_drawn(name, place):
-    arguments, rows = EXAMPLES[name][place], [*numbers(drawn(name, place))]
-    series = SERIES[name](*arguments) if name in SERIES else arrays(arguments)
-    # What goes up and down is no horizontal scale, and stands upright.
-    missing = [
-        values
-        for values in series
-        if not any(
-            near(values, row) and (upright or name in LYING or monotone(values)) for upright, row in rows
-        )
-    ]
-    assert not missing
-
-
-@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_dots_lie_on_their_bars(name, place):
-    for axes in drawn(name, place).axes:
-        dots = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "None"]
-        for bars in [each for each in axes.collections if isinstance(each, LineCollection)]:
-            for (x, low), (other, high) in [bar for bar in bars.get_segments() if len(bar) == 2]:
-                near_it = [dot for some in dots for dot in some if x == other and np.isclose(dot[0], x)]
-                assert not near_it or any(low <= y <= high for _, y in near_it)
-
-
-@pytest.mark.parametrize(("name", "place"), CALLS, scope="module")
-def test_what_is_given_is_said(name, place):
-    figure, arguments = drawn(name, place), EXAMPLES[name][place]
-    seen = [text.get_text().replace(r"\$", "$") for text in figure.findobj(Text)]
-    missing = [
-        phrase
-        for phrase in SAYS[name](*arguments)
-        if (phrase[1:] not in seen if phrase[:1] == "#" else phrase not in figure.alt and phrase not in seen)
-    ]
-    assert not missing, figure.alt
+def drawings(name):
+    """The drawing of each example of a function, with what it was given."""
+    return [(drawn(name, place), arguments) for place, arguments in enumerate(EXAMPLES[name])]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_a_drawing_has_its_look(name):
-    assert " | ".join(map(look, drawn(name, 0).axes)) == LOOKS[name]
+def test_labels_are_apart_and_inside(name):
+    for figure, _ in drawings(name):
+        words = texts(figure)
+        meeting = [
+            (first, second)
+            for (first, one), (second, other) in combinations(words, 2)
+            if one.padded(-1).overlaps(other.padded(-1))
+        ]
+        page = figure.bbox.padded(1)  # the box of a line is taller than its ink
+        outside = [text for text, box in words if not (page.contains(*box.min) and page.contains(*box.max))]
+        assert (meeting, outside) == ([], [])
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_figure_is_described_in_a_sentence(name):
+    for figure, _ in drawings(name):
+        assert figure.alt.endswith(".") and len(figure.alt.split()) >= 6
+        marks = ("\\", "  ", "nan", "array(", "np.float", "{", "}")
+        assert not any(mark in figure.alt for mark in marks), figure.alt
+        assert figure.drawn_by == f"{figures.__name__}.{name}"
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_figure_says_in_words_what_was_read_and_recorded(name):
+    """After a change that is meant: 'python tests/chapter/figures/words.py', and read the difference."""
+    assert [words_of(figure) for figure, _ in drawings(name)] == RECORDED[name]
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_what_is_given_is_drawn(name):
+    for figure, arguments in drawings(name):
+        rows = [*numbers(figure)]
+        series = SERIES[name](*arguments) if name in SERIES else arrays(arguments)
+        # What goes up and down is no horizontal scale, and stands upright.
+        missing = [
+            values
+            for values in series
+            if not any(
+                near(values, row) and (upright or name in LYING or monotone(values)) for upright, row in rows
+            )
+        ]
+        assert not missing
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_dots_lie_on_their_bars(name):
+    for figure, _ in drawings(name):
+        for axes in figure.axes:
+            dots = [line.get_xydata() for line in axes.lines if line.get_linestyle() == "None"]
+            for bars in [each for each in axes.collections if isinstance(each, LineCollection)]:
+                for (x, low), (other, high) in [bar for bar in bars.get_segments() if len(bar) == 2]:
+                    beside = [dot for some in dots for dot in some if x == other and np.isclose(dot[0], x)]
+                    assert not beside or any(low <= y <= high for _, y in beside)
 
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in SEVERAL])
@@ -243,34 +233,6 @@ def named(value):
         yield from named(each)
 
 
-def look(axes):
-    """The colours and marks of lines, then of collections, then of patches, and in brackets those of words.
-
-    Colours by their places in the palette, g for grey, k for black, w for white, ? for another, which is
-    thinned; a number behind a star counts. How many contours have their number on them is not ours.
-    """
-    place = {colour: str(at) for at, colour in enumerate(PALETTE)}
-    place |= {GREY: "g", "#000000": "k", "#ffffff": "w"}
-    colour = lambda of: place.get(to_hex(of), "?")
-    found = []
-    for line in axes.lines:
-        style, mark = (each.replace("None", "") for each in (line.get_linestyle(), line.get_marker()))
-        found.append(colour(line.get_color()) + mark + style)
-    for shape in axes.collections:
-        faces, edges = shape.get_facecolor(), shape.get_edgecolor()
-        found.append(f"{colour(faces[0])}~" if len(faces) else f"{colour(edges[0])}!" if len(edges) else "~")
-    found += [f"{colour(patch.get_facecolor())}#" for patch in axes.patches]
-    runs = [(one, len([*same])) for one, same in groupby(found)]
-    on_contours = {text for shape in axes.collections for text in getattr(shape, "labelTexts", ())}
-    words = "".join(colour(text.get_color()) for text in axes.texts if text not in on_contours)
-    return " ".join(
-        [
-            *(one if count == 1 else f"{one}*{count}" for one, count in runs),
-            *([f"({words})"] if words else []),
-        ]
-    )
-
-
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_colours_are_those_of_the_palette(name):
     assert set(colours(drawn(name, 0))) <= ALLOWED
@@ -290,6 +252,8 @@ def test_a_figure_has_colours_for_the_dark(name):
     assert (in_both(written.getvalue()) is None) == (name in SCALED)
 
 
+# Draws each figure some dozen times; what is drawn and said of the numbers is looked at on each push.
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_number_that_is_given_moves_something(name):
     """Each array, and each number by itself, is changed a little: the drawing must not stay as it was."""
