@@ -117,17 +117,9 @@ with open(output, "w") as file:
 """
 
 
-# Whole chapters under the eyes of the interpreter take twenty seconds each; one is enough for a push.
-@pytest.mark.parametrize(
-    "name",
-    [
-        "explorer",
-        *(
-            pytest.param(name, marks=pytest.mark.nightly)
-            for name in ("scoring-a-ranking", "the-zipfian-border")
-        ),
-    ],
-)
+# Whole chapters under the eyes of the interpreter take ten seconds each.
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", ["explorer", "scoring-a-ranking", "the-zipfian-border"])
 def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
     """The interpreter itself is the witness: no function that a chapter really calls is overlooked."""
     chapter, values = PROJECT.chapter(name), PROJECT.overrides("quick").get(name, {})

@@ -130,20 +130,25 @@ def test_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
     assert made.select_one("#cell-shown").find_parent("details") is None
 
 
-@pytest.mark.parametrize("chapter", PROJECT.notebooks, ids=lambda chapter: chapter.name)
-def test_every_fold_has_a_name_of_its_own(chapter):
+def test_every_fold_has_a_name_of_its_own():
     """In the chapters: the first of consecutive code cells says what they do, unless it is in sight."""
+    for chapter in PROJECT.notebooks:
+        names = names_of_folds(chapter)
+        assert len(set(names)) == len(names) and all(len(name) <= 60 for name in names), chapter.name
+
+
+def names_of_folds(chapter):
     names, follows = [], False
     for cell in chapter.notebook.cells:
         if "remove-input" in cell.metadata.get("tags", []):
             continue
         if cell.cell_type == "code" and not cell.metadata.get("in-sight"):
-            assert follows or cell.metadata.get("fold"), cell.id
+            assert follows or cell.metadata.get("fold"), f"{chapter.name}, {cell.id}"
             names += filter(None, [cell.metadata.get("fold")])
             follows = True
         else:
             follows = False
-    assert len(set(names)) == len(names) and all(len(name) <= 60 for name in names)
+    return names
 
 
 def test_what_cells_show_stays_in_sight_and_in_order(made):

@@ -8,6 +8,7 @@ from contextlib import redirect_stdout
 from functools import cache
 from symtable import symtable
 from time import process_time
+from types import SimpleNamespace
 
 import pandas
 import pytest
@@ -16,7 +17,7 @@ from support import PROJECT
 
 from ndcg_book import BOOK
 
-LINES, COLUMNS, SECONDS = 12, 88, 5
+LINES, SECONDS = 12, 5
 # Pages that teach the measure and the package; all others on a statement have exactly one.
 UP_TO_THREE = {"scoring-a-ranking", "conventions", "what-your-library-computes", "your-own-rankings"}
 # What the package brings when it is installed without extras, and what these would add.
@@ -40,37 +41,40 @@ def shown_cells(chapter):
     return [cell for cell in code_cells(chapter) if cell.metadata.get("in-sight")]
 
 
-CELLS = [
-    pytest.param(name, cell, id=f"{name}-{cell.id}")
-    for name, chapter in CHAPTERS.items()
-    for cell in shown_cells(chapter)
-]
+CELLS = [(name, cell) for name, chapter in CHAPTERS.items() for cell in shown_cells(chapter)]
 
 
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_a_page_on_a_statement_has_one_cell_in_sight(name):
-    found = len(shown_cells(CHAPTERS[name]))
-    judges = any("page.finding(" in cell.source for cell in code_cells(CHAPTERS[name]))
-    if name in UP_TO_THREE:
-        assert 1 <= found <= 3
-    else:
-        assert found == judges
+def test_a_page_on_a_statement_has_one_cell_in_sight():
+    for name, chapter in CHAPTERS.items():
+        count = len(shown_cells(chapter))
+        judges = any("page.finding(" in cell.source for cell in code_cells(chapter))
+        assert 1 <= count <= 3 if name in UP_TO_THREE else count == judges, name
 
 
-@pytest.mark.parametrize("name, cell", CELLS)
-def test_it_is_short_and_of_public_names(name, cell):
-    lines = cell.source.splitlines()
-    assert len(lines) <= LINES and max(map(len, lines)) <= COLUMNS
-    tree = ast.parse(cell.source)
-    for node in ast.walk(tree):
+def foreign_names(cell):
+    """What a cell reads or imports that a reader who installed the package alone would not have."""
+    for node in ast.walk(ast.parse(cell.source)):
         if isinstance(node, (ast.Name, ast.Attribute)):
-            assert not getattr(node, "id", getattr(node, "attr", "")).startswith("_")
+            name = getattr(node, "id", getattr(node, "attr", ""))
+            yield from [name] if name.startswith("_") else []
         if isinstance(node, ast.Import):
-            assert {alias.name.partition(".")[0] for alias in node.names} <= LIBRARIES
+            yield from {alias.name.partition(".")[0] for alias in node.names} - LIBRARIES
         if isinstance(node, ast.ImportFrom) and node.module.partition(".")[0] not in LIBRARIES:
-            assert node.module in BOOK.reference.values()  # a package that a page documents
-            public = importlib.import_module(node.module).__all__
-            assert {alias.name for alias in node.names} <= set(public)
+            documented = node.module in BOOK.reference.values()  # a package that has a page
+            public = importlib.import_module(node.module).__all__ if documented else ()
+            yield from {alias.name for alias in node.names} - {*public}
+
+
+def test_a_cell_in_sight_is_short_and_of_public_names():
+    for name, cell in CELLS:
+        lines = cell.source.splitlines()
+        assert len(lines) <= LINES, f"{name}, {cell.id}"
+        assert [*foreign_names(cell)] == [], f"{name}, {cell.id}"
+
+
+def test_a_cell_with_private_names_or_packages_of_an_extra_is_found():
+    cell = SimpleNamespace(source="import seaborn\nfrom ndcg_companion.measures import ndcg, _x\nx._y")
+    assert {*foreign_names(cell)} == {"seaborn", "_x", "_y"}
 
 
 def on_the_page(build, name, cell):
@@ -79,7 +83,7 @@ def on_the_page(build, name, cell):
     return next(box for box in source.iterancestors() if "cell" in box.classes)
 
 
-@pytest.mark.parametrize("name, cell", CELLS)
+@pytest.mark.parametrize("name, cell", CELLS, ids=[f"{name}-{cell.id}" for name, cell in CELLS])
 def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, monkeypatch, name, cell):
     for extra in EXTRAS:
         monkeypatch.setitem(sys.modules, extra, None)  # as if it were not installed
@@ -92,16 +96,17 @@ def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, monkeypatch, 
     assert shown.find_class("cell_output")[0].text_content().strip() == printed.getvalue().strip() != ""
 
 
-@pytest.mark.parametrize("name, cell", CELLS)
-def test_few_folds_stand_above_it(quick_build, name, cell):
+def test_few_folds_stand_above_a_cell_in_sight(quick_build):
     """Those of boxes apart: of the statement itself, and of what one has to know to read the cell."""
-    if cell.id != "trec-in-sight":  # in a page to look things up in, with its library
+    for name, cell in CELLS:
+        if cell.id == "trec-in-sight":  # in a page to look things up in, with its library
+            continue
         shown = on_the_page(quick_build, name, cell)
         folds = shown.xpath("preceding::details[contains(@class, 'sd-mb-3')]")  # of prose
         outside = [
             fold for fold in folds if not any("admonition" in box.classes for box in fold.iterancestors())
         ]
-        assert len(outside) <= 3, [fold.find("summary").text_content() for fold in outside]
+        assert len(outside) <= 3, (name, [fold.find("summary").text_content() for fold in outside])
 
 
 def reads_and_binds(statement):
@@ -126,18 +131,24 @@ def statements(cells):
     return [statement for cell in cells for statement in ast.parse(cell.source).body]
 
 
-@pytest.mark.parametrize("name, cell", CELLS)
-def test_it_changes_nothing_that_the_page_computes_with(name, cell):
-    """What it binds anew, no function of earlier cells reads, and no later cell before it binds it itself."""
+def changed_by(name, shown):
+    """The names that a page computes with, of those that a cell in sight binds anew.
+
+    Such a name is read by no function of earlier cells, and by no later cell before it binds it itself.
+    """
     cells = code_cells(CHAPTERS[name])
-    earlier, later = cells[: cells.index(cell)], cells[cells.index(cell) + 1 :]
+    earlier, later = cells[: cells.index(shown)], cells[cells.index(shown) + 1 :]
     computed = [one for one in statements(earlier) if not isinstance(one, (ast.Import, ast.ImportFrom))]
     bound = {name for statement in computed for name in reads_and_binds(statement)[1]}
-    changed = {name for statement in statements([cell]) for name in reads_and_binds(statement)[1]}
-    changed &= bound
+    anew = {name for statement in statements([shown]) for name in reads_and_binds(statement)[1]} & bound
     for function in (one for one in computed if isinstance(one, ast.FunctionDef)):
-        assert not changed & reads_and_binds(function)[0], function.name
+        yield from anew & reads_and_binds(function)[0]
     for statement in statements(later):
         reads, binds = reads_and_binds(statement)
-        assert not changed & reads
-        changed -= binds
+        yield from anew & reads
+        anew -= binds
+
+
+def test_a_cell_in_sight_changes_nothing_that_the_page_computes_with():
+    changed = {f"{name}, {cell.id}": {*changed_by(name, cell)} for name, cell in CELLS}
+    assert {place: names for place, names in changed.items() if names} == {}

@@ -13,6 +13,7 @@ GOOD = {
     "new-chapter": ["new-chapter", "a-page"],
     "pdf": ["pdf"],
     "ledger": ["ledger"],
+    "lint": ["lint"],
     "power": ["power", *CURVES],
     "compare": ["compare", "table.csv"],
 }
@@ -240,6 +241,8 @@ CALLS = [
         )
     ),
     ["ledger", "seed=1"],
+    ["lint", "nowhere"],
+    ["lint", "mine/file.txt"],
     ["list", "first"],
     ["list", "--name", "--bogus"],
     ["power"],

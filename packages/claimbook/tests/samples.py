@@ -1,6 +1,5 @@
 """What tests of the engine call: its command line, a small book, and notebooks made on the spot."""
 
-import re
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -10,8 +9,6 @@ from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-
-from claimbook.sphinxext.symbols import bare, tokens_of
 
 SKELETON = Path(__file__).parents[1] / "src" / "claimbook" / "skeleton"
 PAGE = "from plain_book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
@@ -101,11 +98,3 @@ def finding(
         "claim": case | {"margin": at_entry | {"worst": 0.5}},
         "control": case | {"margin": at_entry | {"worst": worst}},
     }
-
-
-def occurs(symbol, text):
-    """Whether a symbol stands in one of the formulas of a text."""
-    wanted = list(bare(symbol))
-    formulas = [tokens_of(formula) for formula in re.findall(r"\$\$.*?\$\$|\$.*?\$", text, re.S)]
-    places = ((formula, start) for formula in formulas for start in range(len(formula)))
-    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)

@@ -1,8 +1,8 @@
 """Symbols of boxes: as listed, as they mean, as they occur."""
 
 import pytest
-from samples import occurs
 
+from claimbook.lint import occurs
 from claimbook.sphinxext.symbols import notation, symbols_of
 
 

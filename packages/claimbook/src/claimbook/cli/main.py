@@ -18,7 +18,19 @@ from claimbook.text import check_plain, escaped, nearest
 
 COMMANDS = {
     name: f"claimbook.cli.{name.replace('-', '_')}"
-    for name in ("list", "run", "sweep", "diff", "build", "pdf", "ledger", "archive", "new", "new-chapter")
+    for name in (
+        "list",
+        "run",
+        "sweep",
+        "diff",
+        "build",
+        "pdf",
+        "ledger",
+        "lint",
+        "archive",
+        "new",
+        "new-chapter",
+    )
 }
 
 

@@ -1,0 +1,21 @@
+"""``lint``: what the sources of the chapters do that the rules of a book forbid, a line each.
+
+It executes nothing, and exits with 1 if a rule is broken.
+"""
+
+import os
+
+from claimbook.text import escaped
+
+OPTIONS = {"folder": {"metavar": "FOLDER", "nargs": "?", "default": ".", "help": "where the book is (here)"}}
+
+
+def call(options):
+    from claimbook.lint import offences
+    from claimbook.project import Project
+
+    if not os.path.isdir(options.folder):
+        raise ValueError(f"{escaped(options.folder)}: expected the folder of a book")
+    lines = list(offences(Project.find(options.folder)))
+    print("\n".join(lines) or "all chapters follow the rules")
+    return 1 if lines else 0

@@ -1,0 +1,177 @@
+"""The rules that the sources of a book follow, so that its chapters can be read, run by others and built."""
+
+import re
+from functools import partial
+
+from claimbook.parameters import PROFILES
+from claimbook.sphinxext.reading import BOX, options_of
+from claimbook.sphinxext.symbols import bare, notation, symbols_of, tokens_of
+from claimbook.text import escaped
+
+LINES, COLUMNS, WORDS = 15, 88, 4  # at most so many in a cell and in a line, at least so many in a title
+KERNEL, METADATA = "python3", {"kernelspec", "language_info"}
+FETCHING = {"remove-input", "skip-execution"}  # tags of the cell that fetches the package
+_WORDS = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_GENERATED = re.compile(r"[0-9a-f]{8}")
+_NO_PROSE = re.compile(r"```.*?```|`[^`]*`|\$\$.*?\$\$|\$[^$]*\$|\]\([^)]*\)", re.S)
+_TYPED = re.compile(r"(?<![\w./])\d+\.\d{2,}(?![\w/])")
+_FORMULA = re.compile(r"\$\$.*?\$\$|\$.*?\$", re.S)
+_EXERCISE = re.compile(
+    r"^`{3,}\{(exercise|solution)\} ?(.*)\n(?:^:(?!label)\w.*\n)*(?:^:label: (.*)\n)?", re.M
+)
+
+
+def offences(project):
+    """The lines on what breaks a rule, in the order of the pages: ``file: cell title: what was expected``."""
+    meanings = notation("\n".join(page.prose for page in project.chapters))
+    rules = (*RULES, partial(symbols_mean_something, meanings=meanings))
+    for chapter in project.notebooks:
+        for rule in rules:
+            for cell, expected in rule(chapter):
+                place = f"{chapter.path.relative_to(project.root)}: {f'cell {cell}: ' if cell else ''}"
+                yield escaped(f"{place}{expected}", most=500)
+    for profile in PROFILES:
+        try:
+            if (project.root / "parameters" / f"{profile}.yml").exists():
+                project.overrides(profile)
+        except ValueError as error:
+            yield str(error)
+
+
+# Each rule takes a chapter and yields the id of a cell, empty for the whole file, and what was expected.
+
+
+def nothing_is_stored(chapter):
+    """Outputs are those of a build, and change with every run."""
+    for cell in _code(chapter):
+        if cell.outputs or cell.execution_count is not None:
+            yield cell.id, "expected no stored output and no execution count"
+
+
+def any_python_kernel_runs_it(chapter):
+    metadata = chapter.notebook.metadata
+    if metadata.get("kernelspec", {}).get("name") != KERNEL:
+        yield "", f"expected the kernel {KERNEL!r}"
+    if others := {*metadata} - METADATA:
+        yield (
+            "",
+            f"expected no metadata but {' and '.join(sorted(METADATA))}, got {', '.join(sorted(others))}",
+        )
+
+
+def cell_ids_are_words(chapter):
+    """They are the addresses of code on the page, and name cells in messages."""
+    for cell in chapter.notebook.cells:
+        if not _WORDS.fullmatch(cell.id) or _GENERATED.fullmatch(cell.id):
+            yield cell.id, "expected an id of words in small letters, with hyphens between"
+
+
+def it_opens_with_a_claim(chapter):
+    if not chapter.notebook.cells[0].source.startswith("# "):
+        yield chapter.notebook.cells[0].id, "expected the title ('# …') first"
+    elif len(chapter.title.split()) < WORDS:
+        yield (
+            chapter.notebook.cells[0].id,
+            f"expected a title of at least {WORDS} words, which claims something",
+        )
+
+
+def parameters_come_first_and_are_explained(chapter):
+    code = _code(chapter)
+    declaring = [cell.id for cell in code if "parameters" in cell.metadata.get("tags", [])]
+    if not code or declaring != [code[0].id]:
+        yield "", "expected the tag 'parameters' on the first code cell and on no other"
+        return
+    for parameter in chapter.parameters:
+        if not parameter.help or not (parameter.allowed or parameter.type is bool):
+            yield code[0].id, f"{parameter.name}: expected help and, in brackets, the values allowed"
+
+
+def code_is_short(chapter):
+    """But for the first cell: it declares parameters, some with reasons on lines above."""
+    for cell in _code(chapter)[1:]:
+        lines = [line for line in cell.source.splitlines() if line.strip()]
+        if len(lines) > LINES:
+            yield cell.id, f"expected at most {LINES} lines, got {len(lines)}"
+
+
+def lines_of_code_fit_the_page(chapter):
+    for cell in _code(chapter):
+        for number, line in enumerate(cell.source.splitlines(), 1):
+            if len(line) > COLUMNS:
+                yield cell.id, f"line {number}: expected at most {COLUMNS} columns, got {len(line)}"
+
+
+def the_package_can_be_fetched(chapter):
+    """By the book's cell for that, which no build executes: papermill passes over cells with its tag."""
+    wanted = chapter.book.install
+    for cell in _code(chapter)[1:2] if wanted else ():
+        tags = {*cell.metadata.get("tags", [])}
+        if cell.source != wanted:
+            yield cell.id, f"expected the second code cell to be {wanted!r}"
+        elif not FETCHING <= tags:
+            yield cell.id, f"expected the tags {' and '.join(sorted(FETCHING))}"
+
+
+def numbers_of_the_prose_are_computed(chapter):
+    """Decimal numbers come from the chapter's own code; definitions and code are exempt."""
+    for cell in _prose(chapter):
+        if typed := _TYPED.search(_NO_PROSE.sub(" ", cell.source)):
+            yield cell.id, f"expected a computed number ('{{glue:text}}'), got {typed[0]} in the prose"
+
+
+def a_solution_follows_its_exercise(chapter):
+    asked = None
+    for cell in chapter.notebook.cells:
+        for kind, named, label in _EXERCISE.findall(cell.source):
+            if kind == "exercise":
+                asked = label
+            elif named != asked:
+                yield cell.id, f"expected the solution of {asked or 'an exercise above'}, got that of {named}"
+
+
+def symbols_mean_something(chapter, meanings):
+    """In a book with a table of notation each box lists its symbols, which occur in it and are explained."""
+    for cell in _prose(chapter):
+        for box in BOX.finditer(cell.source):
+            title, listed = box["title"], symbols_of(options_of(box).get("symbols", ""))
+            if meanings and not listed and "$" in box["text"]:
+                yield cell.id, f"{title}: expected ':symbols:' of its formulas"
+            for symbol, meaning in listed.items():
+                if not occurs(symbol, f"{title} {box['text']}"):
+                    yield cell.id, f"{title}: expected symbols that occur in the box, got {symbol}"
+                if not meaning and bare(symbol) not in meanings:
+                    yield (
+                        cell.id,
+                        f"{title}: expected a meaning of {symbol}, here or in the table of notation",
+                    )
+
+
+def occurs(symbol, text):
+    """Whether a symbol stands in one of the formulas of a text."""
+    wanted = list(bare(symbol))
+    formulas = [tokens_of(formula) for formula in _FORMULA.findall(text)]
+    places = ((formula, start) for formula in formulas for start in range(len(formula)))
+    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
+
+
+def _code(chapter):
+    return [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
+
+
+def _prose(chapter):
+    return [cell for cell in chapter.notebook.cells if cell.cell_type == "markdown"]
+
+
+RULES = (
+    nothing_is_stored,
+    any_python_kernel_runs_it,
+    cell_ids_are_words,
+    it_opens_with_a_claim,
+    parameters_come_first_and_are_explained,
+    code_is_short,
+    lines_of_code_fit_the_page,
+    the_package_can_be_fetched,
+    numbers_of_the_prose_are_computed,
+    a_solution_follows_its_exercise,
+)
