@@ -57,10 +57,11 @@ test-quick: .venv/installed ## the packages with formulas alone, in two minutes
 test-all: .venv/installed ## the same with all that takes long and finds little, as each night
 	$(PYTEST) -m ''
 
-lint: .venv/installed ## what ruff and mypy have to say, without changing a file
+lint: .venv/installed ## what ruff, mypy and the rules for chapters have to say, without changing a file
 	.venv/bin/ruff format --check $(CODE)
 	.venv/bin/ruff check $(CODE)
 	.venv/bin/mypy
+	.venv/bin/companion lint
 
 format: .venv/installed ## lets ruff lay out the code and mend what it can
 	.venv/bin/ruff format $(CODE)
@@ -87,7 +88,7 @@ dist: .release/installed ## both archives of each of the four projects, judged s
 	.release/bin/twine check --strict dist/*
 
 site-check: .venv/installed ## every page of the book's site in light and dark, wide and narrow (needs Chromium)
-	$(PYTEST) tests/site -m '' --every-way --site-profile book
+	$(PYTEST) tests/site -m '' --site-profile book
 
 # The core and the chapters' packages keep their versions: what is asked here is who renders.
 .wayout/installed: .venv/installed requirements-newest.in

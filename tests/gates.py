@@ -1,17 +1,24 @@
 """What every page of the site is held to: each gate takes a page and says what is wrong with it, nothing
 where all is well.
 
-The first gates read the file; the others look at the page in a browser. None of them needs the network.
+The first gates read the file; the others look at the page in a browser, which opens it once. None of them
+needs the network.
 """
 
 import re
 from collections import Counter
+from contextlib import suppress
 from urllib.parse import unquote, urlsplit
 
 import html5lib
 from axe_playwright_python.base import AXE_SCRIPT
+from lxml import html
+from playwright.sync_api import TimeoutError
 
-LOOKS = [("light", 1280), ("dark", 390), ("dark", 1280), ("light", 390)]
+WIDE, NARROW = 1280, 390  # pixels of a desktop and of a phone
+# Milliseconds: 300 after the window last changed, the theme looks for what has come to scroll, and lets the
+# keyboard in.
+SETTLED = 350
 SHARED = (
     "_static/",
     "vendor/",
@@ -36,11 +43,11 @@ REFERRING = ("for", "headers", "aria-labelledby", "aria-describedby", "aria-cont
 
 
 class Document:
-    """A file as browsers parse it."""
+    """A file as browsers parse it, with its errors; or, if these are not asked for, parsed in no time."""
 
-    def __init__(self, text):
+    def __init__(self, text, strict=True):
         parser = html5lib.HTMLParser(namespaceHTMLElements=False)
-        self.root = parser.parse(text)
+        self.root = parser.parse(text) if strict else html.document_fromstring(text.encode())
         self.errors = parser.errors
         self.size = len(text.encode())
         self.elements = list(_walk(self.root))
@@ -57,8 +64,8 @@ def _walk(element, above=()):
             yield from _walk(child, (*above, element))
 
 
-def read(path):
-    return Document(path.read_text(encoding="utf-8"))
+def read(path, strict=True):
+    return Document(path.read_text(encoding="utf-8"), strict)
 
 
 def invalid(document):
@@ -196,8 +203,18 @@ DRAWN = """async () => {
   if (document.querySelector(".math") && window.MathJax) await MathJax.startup.promise;
   return true;
 }"""
+# In place of MathJax, where formulas are not looked at: drawing them takes a page longest.
+NO_FORMULAS = "MathJax.startup = {promise: Promise.resolve()};"
 # A key pressed before the browser has shown the page may be lost: the second frame comes after the first.
 SHOWN = "new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))"
+
+
+# A transition of what is folded makes no progress, and would be waited for without end.
+ARRIVED = """() => {
+  const moving = document.getAnimations();
+  for (const one of moving) if (one instanceof CSSTransition) one.finish();
+  return Promise.allSettled(moving.map((one) => one.finished));
+}"""
 
 
 def widen(page, width):
@@ -205,7 +222,7 @@ def widen(page, width):
     page.set_viewport_size({"width": width, "height": 900})
     page.wait_for_function("width => innerWidth === width", arg=width)
     page.evaluate(SHOWN)
-    page.evaluate("Promise.allSettled(document.getAnimations().map((one) => one.finished))")
+    page.evaluate(ARRIVED)
     page.evaluate(SHOWN)
 
 
@@ -273,19 +290,17 @@ def unfold(visit):
       for (const one of folded) one.open = true;
       return folded.length;
     }""")
-    # the theme looks for what has come to scroll, and lets the keyboard in, 300 ms after the window last
-    # changed
     if opened:
-        visit.page.wait_for_timeout(350)
+        visit.page.wait_for_timeout(SETTLED)
 
 
-def inaccessible(visit, part="html"):
-    """Violations of axe-core's rules, of whatever impact, in a part of the page."""
+def inaccessible(page, part="html", rules=()):
+    """Violations of axe-core's rules, or of some of them, of whatever impact, in a part of the page."""
     # Sooner, and the same is found: the strokes of formulas are taken out, and for contrast, which takes axe
     # nearly all its time, it is shown one element of each kind, colours and ground, and none of the hidden
     # MathML.
-    return visit.page.evaluate(
-        """async ([script, part]) => {
+    return page.evaluate(
+        """async ([script, part, rules]) => {
       window.axe ?? (0, eval)(script);
       for (const drawing of document.querySelectorAll("mjx-container svg")) drawing.replaceChildren();
       const kinds = new Set(), grounds = new Map([[null, ""]]);
@@ -306,11 +321,13 @@ def inaccessible(visit, part="html"):
       }
       axe.configure({rules: [{id: "color-contrast", selector: ":not([data-again], mjx-assistive-mml *)"}]});
       // Preloading would fetch the stylesheets anew, which no page may do from a file.
-      const {violations} = await axe.run(part, {preload: false, resultTypes: ["violations"]});
+      const options = {preload: false, resultTypes: ["violations"]};
+      if (rules.length) options.runOnly = rules;
+      const {violations} = await axe.run(part, options);
       return violations.map(({id, impact, nodes}) => `${id} (${impact}) ${nodes.length} times: `
         + `${nodes[0].html.slice(0, 150)} ${nodes[0].failureSummary.split("\\n").slice(1).join(" ")}`);
     }""",
-        [AXE_SCRIPT, part],
+        [AXE_SCRIPT, part, rules],
     )
 
 
@@ -385,9 +402,41 @@ def out_of_reach(visit):
     return visit.page.evaluate(REACHED)
 
 
-def wrong(visit, site, scheme):
-    """All that is wrong with an open page: as it opens, and with everything unfolded."""
-    told = [*wrong_colours(visit, scheme), *scrolls_sideways(visit)]
+def cut_off_code(visit):
+    """Lines of code that do not fit: who reads them has to scroll."""
+    return visit.page.evaluate("""() => [...document.querySelectorAll(".cell_input pre")]
+      .filter(code => code.scrollWidth > code.clientWidth + 1)
+      .map(code => `cut off, ${code.scrollWidth} in ${code.clientWidth} pixels: `
+        + code.textContent.slice(0, 60))""")
+
+
+def recolour(page, scheme):
+    """Ask for light or dark, and wait until the page has followed, if it does."""
+    page.emulate_media(color_scheme=scheme)
+    with suppress(TimeoutError):
+        page.wait_for_function(
+            "scheme => document.documentElement.dataset.theme === scheme", arg=scheme, timeout=1_000
+        )
+    page.evaluate(ARRIVED)
+
+
+def wrong(visit, site, themed=True):
+    """All that is wrong with a page that was opened wide and light: also unfolded, narrow, in the dark.
+
+    A page that is not ``themed`` leaves its colours to the browser.
+
+    What does not change with width or colours is looked at once: the Tab key goes through the narrow page,
+    where something is sooner in its way, and of axe's rules the dark is held to that of contrast alone.
+    """
+    seen = {"folded": [*(wrong_colours(visit, "light") if themed else ()), *scrolls_sideways(visit)]}
     unfold(visit)
-    told += [*scrolls_sideways(visit), *undrawn_formulas(visit), *inaccessible(visit), *out_of_reach(visit)]
-    return [*told, *asks_elsewhere(visit, site), *complains(visit)]
+    seen["wide"] = [*scrolls_sideways(visit), *cut_off_code(visit), *undrawn_formulas(visit)]
+    seen["wide"] += inaccessible(visit.page)
+    widen(visit.page, NARROW)
+    visit.page.wait_for_timeout(SETTLED)
+    seen["narrow"] = [*scrolls_sideways(visit), *cut_off_code(visit), *out_of_reach(visit)]
+    recolour(visit.page, "dark")
+    seen["dark"] = [*(wrong_colours(visit, "dark") if themed else ())]
+    seen["dark"] += inaccessible(visit.page, rules=("color-contrast",))
+    seen["at any time"] = [*asks_elsewhere(visit, site), *complains(visit)]
+    return [f"{state}: {finding}" for state, findings in seen.items() for finding in findings]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
-from gates import SHOWN, Visit
+from gates import NO_FORMULAS, SHOWN, Visit
 
 
 @pytest.fixture(scope="session")
@@ -48,7 +48,10 @@ def visit(browser, site):
 
 @contextmanager
 def chapters(browser, site):
-    """Opens a chapter by its name; at the end, it must not have asked for anything nor complained."""
+    """Opens a chapter by its name; at the end, it must not have asked for anything nor complained.
+
+    What formulas look like is seen on the visit of each page; here they are not drawn, which takes longest.
+    """
     contexts, requests, told = [], [], []
 
     def opened(name, hash="", scheme="light", width=1280, before="", **options):
@@ -56,6 +59,7 @@ def chapters(browser, site):
             viewport={"width": width, "height": 900}, color_scheme=scheme, **options
         )
         contexts.append(context)
+        context.route("**/mathjax/**", lambda route: route.fulfill(body=NO_FORMULAS))
         page = context.new_page()
         page.on("request", lambda request: requests.append(request.url))
         page.on(

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 import pytest
-from gates import widen
+from gates import recolour, widen
 
 from ndcg_book.widgets.numbers import PAGE
 from ndcg_companion.measures import Log, Power, Zipf
@@ -28,9 +28,11 @@ HALF_A_DIGIT = (
     0.5e-3 + 2.5e-6
 )  # the page prints three decimals of differences of numbers known to a millionth
 GO = """hash => new Promise(done => {
+  if (location.hash === hash) return done();
   addEventListener("hashchange", () => requestAnimationFrame(done), {once: true});
   location.hash = hash;
 })"""
+ELSEWHERE = "#a=cosine:-0.1&b=step:0.75&beta=0.2&n=1e4&cut=0.5"
 COLOURS = """nodes => nodes.map(node => {
   let behind = node;
   while (getComputedStyle(behind).backgroundColor === "rgba(0, 0, 0, 0)") behind = behind.parentElement;
@@ -42,6 +44,24 @@ COLOURS = """nodes => nodes.map(node => {
 @pytest.fixture
 def open_page(open_chapter):
     return partial(open_chapter, "explorer")
+
+
+@pytest.fixture(scope="module")
+def window(keep_chapter):
+    return keep_chapter("explorer")
+
+
+@pytest.fixture
+def explore(window):
+    """The window of all tests that need none of their own, at an address."""
+
+    def at(address="#a=power:2&b=step:0.5&beta=0.5&n=1e6&cut=1"):
+        window.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+        for each in (ELSEWHERE, address):
+            window.evaluate(GO, each)
+        return window
+
+    return at
 
 
 def data_of(page):
@@ -97,12 +117,13 @@ def ndcg(family, a, p, discount, share, n):
     )
 
 
-def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
-    page, rng = open_page(), np.random.default_rng(7)
+@pytest.mark.parametrize("number", [10, pytest.param(30, marks=pytest.mark.nightly)])
+def test_random_states_are_read_out_as_the_theory_has_them(explore, number):
+    page, rng = explore(), np.random.default_rng(7)
     data = data_of(page)
     p = data["curves"][0][1]
     lengths = sorted({*data["short"], *data["long"]})
-    for _ in range(30):
+    for _ in range(number):
         curves = [data["curves"][place][:2] for place in rng.choice(len(data["curves"]), 2, replace=False)]
         beta, n, share = (
             rng.choice(data["betas"]),
@@ -131,8 +152,8 @@ def test_thirty_random_states_are_read_out_as_the_theory_has_them(open_page):
             assert abs(gap) == pytest.approx(float(words) if words[0].isdigit() else 0.0, abs=HALF_A_DIGIT)
 
 
-def test_the_pictures_say_what_the_table_says(open_page):
-    page = open_page("#a=power:2&b=constant&beta=0.5&n=1e6&cut=1")
+def test_the_pictures_say_what_the_table_says(explore):
+    page = explore("#a=power:2&b=constant&beta=0.5&n=1e6&cut=1")
     labels = [
         svg.get_attribute("aria-label").replace("−", "-")
         for svg in page.locator("#explorer figure svg").all()
@@ -152,8 +173,8 @@ def test_the_pictures_say_what_the_table_says(open_page):
     assert np.polyval(np.polyfit(levels, labels, 1), height) == pytest.approx(power[0], abs=0.003)
 
 
-def test_the_keyboard_reaches_and_moves_everything(open_page):
-    page = open_page("#a=power:2&b=step:0.5&beta=0.5&n=1e6&cut=1")
+def test_the_keyboard_reaches_and_moves_everything(explore):
+    page = explore("#a=power:2&b=step:0.5&beta=0.5&n=1e6&cut=1")
     page.locator("#explorer a").last.focus()
     reached = []
     while not reached or reached[-1] != "cut":
@@ -180,8 +201,8 @@ def test_the_keyboard_reaches_and_moves_everything(open_page):
     assert text(page, "#explorer-beta-now") == "1/r"
 
 
-def test_an_address_brings_back_what_was_seen(open_page):
-    page = open_page("#a=cosine:-0.1&b=step:0.5&beta=0.2&n=1e4&cut=0.5")
+def test_an_address_brings_back_what_was_seen(explore, open_page):
+    page = explore("#a=cosine:-0.1&b=step:0.5&beta=0.2&n=1e4&cut=0.5")
     page.locator("#explorer-n").focus()
     page.keyboard.press("ArrowRight")
     page.locator("#explorer-family-b").select_option("poly")
@@ -202,13 +223,12 @@ def test_an_address_between_the_stops_snaps_and_a_strange_one_changes_nothing(op
     page.evaluate(GO, "#what-the-numbers-are")
     assert page.evaluate("location.hash") == "#what-the-numbers-are"
     assert (text(page, "table"), text(page, ".told")) == strange
-    elsewhere = "#a=cosine:-0.1&b=step:0.75&beta=0.2&n=1e4&cut=0.5"
     between, stop = (
         "#a=power:2.4&b=reversed:99&beta=0.49&n=2e6&cut=0.21",
         "#a=power:2&b=reversed:4&beta=0.5&n=1e6&cut=0.2",
     )
     shown = []
-    for address in (elsewhere, between, elsewhere, stop):
+    for address in (ELSEWHERE, between, ELSEWHERE, stop):
         page.evaluate(GO, address)
         shown.append((text(page, "table"), text(page, ".told")))
     assert shown[1] == shown[3] != shown[0]
@@ -217,8 +237,8 @@ def test_an_address_between_the_stops_snaps_and_a_strange_one_changes_nothing(op
     assert fresh.evaluate("location.hash") == "#what-the-numbers-are"
 
 
-def test_what_there_is_to_try_shows_what_it_promises(open_page):
-    page = open_page()
+def test_what_there_is_to_try_shows_what_it_promises(explore):
+    page = explore()
     links = page.locator("#explorer .tries li")
     assert links.count() == 3
     for place, column in enumerate(([0], [0, 2], [1])):
@@ -229,8 +249,8 @@ def test_what_there_is_to_try_shows_what_it_promises(open_page):
     assert page.locator("#explorer .tries a[aria-current]").count() == 1
 
 
-def test_a_click_into_a_picture_chooses_the_nearest_stop(open_page):
-    page = open_page("#n=10&beta=0")
+def test_a_click_into_a_picture_chooses_the_nearest_stop(explore):
+    page = explore("#n=10&beta=0")
     svg = page.locator("[data-panel=log] svg")
     svg.click(position={"x": svg.bounding_box()["width"] - 21, "y": 60})
     assert text(page, "#explorer-n-now") == "10100"
@@ -239,8 +259,8 @@ def test_a_click_into_a_picture_chooses_the_nearest_stop(open_page):
     assert text(page, "#explorer-beta-now") == "r-0.5"
 
 
-def test_equal_curves_are_called_equal(open_page):
-    assert "no discount tells them apart" in text(open_page("#a=power:2&b=power:2"), ".told")
+def test_equal_curves_are_called_equal(explore):
+    assert "no discount tells them apart" in text(explore("#a=power:2&b=power:2"), ".told")
 
 
 def luminance(colour):
@@ -250,13 +270,13 @@ def luminance(colour):
     return np.dot(linear, [0.2126, 0.7152, 0.0722])
 
 
-@pytest.mark.parametrize(("scheme", "widths"), [("light", (1280, 390)), ("dark", (390, 1280))])
-def test_it_fits_and_can_be_read(open_page, scheme, widths):
-    """In a window that opens so wide, and in one that is made so wide."""
-    page = open_page("#a=poly:0.1&b=step:0.75&beta=1&n=1e100&cut=0.2", scheme, widths[0])
-    for width in widths:
-        widen(page, width)
-        fits_and_can_be_read(page)
+def test_it_fits_and_can_be_read_in_light_and_dark_on_a_phone_and_when_made_wide(open_page):
+    page = open_page("#a=poly:0.1&b=step:0.75&beta=1&n=1e100&cut=0.2", width=390)
+    for scheme in ("light", "dark"):
+        recolour(page, scheme)
+        for width in (390, 1280):
+            widen(page, width)
+            fits_and_can_be_read(page)
 
 
 def fits_and_can_be_read(page):

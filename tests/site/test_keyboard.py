@@ -1,13 +1,15 @@
 """What can be done with the mouse can be done with the keyboard, and what that opens is accessible, too."""
 
+from functools import cache
+
 import gates
 import pytest
+from gates import NARROW, WIDE
 
 pytestmark = pytest.mark.browser
 # What all pages have is looked at on the lightest that has it: the second has code to download.
 LIGHT, NOTEBOOK = "chapters/get-it.html", "chapters/your-own-rankings.html"
-FOLDED, WITH_TERMS = "chapters/conventions.html", "genindex.html"
-WAYS = pytest.mark.parametrize("scheme", ["light", "dark"])
+WITH_TERMS = "genindex.html"
 FOCUSED = "document.activeElement"
 
 
@@ -18,12 +20,12 @@ def press(page, key, selector):
 
 
 @pytest.fixture(scope="module")
-def folded(browser, site):
-    """One window for the tests that close what they open."""
+def window(browser, site):
+    """Opens pages in one window, which each test leaves as it found it."""
     with browser.new_context(
-        viewport={"width": 1280, "height": 900}, color_scheme="light", reduced_motion="reduce"
+        viewport={"width": WIDE, "height": 900}, color_scheme="light", reduced_motion="reduce"
     ) as context:
-        yield gates.Visit(context, f"{site.as_uri()}/{FOLDED}")
+        yield cache(lambda name: gates.Visit(context, f"{site.as_uri()}/{name}"))
 
 
 def test_the_first_stop_skips_to_the_text(visit):
@@ -36,40 +38,38 @@ def test_the_first_stop_skips_to_the_text(visit):
     assert page.evaluate(f"!!{FOCUSED}.closest('main')")
 
 
-def test_folds_open_and_close(folded):
-    page = folded.page
-    for fold in ("details.code > summary", "details.symbols > summary"):
-        for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
-            press(page, key, fold)
-            assert page.evaluate(f"document.querySelector('{fold}').parentElement.open") is expected
-
-
-def test_a_solution_opens_and_closes(folded):
-    opened = folded
+def test_folds_and_solutions_open_and_close(window):
+    opened = window(NOTEBOOK)
     solution = opened.page.locator("details.solution").first
-    for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
-        press(opened.page, key, "details.solution > summary")
-        assert solution.evaluate("fold => fold.open") is expected
-        assert solution.locator("section p").first.is_visible() is expected
-    assert opened.said == []
+    for fold in ("details.code > summary", "details.solution > summary"):
+        for key, expected in (("Enter", True), ("Enter", False), ("Space", True), ("Space", False)):
+            press(opened.page, key, fold)
+            assert opened.page.evaluate(f"document.querySelector('{fold}').parentElement.open") is expected
+    press(opened.page, "Enter", "details.solution > summary")
+    assert solution.locator("section p").first.is_visible()
+    press(opened.page, "Enter", "details.solution > summary")
+    assert not solution.locator("section p").first.is_visible() and opened.said == []
 
 
 def test_the_colours_change_and_stay(visit):
     page = visit(LIGHT).page
-    seen = set()
+    seen = []
     for _ in range(3):
         press(page, "Enter", ".theme-switch-button")
-        seen.add(page.evaluate("document.documentElement.dataset.mode"))
-    assert seen == {"auto", "light", "dark"}
+        seen.append(page.evaluate("document.documentElement.dataset.mode"))
+    assert {*seen} == {"auto", "light", "dark"}
+    page.reload()
+    assert page.evaluate("document.documentElement.dataset.mode") == seen[-1]
 
 
-@WAYS
-def test_search_opens_finds_and_closes(visit, scheme):
-    opened = visit(LIGHT, scheme)
+def test_search_opens_finds_and_closes(visit):
+    opened = visit(LIGHT)
     page = opened.page
     press(page, "Enter", ".search-button-field")
     assert page.evaluate(f"{FOCUSED}.name") == "q"
-    assert gates.inaccessible(opened, "dialog[open]") == []
+    for scheme in ("light", "dark"):
+        gates.recolour(page, scheme)
+        assert gates.inaccessible(opened.page, "dialog[open]") == []
     page.keyboard.press("Escape")
     assert page.locator("dialog[open]").count() == 0
     page.keyboard.press("Control+k")
@@ -80,31 +80,30 @@ def test_search_opens_finds_and_closes(visit, scheme):
     assert opened.said == []
 
 
-@WAYS
-def test_the_download_menu_opens_and_closes(visit, scheme):
-    opened = visit(NOTEBOOK, scheme)
+def test_the_download_menu_opens_and_closes(window):
+    opened = window(NOTEBOOK)
     page = opened.page
     press(page, "Enter", ".dropdown-download-buttons button")
     assert page.locator(".dropdown-menu").is_visible()
-    assert gates.inaccessible(opened, ".bd-header-article") == []
+    for scheme in ("dark", "light"):
+        gates.recolour(page, scheme)
+        assert gates.inaccessible(opened.page, ".bd-header-article") == []
     page.keyboard.press("ArrowDown")
     assert ".ipynb" in page.evaluate(f"{FOCUSED}.textContent")
     page.keyboard.press("Escape")
     assert not page.locator(".dropdown-menu").is_visible()
 
 
-@WAYS
-def test_on_a_phone_the_contents_open_and_close(visit, scheme):
-    opened = visit(LIGHT, scheme, 390)
+def test_on_a_phone_the_contents_open_and_close(visit):
+    opened = visit(LIGHT, width=NARROW)
     page = opened.page
     for toggle, link in (("primary", "Glossary"), ("secondary", "Cite it")):
         press(page, "Enter", f".{toggle}-toggle")
         dialog = page.locator("dialog[open]")
-        assert (
-            dialog.is_visible()
-            and gates.inaccessible(opened, "dialog[open]") == []
-            and gates.scrolls_sideways(opened) == []
-        )
+        assert dialog.is_visible() and gates.scrolls_sideways(opened) == []
+        for scheme in ("dark", "light"):
+            gates.recolour(page, scheme)
+            assert gates.inaccessible(opened.page, "dialog[open]") == []
         reached = []
         while not reached or reached[-1] != link:
             page.keyboard.press("Tab")
@@ -115,9 +114,8 @@ def test_on_a_phone_the_contents_open_and_close(visit, scheme):
         assert dialog.count() == 0
 
 
-def test_on_a_desktop_a_hidden_sidebar_is_no_stop(visit):
-    opened = visit(LIGHT)
-    page = opened.page
+def test_on_a_desktop_a_hidden_sidebar_is_no_stop(window):
+    page = window(LIGHT).page
     press(page, "Enter", ".primary-toggle")
     assert not page.locator(".bd-sidebar-primary a").first.is_visible()
     page.evaluate(gates.STOPS)
@@ -141,7 +139,7 @@ def test_a_formula_is_a_stop_only_if_it_scrolls(visit):
 
 def test_what_scrolls_on_a_phone_shows_it_until_its_end(visit):
     """A formula in a line, which the theme cuts, and a table; a short formula neither scrolls nor fades."""
-    opened = visit("chapters/notation.html", width=390)
+    opened = visit("chapters/notation.html", width=NARROW)
     opened.page.evaluate("""async () => {
       const sum = (terms) => `(\\\\(${"x + ".repeat(terms)} x\\\\)).`;
       const formula = (id, terms) => `<span class="math" id="${id}">${sum(terms)}</span>`;
@@ -159,19 +157,20 @@ def test_what_scrolls_on_a_phone_shows_it_until_its_end(visit):
     assert opened.page.locator("#line [tabindex='0']").evaluate_all("found => found.map(one => one.id)") == [
         "long"
     ]
-    assert gates.scrolls_sideways(opened) == [] and gates.inaccessible(opened) == []
+    assert gates.scrolls_sideways(opened) == [] and gates.inaccessible(opened.page) == []
     for name in ("long", "table"):
         opened.page.evaluate("name => document.getElementById(name).scrollBy(9999, 0)", name)
         opened.page.wait_for_function("name => !document.getElementById(name).matches('.more')", arg=name)
         assert not faded(name)
 
 
-@WAYS
-def test_a_preview_is_accessible_and_gives_way(visit, scheme):
-    opened = visit(WITH_TERMS, scheme, 390)
+def test_a_preview_is_accessible_and_gives_way(visit):
+    opened = visit(WITH_TERMS, width=NARROW)
     terms = opened.page.locator('article a[href*="glossary.html#term"]')
     terms.first.focus()
     opened.page.locator(".preview").wait_for()
-    assert gates.inaccessible(opened) == [] and gates.scrolls_sideways(opened) == []
+    for scheme in ("light", "dark"):
+        gates.recolour(opened.page, scheme)
+        assert gates.inaccessible(opened.page) == [] and gates.scrolls_sideways(opened) == []
     opened.page.locator("article a:not([href*=term])").first.focus()
     assert opened.page.locator(".preview").count() == 0

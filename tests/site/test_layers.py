@@ -1,62 +1,43 @@
-"""What is folded, and what shows when it is opened: the code of every page, at both widths."""
+"""What is folded, and what shows when it is opened: the code of every page."""
 
 import pytest
-from gates import widen
 from support import PROJECT
 
 CHAPTERS = {chapter.name: chapter for chapter in PROJECT.notebooks}
-# Lines of code are short on all pages, as their sources show; so a few pages are opened on each push.
-DAILY = {"conventions", "everything-tends-to-one", "rankdcg"}
-CUT_OFF = """() => [...document.querySelectorAll(".cell_input pre")]
-  .filter(code => code.scrollWidth > code.clientWidth + 1)
-  .map(code => `${code.textContent.slice(0, 60)}: ${code.scrollWidth} in ${code.clientWidth}`)"""
-
-
-@pytest.fixture(scope="module", params=CHAPTERS)
-def chapter(request):
-    return CHAPTERS[request.param]
 
 
 @pytest.fixture(scope="module")
-def article(chapter, parsed):
-    return parsed(chapter.name).article
+def articles(parsed):
+    """The text of each chapter's page, by the name of the chapter."""
+    return {name: parsed(name).article for name in CHAPTERS}
 
 
-def test_no_code_is_in_sight_but_the_cells_that_say_so(article, chapter):
-    shown = [code["id"] for code in article.select(".cell_input") if not code.find_parent("details")]
-    cells = chapter.notebook.cells
-    assert shown == [f"cell-{cell.id}" for cell in cells if cell.metadata.get("in-sight")]
+def test_no_code_is_in_sight_but_the_cells_that_say_so(articles):
+    for name, article in articles.items():
+        shown = [code["id"] for code in article.select(".cell_input") if not code.find_parent("details")]
+        cells = CHAPTERS[name].notebook.cells
+        assert shown == [f"cell-{cell.id}" for cell in cells if cell.metadata.get("in-sight")], name
 
 
-def test_folds_say_what_they_do(article):
-    names = [fold.get_text(strip=True) for fold in article.select("details.code > summary")]
-    assert names and "Code" not in names
+def test_folds_say_what_they_do(articles):
+    for name, article in articles.items():
+        titles = [fold.get_text(strip=True) for fold in article.select("details.code > summary")]
+        assert titles and "Code" not in titles, name
 
 
-def test_a_strip_below_a_figure_is_one_short_line(article):
-    lines = [" ".join(strip.get_text().split()) for strip in article.select(".stamp")]
-    assert [line for line in lines if len(line) > 88 or not line.endswith("its code")] == []
+def test_a_strip_below_a_figure_is_one_short_line(articles):
+    for name, article in articles.items():
+        lines = [" ".join(strip.get_text().split()) for strip in article.select(".stamp")]
+        assert [line for line in lines if len(line) > 88 or not line.endswith("its code")] == [], name
 
 
-def test_every_number_leads_to_a_fold_with_its_code(article):
-    numbers = [number.parent for number in article.select("span.pasted-text") if number.get_text()]
-    loose = [number.get_text() for number in numbers if not number.get("href", "").startswith("#cell-")]
-    assert numbers and loose == []
-    assert {number["href"][1:] for number in numbers} <= {
-        code["id"] for code in article.select(".cell_input")
-    }
-
-
-@pytest.mark.browser
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=() if name in DAILY else pytest.mark.nightly) for name in CHAPTERS]
-)
-def test_no_code_is_cut_off(visit, name):
-    page = visit(f"chapters/{name}.html").page
-    page.evaluate("document.querySelectorAll('details.code').forEach(fold => fold.open = true)")
-    for width in (1280, 390):
-        widen(page, width)
-        assert page.evaluate(CUT_OFF) == [], width
+def test_every_number_leads_to_a_fold_with_its_code(articles):
+    for name, article in articles.items():
+        numbers = [number.parent for number in article.select("span.pasted-text") if number.get_text()]
+        loose = [number.get_text() for number in numbers if not number.get("href", "").startswith("#cell-")]
+        assert numbers and loose == [], name
+        folds = {code["id"] for code in article.select(".cell_input")}
+        assert {number["href"][1:] for number in numbers} <= folds, name
 
 
 @pytest.mark.browser
@@ -78,19 +59,19 @@ def test_a_number_opens_the_fold_of_its_code(visit):
 
 
 @pytest.mark.browser
-def test_one_button_shows_all_code_on_all_pages_until_it_is_pressed_again(browser, site):
-    with browser.new_context() as context:
-        page = context.new_page()
-        opened = "[...document.querySelectorAll('details.code')].every(fold => fold.open)"
-        for name, now, then in (
-            ("conventions", False, True),
-            ("rankdcg", True, False),
-            ("conventions", False, True),
-        ):
-            page.goto((site / "chapters" / f"{name}.html").as_uri())
-            button = page.locator("button.all-code")
-            assert page.evaluate(opened) is now and button.get_attribute("aria-pressed") == str(now).lower()
-            button.press("Enter")
-            assert page.evaluate(opened) is then and button.inner_text() == (
-                "Fold all code" if then else "Show all code"
-            )
+def test_one_button_shows_all_code_on_all_pages_until_it_is_pressed_again(open_chapter):
+    page = open_chapter("conventions")
+    addresses = {name: page.url.replace("conventions", name) for name in ("conventions", "your-own-rankings")}
+    opened = "[...document.querySelectorAll('details.code')].every(fold => fold.open)"
+    for name, now, then in (
+        ("conventions", False, True),
+        ("your-own-rankings", True, False),
+        ("conventions", False, True),
+    ):
+        page.goto(addresses[name])
+        button = page.locator("button.all-code")
+        assert page.evaluate(opened) is now and button.get_attribute("aria-pressed") == str(now).lower()
+        button.press("Enter")
+        assert page.evaluate(opened) is then and button.inner_text() == (
+            "Fold all code" if then else "Show all code"
+        )
