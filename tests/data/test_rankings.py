@@ -76,7 +76,7 @@ FRAME = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [1.0
         (pandas.concat([FRAME, FRAME[["item"]]], axis=1), "expected each column once, got item twice"),
         (
             FRAME.assign(score=pandas.to_datetime("2024-05-07")),
-            "row 1: expected a number as score, got datetime",
+            "row 1: expected a number as score, got Timestamp",
         ),
     ],
 )
