@@ -506,6 +506,8 @@ def test_a_strict_gate_also_covers_losses_that_no_query_showed():
     assert usual and not strict and (usual.bound, strict.bound) == ("usual", "strict")
     assert usual.strict_low == strict.low < -0.04 < usual.low
     assert "no losses that are rarer and larger than those seen" in usual.remarks[1]
+    # Losses on 4.870 % of all queries are among none of sixty with a probability of 0.95130**60 = 5 %.
+    assert "losses on up to 4.9 % of all queries need not be among 60 queries" in usual.remarks[1]
     expected = f"With the strict bound, which covers these as well, the lower bound is {strict.low:.3f}."
     assert expected in usual.remarks[1]
     assert "at most 5 %, usually far less" in strict.remarks[1]
