@@ -34,6 +34,7 @@ ARGUMENTS = {
     ("pdf", "--jobs"): "closed",
     ("ledger", "--profile"): "closed",
     ("ledger", "--json"): "closed",
+    ("lint", "folder"): "file",
     ("power", "--curve0"): "closed",
     ("power", "--curve1"): "closed",
     ("power", "--coupling"): "closed",
