@@ -16,7 +16,6 @@ from importlib.metadata import distribution
 from pathlib import Path
 
 from sphinx.errors import SphinxError
-from sphinx.util import logging
 
 from claimbook.build import REFUSAL, RENDERED, bring_up_to_date
 from claimbook.evidence import slug
@@ -28,7 +27,6 @@ from claimbook.sphinxext.postprocessing import post_process
 from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import digest, hold, write_whole
 
-logger = logging.getLogger(__name__)
 _HERE = Path(__file__).parent
 _BUTTONS = {
     **dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True),
