@@ -13,7 +13,6 @@ from support import called
 from claimbook.cli.main import CommandLine
 from ndcg_book.cli import main as companion
 from ndcg_conformance import __main__ as conformance
-from ranking_report.commands.line import CommandLine as ReportLine
 from ranking_report.commands.main import main as report
 
 
@@ -41,7 +40,7 @@ def failing(monkeypatch):
             raise error
 
         monkeypatch.setattr(CommandLine, "read", broken)
-        monkeypatch.setattr(ReportLine, "read", broken)
+        monkeypatch.setattr("ranking_report.commands.main.read", broken)
         monkeypatch.setattr(conformance, "_show", broken)
 
     return fail

@@ -22,7 +22,7 @@ from ndcg_companion.exits import complain
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
 from ranking_report.cluster import mapping
-from ranking_report.commands.line import whole
+from ranking_report.commands.main import whole
 from ranking_report.comparison import compare
 from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate

@@ -1,13 +1,129 @@
-"""The command ``ranking-report``."""
+"""The command line ``ranking-report``: it reads the words, calls a command, says what went wrong.
 
-from ranking_report.commands.line import CommandLine
+Exit codes: 0 all is well, 1 a gate failed, 2 bad input, 3 an error of the program itself, such as an
+exception that nobody foresaw, or too little memory.
+"""
+
+import argparse
+import os
+import sys
+from contextlib import redirect_stdout
+from glob import escape, glob
+from importlib import import_module
+
+from ndcg_companion.checks import duplicates, fail_if
+from ndcg_companion.exits import Output, complain, open_streams, own_error
+from ndcg_companion.text import check_plain, escaped, nearest
 from ranking_report.extras import lacking
 from ranking_report.version import __version__
 
-main = CommandLine(
-    "ranking-report",
-    "Which of several rankings is better, and how sure the answer is.",
-    f"ranking-report {__version__}",
-    {name: f"ranking_report.commands.{name}" for name in ("compare", "power")},
-    lacking,
-)
+_PROGRAM = "ranking-report"
+# Each is a module here: with a first line that says what the command does, a table OPTIONS of the arguments
+# of argparse, and a function call of the options that returns the exit code.
+_COMMANDS = ("compare", "power")
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that refuses with ValueError."""
+
+    def error(self, message):
+        raise ValueError(message)
+
+
+def whole(least):
+    """A type of argument: a whole number, at least this one."""
+
+    def number(text):
+        if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
+            raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= {least}")
+        return int(text)
+
+    return number
+
+
+def main(arguments=None):
+    """The exit code of a call with the words after the program's name, by default those of the process."""
+    words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
+    open_streams()
+    # No command opens a window, and a backend that is not there would end it.
+    os.environ.pop("MPLBACKEND", None)
+    try:
+        return _run(words)
+    except Exception as error:  # whatever it is, it is no verdict and no gate
+        return own_error(_PROGRAM, error, words)
+
+
+def _run(words):
+    """The exit code of a call, which is refused in one line where the input is bad."""
+    with redirect_stdout(Output(sys.stdout)) as output:
+        try:
+            options = read(words)
+            code = options.command(options)
+            output.flush()
+            return code
+        except ValueError as error:
+            code, message = 2, str(error)
+        except ImportError as error:
+            code, message = 2, lacking(error.name or "")
+            if not message:
+                raise  # nothing that can be installed brings it, so it is a fault of ours
+        except OSError as error:
+            code, message = 2, _of_file(error)
+        except KeyboardInterrupt:
+            code, message = 130, "interrupted; nothing was decided"
+    complain(_PROGRAM, message)
+    return code
+
+
+def read(words):
+    """The options of a call; ValueError for a wrong one."""
+    for before, word in zip(["", *words], words):
+        check_plain(word, "argument")
+        # argparse drops --
+        has_no_value = word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--"))
+        fail_if(has_no_value, f"argument {word or before!r}: expected a value")
+    called = [word for word in words if not word.startswith("-")][:1]
+    if called and called[0] not in _COMMANDS:
+        hint = nearest(called[0], _COMMANDS) or f" (there are: {', '.join(_COMMANDS)})"
+        raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
+    # The modules of other commands need not be imported.
+    options, rest = _parser(called or _COMMANDS).parse_known_args(words)
+    if hasattr(options, "runs"):  # which may follow options as well as precede them
+        options.runs += [word for word in rest if word[0] != "-"]
+        rest = [word for word in rest if word[0] == "-"]
+    if rest:
+        raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.settings)}")
+    for twice in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
+        fail_if(options.settings.get(twice, {}).get("action") != "append", f"{twice}: given twice")
+    return options
+
+
+def _parser(names):
+    """The parser of these commands."""
+    parser = Parser(
+        prog=_PROGRAM, description="Which of several rankings is better, and how sure the answer is."
+    )
+    parser.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    for name in names:
+        module = import_module(f"ranking_report.commands.{name}")
+        says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
+        command = commands.add_parser(
+            name,
+            help=says,
+            description=more.strip(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        for option, settings in module.OPTIONS.items():
+            command.add_argument(option, **settings)
+        command.set_defaults(command=module.call, settings=module.OPTIONS)
+    return parser
+
+
+def _of_file(error):
+    """What an error says of a file, with the name of one that is nearly the same."""
+    name = str(error.filename or "")
+    siblings = glob(os.path.join(escape(os.path.dirname(name)), "*"))
+    is_absent = isinstance(error, FileNotFoundError)
+    hint = nearest(os.path.basename(name), map(os.path.basename, siblings)) if is_absent else ""
+    return f"{name}{': ' if name else ''}{error.strerror or error}{hint}"

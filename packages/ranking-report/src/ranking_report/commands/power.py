@@ -30,7 +30,7 @@ from ndcg_companion.significance.planning import (
 from ndcg_companion.text import escaped
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ranking_report.cells import aligned, table
-from ranking_report.commands.line import whole
+from ranking_report.commands.main import whole
 from ranking_report.comparison import compare
 from ranking_report.folders import check_folder, write_folder
 from ranking_report.inputs import gather
