@@ -11,12 +11,13 @@ from ndcg_book.figures.how_many_items_are_enough import chance_map, efficiencies
 from ndcg_companion.measures import Log
 from ndcg_companion.significance.planning import paired_queries, smallest_effect
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
+from ranking_report.cells import as_csv
 from ranking_report.commands.power import (
-    as_csv,
     as_lines,
     calculate,
     coin_cases,
     curve_cases,
+    numbers_of,
     plan,
     read_cutoffs,
     read_discounts,
@@ -50,7 +51,7 @@ def test_the_table_says_all_and_the_file_in_full(rows):
     text = "\n".join(as_lines("chance", rows, "~ rough"))
     assert "items for 90%" in text and "n=1,000" in text and text.splitlines()[-1].startswith("~ rough")
     assert not any("rough" in line for line in as_lines("chance", rows[:1], "~ rough"))
-    heading, first, *_ = csv.reader(as_csv(rows).splitlines())
+    heading, first, *_ = csv.reader(as_csv(numbers_of(rows)).splitlines())
     assert heading == ["measure", "ahead_at_10", "ahead_at_1000", "items_needed", "rough"]
     assert [*map(float, first[1:4])] == list(rows[0].numbers.values())[:3]
 
@@ -106,7 +107,7 @@ def test_a_plan_in_queries_has_the_lists_and_their_limit():
     assert line.split()[2:4] == [f"{noise:.3f}", f"~{first.numbers['n=12']:,.0f}"]
     assert "~" not in line.split()[4]
     assert notes == ["sure", "~ rough"]  # for 12 items: six relevant ones for ten positions
-    heading, line, _ = csv.reader(as_csv([first, second]).splitlines())
+    heading, line, _ = csv.reader(as_csv(numbers_of([first, second])).splitlines())
     assert heading == ["measure", "noise", "n=12", "n=100", "long lists", "50 show"]
     assert [*map(float, line[1:])] == list(first.numbers.values())
 

@@ -1,8 +1,5 @@
 """Untrusted text in tables: in files that a spreadsheet may open, and in a terminal."""
 
-import csv
-import io
-import json
 import unicodedata
 
 from ndcg_companion.text import escaped
@@ -19,22 +16,14 @@ def cell(text: object) -> str:
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
-def table(heading: list, rows: list) -> str:
-    """Comma-separated values; a list in a cell is JSON, and a text is never a formula.
+def as_csv(table):
+    """A DataFrame as comma-separated values; no cell is a formula to a spreadsheet.
 
-    >>> print(table(["run", "seen"], [["=1+1", [1, 2]]]))
-    run,seen
-    '=1+1,"[1, 2]"
-    <BLANKLINE>
+    What is not known is empty.
     """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_cells, [heading, *rows]))
-    return text.getvalue()
-
-
-def _cells(row):
-    row = [json.dumps(value) if isinstance(value, list) else value for value in row]
-    return [cell(value) if isinstance(value, str) else value for value in row]
+    words = table.select_dtypes(exclude="number")
+    safe = {name: words[name].map({word: cell(word) for word in words[name].unique()}) for name in words}
+    return table.assign(**safe).to_csv(index=False, lineterminator="\n")
 
 
 def aligned(rows: list, others=str.rjust) -> list[str]:

@@ -6,7 +6,7 @@ from math import isfinite
 import numpy as np
 
 from ranking_report.answer import MOST_REMARKS, lines
-from ranking_report.cells import cell
+from ranking_report.cells import as_csv
 from ranking_report.colours import schemes
 from ranking_report.drawings import ladder, leaders, matrix, purses
 from ranking_report.folders import write_folder
@@ -92,16 +92,6 @@ def _plain(value):
     if isinstance(value, float) and not isfinite(value):
         return None
     return value if value is None or isinstance(value, (str, int, float)) else repr(value)
-
-
-def as_csv(table):
-    """A DataFrame as comma-separated values; no cell is a formula to a spreadsheet.
-
-    What is not known is empty.
-    """
-    words = table.select_dtypes(exclude="number")
-    safe = {name: words[name].map({word: cell(word) for word in words[name].unique()}) for name in words}
-    return table.assign(**safe).to_csv(index=False, lineterminator="\n")
 
 
 def as_html(comparison, results=()):

@@ -16,6 +16,7 @@ from math import inf
 from typing import NamedTuple
 
 import numpy as np
+import pandas
 from scipy.stats import norm
 
 from ndcg_companion.checks import check_float, fail_if
@@ -29,7 +30,7 @@ from ndcg_companion.significance.planning import (
 )
 from ndcg_companion.text import escaped
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
-from ranking_report.cells import aligned, table
+from ranking_report.cells import aligned, as_csv
 from ranking_report.commands.main import whole
 from ranking_report.comparison import compare
 from ranking_report.folders import check_folder, write_folder
@@ -129,9 +130,11 @@ def call(options):
     rows, lines, draw = (plan_queries if in_queries else plan_items)(options)
     print("\n".join(lines))
     if options.output:
+        from ranking_report import figures  # which needs Matplotlib
+
         figure = io.StringIO()
-        draw().savefig(figure, format="svg")
-        files = {"power.csv": as_csv(rows), "power.svg": figure.getvalue()}
+        draw(figures).savefig(figure, format="svg")
+        files = {"power.csv": as_csv(numbers_of(rows)), "power.svg": figure.getvalue()}
         write_folder(options.output, "power", files)
         print(f"written to {options.output}: {', '.join(files)}")
     return 0
@@ -153,17 +156,12 @@ def check_together(given):
 
 
 def plan_items(options):
-    """The answer in items: rows for a file, lines for a terminal, and a function that draws it."""
+    """The answer in items: rows for a file, lines for a terminal, and what draws it with `figures`."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     sizes, cutoffs = read_sizes(options.n or _SIZES), read_cutoffs(options.k or "all")
     rows = calculate(pair, read_discounts(options.discount or _DISCOUNTS), cutoffs, sizes, options.certainty)
-
-    def draw():
-        from ranking_report.figures import chance_map
-
-        chances = [list(row.numbers.values())[: len(sizes)] for row in rows]
-        return chance_map([row.measure for row in rows], sizes, chances)
-
+    chances = [list(row.numbers.values())[: len(sizes)] for row in rows]
+    draw = lambda figures: figures.chance_map([row.measure for row in rows], sizes, chances)
     note = "~ rough: the first few ranks decide, and the difference is not normal"
     return rows, as_lines("P(first ranker ahead)", rows, note), draw
 
@@ -174,14 +172,10 @@ def plan_queries(options):
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
     cases, assumed = read_cases(options)
     rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
-
-    def draw():
-        from ranking_report.figures import differences_seen
-
-        queries = np.geomspace(max(10, critical**2), 10_000, 61)
-        seen = smallest_effect(queries, critical)
-        return differences_seen(queries, {row.measure: row.numbers["noise"] * seen for row in rows})
-
+    queries = np.geomspace(max(10, critical**2), 10_000, 61)
+    seen = smallest_effect(queries, critical)
+    differences = {row.measure: row.numbers["noise"] * seen for row in rows}
+    draw = lambda figures: figures.differences_seen(queries, differences)
     test = (
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
@@ -326,12 +320,9 @@ def _cutoff(text):
     expected = f"k={text!r}: expected all, a number of positions or a fraction such as 0.2"
     if text == "all":
         return None
-    is_fraction = "." in text
-    whole_or_less = lambda number: (
-        0 < number <= 1 if is_fraction else 1 <= number < inf and number == int(number)
-    )
-    (number,) = _numbers(text, whole_or_less, expected)
-    return number if is_fraction else int(number)
+    if "." in text:
+        return _numbers(text, lambda number: 0 < number <= 1, expected)[0]
+    return int(_numbers(text, lambda number: 1 <= number < inf and number == int(number), expected)[0])
 
 
 def read_discounts(text):
@@ -393,6 +384,6 @@ def as_lines(what, rows, rough, *notes):
     return [*lines, rough] if any("~" in line for line in lines) else lines
 
 
-def as_csv(rows):
-    """Rows in full precision, as comma-separated values with a heading."""
-    return table(["measure", *rows[0].numbers], [[row.measure, *row.numbers.values()] for row in rows])
+def numbers_of(rows):
+    """Rows in full precision, as a DataFrame with the measure in the first column."""
+    return pandas.DataFrame([{"measure": row.measure} | row.numbers for row in rows])
