@@ -742,7 +742,7 @@ def test_a_plan_is_given_before_the_verdict():
     [
         ("nDCG@10", "expected 'MEASURE < MARGIN'"),
         ("nDCG@10 > 0.1", "expected 'MEASURE < MARGIN'"),
-        ("nDCG@10 < 1.2.3", "expected a number after <"),
+        ("nDCG@10 < 1.2.3", "expected 'MEASURE < MARGIN'"),
         ("P@5 < -0.1", "expected a measure that is compared, one of nDCG@10, AP"),
         ("nDGC@10 < -0.1", "did you mean 'nDCG'"),
         (None, "expected 'MEASURE"),

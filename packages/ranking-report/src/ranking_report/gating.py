@@ -18,7 +18,7 @@ from ranking_report.results import Result
 from ranking_report.scoring import gain_function, score
 from ranking_report.wording import EQUAL, count, listed, queries
 
-_MARGIN = re.compile(r"[-+−]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
+_MARGIN = re.compile(r"[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which judgments are compared
 _JUDGED_LESS = (0.01, 0.05)  # how much less of a baseline may be judged: the margin, within these
 
@@ -69,21 +69,21 @@ def read_gate(text, names):
     """
     name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
     gate = f"gate='{escaped(text)}'"
-    whole = isinstance(text, str) and name and _MARGIN.fullmatch(margin)
-    fail_if(not whole, f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'")
-    asked = parse_measure(name)
-    measure = asked.name
-    fail_if(measure not in names, f"{gate}: expected a measure that is compared, one of {', '.join(names)}")
-    try:
-        margin = float(margin.replace("−", "-"))
-    except ValueError:
-        raise ValueError(f"{gate}: expected a number after <") from None
-    most = np.inf if asked.kind == "ir_measures" else 1
+    fail_if(
+        not (isinstance(text, str) and name and _MARGIN.fullmatch(margin)),
+        f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'",
+    )
+    measure, margin = parse_measure(name), float(margin.replace("−", "-"))
+    fail_if(
+        measure.name not in names,
+        f"{gate}: expected a measure that is compared, one of {', '.join(names)}",
+    )
+    most = np.inf if measure.kind == "ir_measures" else 1
     fail_if(
         abs(margin) >= most,
         f"{gate}: expected a margin between -{most} and {most}, which a mean difference can miss",
     )
-    return measure, margin
+    return measure.name, margin
 
 
 def check_gate(comparison, measure, margin):
@@ -98,6 +98,7 @@ def check_gate(comparison, measure, margin):
     ValueError
     """
     baseline, rankings = comparison.baseline, comparison.rankings
+    row = comparison.measure_names.index(measure)
     fail_if(
         baseline is None or len(comparison.systems) < 2,
         "gate: expected a baseline and at least one other system",
@@ -106,7 +107,7 @@ def check_gate(comparison, measure, margin):
         comparison.settings["missing"] == "drop",
         "gate: expected missing='raise' or 'zero', got 'drop', which forgives a system what it lacks",
     )
-    _check_ties(comparison, measure)
+    _check_ties(comparison, comparison.asked[row])
     fail_if(
         comparison.contradicted,
         "gate: expected ranks that agree with scores, got a run "
@@ -122,12 +123,8 @@ def check_gate(comparison, measure, margin):
         f"{len(comparison.queries):,} ({escaped(', '.join(map(str, lacking[:3])), 100)}"
         f"{', …' if len(lacking) > 3 else ''}): every release would gain on these",
     )
-    _check_judged(comparison, measure, margin, shown)
-    _check_margin(comparison, measure, margin)
-
-
-def _asked(comparison, measure):
-    return comparison.asked[comparison.measure_names.index(measure)]
+    _check_judged(comparison, comparison.asked[row], margin, shown)
+    _check_margin(comparison, row, margin)
 
 
 def _check_ties(comparison, measure):
@@ -136,13 +133,12 @@ def _check_ties(comparison, measure):
         ties != "average",
         f"gate: expected ties='average', got '{ties}', by which equal scores can pass for a good order",
     )
-    if _asked(comparison, measure).kind == "ir_measures":
-        tied = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
-        fail_if(
-            tied,
-            f"gate: expected no equal scores of results with different labels under {escaped(measure)}, as "
-            f"ir_measures does not average their orders, got some of {escaped(', '.join(tied), 200)}",
-        )
+    tied = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
+    fail_if(
+        measure.kind == "ir_measures" and tied,
+        f"gate: expected no equal scores of results with different labels under {escaped(measure.name)}, as "
+        f"ir_measures does not average their orders, got some of {escaped(', '.join(tied), 200)}",
+    )
 
 
 def _check_judged(comparison, measure, margin, shown):
@@ -152,8 +148,7 @@ def _check_judged(comparison, measure, margin, shown):
     """
     rankings = comparison.rankings
     sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
-    cutoff = _asked(comparison, measure).k
-    most = cutoff if isinstance(cutoff, int) else int(np.max(sizes))
+    most = measure.k if isinstance(measure.k, int) else int(np.max(sizes))
     depths = [*(depth for depth in _DEPTHS if depth < most), most]
     judged = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
     of_baseline = judged[:, comparison.systems.index(comparison.baseline)]
@@ -169,11 +164,11 @@ def _check_judged(comparison, measure, margin, shown):
     )
 
 
-def _check_margin(comparison, measure, margin):
+def _check_margin(comparison, row, margin):
     """Refuse a margin that no mean difference to this baseline can reach on these queries."""
-    row = comparison.measure_names.index(measure)
-    rows, least = comparison.values[row], comparison.reach[measure][0]
-    base = rows[comparison.systems.index(comparison.baseline)]
+    measure = comparison.measure_names[row]
+    base = comparison.values[row, comparison.systems.index(comparison.baseline)]
+    least = comparison.reach[measure][0]
     loss = (base - least).mean()
     fail_if(
         margin < 0 and -margin >= loss,

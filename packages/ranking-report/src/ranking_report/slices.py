@@ -149,13 +149,13 @@ def check_groups(groups, queries, systems, baseline=None, source="groups"):
         raise ValueError(f"{source}: expected groups of the queries that are compared, {got}")
     pairs = systems - 1 if baseline is not None else systems * (systems - 1) // 2
     fail_if(not pairs, "groups: expected at least two systems")
-    count = pairs * len(names)
     most = min(_MOST, _MOST_NUMBERS // len(queries))
-    of = "1 query" if len(queries) == 1 else f"{len(queries):,} queries"
-    expected = f"expected at most {most:,} comparisons of {of}"
-    got = f"{pairs:,} {'pair' if pairs == 1 else 'pairs'} in {len(names):,} groups"
-    remedy = "make fewer groups" + ("" if pairs == 1 else ", or name fewer systems or a baseline")
-    fail_if(count > most, f"{source}: {expected}, got {got}; {remedy}")
+    fail_if(
+        pairs * len(names) > most,
+        f"{source}: expected at most {most:,} comparisons of {counted(len(queries), 'query', 'queries')}, "
+        f"got {counted(pairs, 'pair', 'pairs')} in {len(names):,} groups; make fewer groups"
+        f"{', or name fewer systems or a baseline' if pairs > 1 else ''}",
+    )
     return names
 
 
