@@ -5,20 +5,19 @@ from math import isfinite
 
 import numpy as np
 
-from ranking_report.answer import MOST_REMARKS, lines
+from ranking_report.answer import lines
 from ranking_report.cells import as_csv
 from ranking_report.colours import schemes
 from ranking_report.drawings import ladder, leaders, matrix, purses
 from ranking_report.folders import write_folder
 from ranking_report.gating import Gate
-from ranking_report.latex import latex
 from ranking_report.moved import moved_most
 from ranking_report.remarks import remarks
-from ranking_report.rendering import references, templates
+from ranking_report.rendering import filled, references, templates
 from ranking_report.slices import Groups
 from ranking_report.turns import Turns
 from ranking_report.version import __version__
-from ranking_report.wording import ahead_first, count
+from ranking_report.wording import ahead_first
 
 _MOST_ROWS = 300  # of the pairs on the page; all are in pairs.csv
 
@@ -34,28 +33,16 @@ def files(comparison, results=()):
     """The texts of all files by name; results of questions are shown on the page and have tables."""
     record = json.dumps(as_record(comparison, results), indent=1, ensure_ascii=False, allow_nan=False)
     names = ("leaderboard", "means", "pairs", "measures", "scores")
-    tables = {f"{name}.csv": getattr(comparison, name) for name in names} | _of_moved(comparison)
-    for result in results:
+    tables = {f"{name}.csv": getattr(comparison, name) for name in names}
+    moved = [moved_most(comparison)] if len(comparison.systems) > 1 else []
+    for result in [*moved, *results]:
         tables |= result.tables
     return {
         "index.html": as_html(comparison, results),
         **{name: as_csv(table) for name, table in tables.items()},
         "report.json": f"{record}\n",
-        "leaderboard.tex": _filled("leaderboard.tex", comparison, rows=_pairs(comparison)),
+        "leaderboard.tex": filled("leaderboard.tex", comparison, rows=_pairs(comparison)),
     }
-
-
-def _of_moved(comparison):
-    return moved_most(comparison).tables if len(comparison.systems) > 1 else {}
-
-
-def means_shown(comparison):
-    """Each system with its means as printed, and whether each is the highest of its measure."""
-    table = comparison.means.set_index("system")
-    shown_means = table.map("{:.4f}".format)
-    highest = table.max().map("{:.4f}".format)
-    best = (shown_means == highest) & (shown_means.nunique() > 1)
-    return [(name, [*zip(shown_means.loc[name], best.loc[name])]) for name in table.index]
 
 
 def as_record(comparison, results=()):
@@ -103,15 +90,13 @@ def as_html(comparison, results=()):
         pairs.sort(key=lambda row: row["p_family"])
     turns = [result for result in results if isinstance(result, Turns)]
     groups = [result for result in results if isinstance(result, Groups)]
-    return _filled(
+    return filled(
         "page.html",
         comparison,
+        results,
         colours=schemes(),
         references=references(),
         bibtex=templates(False).get_template("references.bib").render(),
-        answer=lines(comparison, results),
-        remarks=remarks(comparison, results),
-        most_remarks=MOST_REMARKS,
         pairs=pairs[:_MOST_ROWS],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
         measures=comparison.measures.to_dict("records"),
@@ -126,34 +111,6 @@ def as_html(comparison, results=()):
 
 def _pairs(comparison):
     return [ahead_first(row) for row in comparison.pairs.to_dict("records")]
-
-
-def _filled(name, comparison, **values):
-    """A template, filled with the leaderboard and what else it takes."""
-    return (
-        templates(escape=not name.endswith(".tex"))
-        .get_template(name)
-        .render(
-            comparison=comparison,
-            measure=comparison.measure_names[0],
-            board=comparison.leaderboard.to_dict("records"),
-            means=means_shown(comparison),
-            needed=_needed,
-            latex=latex,
-            **values,
-        )
-    )
-
-
-def _needed(row):
-    """The queries needed, with their range, which may have no upper end."""
-    number, low, high = row["queries"], row["queries_low"], row["queries_high"]
-    if np.isnan(number):
-        return ""
-    if not isfinite(low):
-        return "no number is enough"
-    interval = f"{count(low)} to {count(high)}" if isfinite(high) else f"at least {count(low)}"
-    return f"{count(number)} ({interval})"
 
 
 def _moved(comparison):

@@ -6,6 +6,9 @@ from math import isfinite, isnan, log10
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ndcg_companion.text import escaped
+from ranking_report.answer import MOST_REMARKS, lines
+from ranking_report.latex import latex
+from ranking_report.remarks import remarks
 from ranking_report.version import __version__
 from ranking_report.wording import count, counted, p_value, signed
 
@@ -20,7 +23,7 @@ def templates(escape=True):
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals["version"] = __version__
+    environment.globals |= {"version": __version__, "needed": _needed, "latex": latex}
     environment.tests |= {"finite": isfinite, "unknown": isnan}
     environment.filters |= {
         "escaped": lambda text, most=200: escaped(text, most),
@@ -32,6 +35,42 @@ def templates(escape=True):
         "p": p_value,
     }
     return environment
+
+
+def _needed(row):
+    """The queries needed, with their range, which may have no upper end."""
+    number, low, high = row["queries"], row["queries_low"], row["queries_high"]
+    if isnan(number):
+        return ""
+    if not isfinite(low):
+        return "no number is enough"
+    interval = f"{count(low)} to {count(high)}" if isfinite(high) else f"at least {count(low)}"
+    return f"{count(number)} ({interval})"
+
+
+def filled(name, comparison, results=(), **values):
+    """A template, filled with what each shows of a comparison, and with what else it takes."""
+    every_remark = remarks(comparison, results)
+    template = templates(escape=name.endswith(".html")).get_template(name)
+    return template.render(
+        comparison=comparison,
+        measure=comparison.measure_names[0],
+        answer=lines(comparison, results),
+        remarks=[*every_remark[:MOST_REMARKS], *comparison.omissions],
+        more=every_remark[MOST_REMARKS:],
+        board=comparison.leaderboard.to_dict("records"),
+        means=_means_shown(comparison),
+        **values,
+    )
+
+
+def _means_shown(comparison):
+    """Each system with its means as printed, and whether each is the highest of its measure."""
+    table = comparison.means.set_index("system")
+    shown_means = table.map("{:.4f}".format)
+    highest = table.max().map("{:.4f}".format)
+    best = (shown_means == highest) & (shown_means.nunique() > 1)
+    return [(name, [*zip(shown_means.loc[name], best.loc[name])]) for name in table.index]
 
 
 def lines_of(name, **facts):

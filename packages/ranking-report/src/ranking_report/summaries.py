@@ -3,55 +3,31 @@
 import re
 
 from ndcg_companion.text import escaped, markdown
-from ranking_report.answer import MOST_REMARKS, lines
 from ranking_report.gating import Gate
-from ranking_report.page import means_shown
-from ranking_report.remarks import remarks
-from ranking_report.rendering import templates
+from ranking_report.rendering import filled
 from ranking_report.wording import turned
 
 _CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
-_MOST_ROWS = 50  # of systems: a comment on GitHub has at most 65,536 characters
 
 
 def as_notebook(comparison):
     """What a notebook shows of a comparison: the answer and the means, all untrusted text escaped."""
-    return _filled("notebook.html", comparison)
+    return filled("notebook.html", comparison)
 
 
 def as_markdown(comparison, results=()):
     """The summary for a pull request, in the Markdown of GitHub and GitLab."""
-    return _filled("summary.md", comparison, results, md=_quoted)
+    gates = [result.passed for result in results if isinstance(result, Gate)]
+    return filled("summary.md", comparison, results, md=_quoted, gates=gates, against=_against(comparison))
 
 
-def _filled(name, comparison, results=(), **values):
-    """A template of a short summary, filled with the answer and the leaderboard."""
-    board, every_remark = comparison.leaderboard.to_dict("records"), remarks(comparison, results)
-    return (
-        templates(escape=name.endswith(".html"))
-        .get_template(name)
-        .render(
-            comparison=comparison,
-            measure=comparison.measure_names[0],
-            answer=lines(comparison, results),
-            remarks=[*every_remark[:MOST_REMARKS], *comparison.omissions],
-            more=every_remark[MOST_REMARKS:],
-            gates=[result.passed for result in results if isinstance(result, Gate)],
-            board=board[:_MOST_ROWS],
-            left=max(len(board) - _MOST_ROWS, 0),
-            means=means_shown(comparison),
-            against=_against(comparison, board),
-            **values,
-        )
-    )
-
-
-def _against(comparison, board):
+def _against(comparison):
     """The system that all are compared with, and the pair of each other one with it by name.
 
     That is the baseline, or of two systems the second; of more there is none.
     """
-    other = comparison.baseline or (board[1]["system"] if len(board) == 2 else None)
+    board = comparison.leaderboard["system"]
+    other = comparison.baseline or (board[1] if len(board) == 2 else None)
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
     rows = [turned(row) if row["first"] == other else row for row in pairs]
     return other, {row["first"]: row for row in rows if row["second"] == other}
