@@ -17,13 +17,12 @@ from report_support import PROJECT
 
 from ndcg_companion.significance import sequential_test
 from ranking_report import compare
-from ranking_report.drawings import ladder, matrix, purses
+from ranking_report.drawings import Scale, ladder, matrix, purses
 from ranking_report.folders import MARKER
 from ranking_report.latex import latex
 from ranking_report.measure_names import Measure
 from ranking_report.page import files
 from ranking_report.rendering import references
-from ranking_report.scale import Scale
 from ranking_report.summaries import as_markdown, as_notebook
 from ranking_report.version import __version__
 from ranking_report.wording import ahead_first, count, p_value
