@@ -1,4 +1,5 @@
 import csv
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -318,3 +319,43 @@ def test_a_plan_in_queries_is_written_too(tmp_path, monkeypatch):
     done = called("power", "--k", "5,10", "--queries", "--output", "out")
     assert done.returncode == 0, done.stderr
     assert {path.name for path in (tmp_path / "out").iterdir()} == {MARKER, "power.csv", "power.svg"}
+
+
+def drawn(name):
+    """The elements of that name in the figure of a plan."""
+    return [*ElementTree.parse("out/power.svg").iter(f"{{http://www.w3.org/2000/svg}}{name}")]
+
+
+def test_the_figure_of_a_plan_in_items_shows_every_chance(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    called(
+        "power", *CURVES[2:], "--curve0", "poly:0.2:0.6", "--k", "all,5", "--n", "10,1e6", "--output", "out"
+    )
+    texts = [element.text for element in drawn("text")]
+    for row in csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines()):
+        chances = [100 * float(row[name]) for name in ("ahead_at_10", "ahead_at_1000000")]
+        start = texts.index(row["measure"]) + 1
+        assert texts[start : start + 2] == [f"{chance:.0f}" for chance in chances]
+    assert "10" in texts and "1e+06" in texts
+
+
+def test_the_lines_of_a_plan_in_queries_are_at_the_differences_that_are_detected(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    called("power", "--sd", "0.25,0.002", "--output", "out")
+    places = {element.text: float(element.get("y")) - 4 for element in drawn("text")}
+    decade = places["0.01"] - places["0.1"]
+    lines = drawn("polyline")
+    assert len(lines) == 3 and {"sd 0.25", "sd 0.002", "largest sd"} <= {*places}
+    for line, deviation in zip(lines, (0.25, 0.002, 1)):
+        x, y = map(float, line.get("points").split()[-1].split(","))
+        detected = 10 ** ((places["0.1"] - y) / decade - 1)
+        assert detected == pytest.approx(deviation * smallest_effect(10_000), rel=0.01)
+        assert x == next(float(text.get("x")) for text in drawn("text") if text.text == "10,000")
+
+
+def test_a_measure_that_is_the_same_on_every_query_has_no_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    same = ["--curve0", "constant:1", "--curve1", "constant:1", "--n", "100"]
+    assert called("power", *same, "--queries", "--output", "out").returncode == 0
+    (line,) = drawn("polyline")
+    assert "log @10, largest sd" in [element.text for element in drawn("text")]

@@ -1,9 +1,10 @@
-"""The figures of a page: what the templates of SVG draw, as numbers, with a description of each."""
+"""The figures of a page and of a plan: what the templates of SVG draw, as numbers."""
 
-from math import isfinite
+from math import isfinite, log10
 
 import numpy as np
 
+from ndcg_companion.significance.planning import smallest_effect
 from ndcg_companion.text import escaped
 from ranking_report.moved import main_pair
 from ranking_report.wording import signed
@@ -122,4 +123,31 @@ def purses(comparison, board, tests):
         "alt": f"Two panels over {q} queries: what is held on each system, and the interval of the mean "
         f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
         f"{outcome}.",
+    }
+
+
+def detected(noises, critical):
+    """The figure of a plan in queries: the smallest difference that a paired test detects.
+
+    Parameters
+    ----------
+    noises : mapping of str to float
+        By measure the standard deviation of the difference from query to query.
+    critical : float
+        What the statistic of the test must exceed.
+    """
+    queries = np.geomspace(max(10, critical**2), 10_000, 61)
+    seen = smallest_effect(queries, critical)
+    heights = {name: np.log10(noise * seen) for name, noise in noises.items() if noise > 0}
+    across = Scale(1, 4, 490, 70)
+    up = Scale(min(map(min, heights.values())), max(map(max, heights.values())), -300, 330)
+    digits = (1, 2, 5) if up.high - up.low < 3 else (1,)
+    amounts = [digit * 10.0**exponent for exponent in range(-20, 9) for digit in digits]
+    return {
+        "across": across,
+        "amounts": [(amount, up(log10(amount))) for amount in amounts if up.low <= log10(amount) <= up.high],
+        "lines": [
+            (name, " ".join(f"{across(log10(x))},{up(y)}" for x, y in zip(queries, height)))
+            for name, height in heights.items()
+        ],
     }

@@ -8,7 +8,6 @@ from types import ModuleType
 _EXTRAS = {
     "parquet": (["pyarrow"], "files in Parquet or Zstandard"),
     "letor": (["sklearn"], "features of LETOR files"),
-    "figures": (["matplotlib"], "the figure of a plan"),
     "cluster": (["distributed", "dask"], "a Dask cluster"),
 }
 

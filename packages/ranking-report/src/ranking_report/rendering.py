@@ -6,6 +6,7 @@ from math import isfinite, isnan, log10
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ndcg_companion.text import escaped
+from ranking_report import colours
 from ranking_report.answer import MOST_REMARKS, lines
 from ranking_report.latex import latex
 from ranking_report.remarks import remarks
@@ -24,6 +25,7 @@ def templates(escape=True):
         lstrip_blocks=True,
     )
     environment.globals |= {"version": __version__, "needed": _needed, "latex": latex}
+    environment.globals |= {"first": colours.FIRST, "second": colours.SECOND}
     environment.tests |= {"finite": isfinite, "unknown": isnan}
     environment.filters |= {
         "escaped": lambda text, most=200: escaped(text, most),

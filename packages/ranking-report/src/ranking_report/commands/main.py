@@ -45,8 +45,6 @@ def main(arguments=None):
     """The exit code of a call with the words after the program's name, by default those of the process."""
     words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
     open_streams()
-    # No command opens a window, and a backend that is not there would end it.
-    os.environ.pop("MPLBACKEND", None)
     try:
         return _run(words)
     except Exception as error:  # whatever it is, it is no verdict and no gate

@@ -10,7 +10,6 @@ a made-up one, one that you know (--sd), that of a pilot, and always the largest
   ranking-report power --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
 """
 
-import io
 import textwrap
 from math import inf
 from typing import NamedTuple
@@ -33,10 +32,12 @@ from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_
 from ranking_report.cells import aligned, as_csv
 from ranking_report.commands.main import whole
 from ranking_report.comparison import compare
+from ranking_report.drawings import detected
 from ranking_report.folders import check_folder, write_folder
 from ranking_report.inputs import gather
 from ranking_report.measure_names import parse_measures
 from ranking_report.readers.joining import MISSING
+from ranking_report.rendering import templates
 
 _SIZES = "100,1e3,1e4,1e6"
 _DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
@@ -127,14 +128,10 @@ def call(options):
     check_together(given)
     if options.output:
         check_folder(options.output, "power")
-    rows, lines, draw = (plan_queries if in_queries else plan_items)(options)
+    rows, lines, figure = (plan_queries if in_queries else plan_items)(options)
     print("\n".join(lines))
     if options.output:
-        from ranking_report import figures  # which needs Matplotlib
-
-        figure = io.StringIO()
-        draw(figures).savefig(figure, format="svg")
-        files = {"power.csv": as_csv(numbers_of(rows)), "power.svg": figure.getvalue()}
+        files = {"power.csv": as_csv(numbers_of(rows)), "power.svg": figure}
         write_folder(options.output, "power", files)
         print(f"written to {options.output}: {', '.join(files)}")
     return 0
@@ -156,14 +153,13 @@ def check_together(given):
 
 
 def plan_items(options):
-    """The answer in items: rows for a file, lines for a terminal, and what draws it with `figures`."""
+    """The answer in items: rows for a file, lines for a terminal, and a figure."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     sizes, cutoffs = read_sizes(options.n or _SIZES), read_cutoffs(options.k or "all")
     rows = calculate(pair, read_discounts(options.discount or _DISCOUNTS), cutoffs, sizes, options.certainty)
-    chances = [list(row.numbers.values())[: len(sizes)] for row in rows]
-    draw = lambda figures: figures.chance_map([row.measure for row in rows], sizes, chances)
+    figure = templates().get_template("chances.svg").render(rows=rows, sizes=sizes)
     note = "~ rough: the first few ranks decide, and the difference is not normal"
-    return rows, as_lines("P(first ranker ahead)", rows, note), draw
+    return rows, as_lines("P(first ranker ahead)", rows, note), figure
 
 
 def plan_queries(options):
@@ -172,10 +168,8 @@ def plan_queries(options):
     critical = norm.ppf((1.0 + options.certainty) / 2.0)
     cases, assumed = read_cases(options)
     rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
-    queries = np.geomspace(max(10, critical**2), 10_000, 61)
-    seen = smallest_effect(queries, critical)
-    differences = {row.measure: row.numbers["noise"] * seen for row in rows}
-    draw = lambda figures: figures.differences_seen(queries, differences)
+    noises = {row.measure: row.numbers["noise"] for row in rows}
+    figure = templates().get_template("detected.svg").render(detected(noises, critical))
     test = (
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
@@ -183,7 +177,7 @@ def plan_queries(options):
     worst = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
     notes = [line for text in (test, f"Assumed: {assumed}", *worst) for line in textwrap.wrap(text, 100)]
     note = "~ rough: some lists may have fewer relevant items than positions"
-    return rows, as_lines("queries needed", rows, note, *notes), draw
+    return rows, as_lines("queries needed", rows, note, *notes), figure
 
 
 def read_cases(options):
