@@ -20,23 +20,20 @@ def changed_means(comparison):
     dict of str to list of (str, float, float)
         By system the measures, with the mean and that by trec_eval's order; those that change most first.
     """
-    changed, settings, asked = {}, comparison.settings, comparison.asked
-    rows = {
-        kind: [row for row, of in enumerate(asked) if of.kind in KINDS and KINDS[of.kind].changed_by == kind]
-        for kind in ("mixed", "unseen")
-    }
+    changed, settings = {}, comparison.settings
+    rows = [row for row, measure in enumerate(comparison.asked) if measure.kind in KINDS]
+    measures = [comparison.asked[row] for row in rows]
+    ties = {KINDS[measure.kind].changed_by for measure in measures}
     for column, system in enumerate(comparison.systems if settings["ties"] != "trec_eval" else ()):
+        numbers = sorted({number for kind in ties for number in comparison.traits[system][kind]})
+        if not numbers:
+            continue
         alone = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
-        means = []
-        for kind, of_kind in rows.items():
-            numbers = comparison.traits[system][kind]
-            if not of_kind or not numbers:
-                continue
-            measures, theirs = [asked[row] for row in of_kind], comparison.values[of_kind, column]
-            few = of_queries(alone, np.isin(np.arange(theirs.shape[1]), numbers))
-            theirs[:, numbers] = score(few, measures, "trec_eval", settings["gain"])[:, 0]
-            ours = comparison.values[of_kind, column].mean(axis=1).tolist()
-            means += zip([measure.name for measure in measures], ours, theirs.mean(axis=1).tolist())
+        few = of_queries(alone, np.isin(np.arange(len(comparison.queries)), numbers))
+        values = comparison.values[rows, column]
+        ours = values.mean(axis=1).tolist()
+        values[:, numbers] = score(few, measures, "trec_eval", settings["gain"])[:, 0]
+        means = zip([measure.name for measure in measures], ours, values.mean(axis=1).tolist())
         means = [(name, mine, other) for name, mine, other in means if f"{mine:.4f}" != f"{other:.4f}"]
         if means:
             changed[system] = means
