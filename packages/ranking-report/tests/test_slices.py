@@ -86,6 +86,8 @@ def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_mo
         "query,group\nq1,short\nq2,long tail\nq1,new\n",
         "q1,short\nq2,long tail\nq1,new",
         "qid\tgroup\nq1\tshort\nq2\tlong tail\nq1\tnew\n",
+        '"query","group"\n"q1","short"\n"q2","long tail"\n"q1","new"\n',
+        "query group\nq1 short\nq2 long tail\nq1 new\n",
         "q1 short\r\nq2   long tail\r\nq1 new\r\n",
     ],
 )

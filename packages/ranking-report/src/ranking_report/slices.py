@@ -74,16 +74,14 @@ def read_groups(path):
     lines = data.decode().splitlines()
     mark = next((mark for mark in ",\t" if mark in lines[0]), None)
     line_number, groups = line_of(path, start), {}
-    header = next(iter(lines[0].split(mark)), "").lower() in _QUERIES
+    header = (lines[0].split(mark) or [""])[0].strip(' "').lower() in _QUERIES
     refuse_comments(path, data, start, header=header)
     seen = set()
-    for row, line in enumerate(lines):
+    for row, line in enumerate(lines[header:], start=header):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
         except csv.Error as error:
             raise ValueError(f"{line_number(row)}: expected CSV, got what cannot be read: {error}") from None
-        if row == 0 and _QUERIES & {field.lower() for field in fields[:1]}:
-            continue
         right = len(fields) == 2 and all(field.strip() for field in fields)
         fail_if(not right, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
         query, group = fields[0], check_plain(fields[1].strip(), f"{line_number(row)}: group")
