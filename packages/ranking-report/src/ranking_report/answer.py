@@ -39,12 +39,9 @@ def as_text(comparison, results=(), width=100):
 
 def lines(comparison, results=()):
     """What gates decide, which systems are significantly better, and the answers to other questions."""
-    gates = [result for result in results if isinstance(result, Gate)]
-    others = [result for result in results if result not in gates]
-    before, after = (
-        [line for result in part for line in result.answer.split("\n")] for part in (gates, others)
-    )
-    return [*before, *sentences(comparison), *after]
+    gates = [result.answer for result in results if isinstance(result, Gate)]
+    others = [result.answer for result in results if not isinstance(result, Gate)]
+    return "\n".join([*gates, *sentences(comparison), *others]).split("\n")
 
 
 def sentences(comparison):

@@ -7,7 +7,6 @@ from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import FEWEST_CARRIERS, FEWEST_SURE
 from ndcg_companion.simulation import intervals
 
-_LEAST_PART = 5  # or a fifth of all, on fewer than sixty; of normal differences about a third do
 _DRAWS = 20_000
 
 
@@ -97,7 +96,7 @@ def enough_differ(differences):
     (True, False)
     """
     differing = np.count_nonzero(np.abs(differences) > 1e-12)
-    enough = min(FEWEST_CARRIERS, len(differences) / _LEAST_PART)
+    enough = min(FEWEST_CARRIERS, len(differences) / 5)  # of normal differences about a third do
     return bool(differing >= FEWEST_CARRIERS and carriers(differences) >= enough)
 
 

@@ -51,7 +51,6 @@ from ranking_report.turns import Turns, in_order
 from ranking_report.wording import EQUAL, ahead_first
 
 _NEEDED = ("queries", "queries_low", "queries_high")
-_CONTRADICTED = 0.1  # of neighbouring documents may have ranks against their scores
 
 
 def compare(
@@ -264,8 +263,8 @@ class Comparison:
 
     @property
     def contradicted(self) -> dict[str, float]:
-        """The systems whose ranks contradict their scores, with the share of neighbours that do."""
-        return {name: share for name, share in self.rankings.contradicted.items() if share > _CONTRADICTED}
+        """The systems whose ranks contradict the scores of over a tenth of neighbours, with that share."""
+        return {name: share for name, share in self.rankings.contradicted.items() if share > 0.1}
 
     def family_sizes(self) -> dict[str, int]:
         """The number of comparisons in the family of its pairs, by measure."""
