@@ -13,7 +13,7 @@ from ranking_report.folders import write_folder
 from ranking_report.gating import Gate
 from ranking_report.moved import moved_most
 from ranking_report.remarks import remarks
-from ranking_report.rendering import filled, references, templates
+from ranking_report.rendering import filled, in_words, references, templates
 from ranking_report.slices import Groups
 from ranking_report.turns import Turns
 from ranking_report.version import __version__
@@ -93,7 +93,7 @@ def as_html(comparison, results=()):
     return filled(
         "page.html",
         comparison,
-        results,
+        **in_words(comparison, results),
         colours=schemes(),
         references=references(),
         bibtex=templates(False).get_template("references.bib").render(),

@@ -50,20 +50,26 @@ def _needed(row):
     return f"{count(number)} ({interval})"
 
 
-def filled(name, comparison, results=(), **values):
+def filled(name, comparison, **values):
     """A template, filled with what each shows of a comparison, and with what else it takes."""
-    every_remark = remarks(comparison, results)
     template = templates(escape=name.endswith(".html")).get_template(name)
     return template.render(
         comparison=comparison,
         measure=comparison.measure_names[0],
-        answer=lines(comparison, results),
-        remarks=[*every_remark[:MOST_REMARKS], *comparison.omissions],
-        more=every_remark[MOST_REMARKS:],
         board=comparison.leaderboard.to_dict("records"),
         means=_means_shown(comparison),
         **values,
     )
+
+
+def in_words(comparison, results=()):
+    """The answer and the remarks for a template, the first remarks apart."""
+    every_remark = remarks(comparison, results)
+    return {
+        "answer": lines(comparison, results),
+        "remarks": [*every_remark[:MOST_REMARKS], *comparison.omissions],
+        "more": every_remark[MOST_REMARKS:],
+    }
 
 
 def _means_shown(comparison):

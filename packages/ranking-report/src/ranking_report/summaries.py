@@ -4,7 +4,7 @@ import re
 
 from ndcg_companion.text import escaped, markdown
 from ranking_report.gating import Gate
-from ranking_report.rendering import filled
+from ranking_report.rendering import filled, in_words
 from ranking_report.wording import turned
 
 _CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
@@ -12,13 +12,14 @@ _CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
 
 def as_notebook(comparison):
     """What a notebook shows of a comparison: the answer and the means, all untrusted text escaped."""
-    return filled("notebook.html", comparison)
+    return filled("notebook.html", comparison, **in_words(comparison))
 
 
 def as_markdown(comparison, results=()):
     """The summary for a pull request, in the Markdown of GitHub and GitLab."""
     gates = [result.passed for result in results if isinstance(result, Gate)]
-    return filled("summary.md", comparison, results, md=_quoted, gates=gates, against=_against(comparison))
+    words = in_words(comparison, results)
+    return filled("summary.md", comparison, **words, md=_quoted, gates=gates, against=_against(comparison))
 
 
 def _against(comparison):
