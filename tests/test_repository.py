@@ -21,7 +21,7 @@ from claimbook.registry import READINGS
 from ndcg_book import BOOK
 from ndcg_book.cli import main as command_line
 from ndcg_companion import __version__
-from ranking_report.commands.main import main as report
+from ranking_report.commands import main as report
 
 CORE = {"numpy", "scipy", "threadpoolctl"}
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
@@ -299,7 +299,7 @@ def test_the_examples_of_the_readme_run_as_they_are_pasted(capsys):
 
 
 def told_commands():
-    """The calls of both commands that pages and the documents at the top tell a reader to type."""
+    """The calls of both commands on pages and in the documents at the top, with what reads their words."""
     pages = sorted((ROOT / "chapters").glob("*.[im][pd]*"))
     for path in [*pages, *(ROOT / name for name in GUIDES)]:
         text = path.read_text(encoding="utf-8")
@@ -307,18 +307,18 @@ def told_commands():
             cells = json.loads(text)["cells"]
             text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
         text = text.replace("\\\n", "")
-        for main, name in ((command_line, "companion"), (report, "ranking-report")):
+        for reader, name in ((command_line.read, "companion"), (report.read, "ranking-report")):
             for line, inline in re.findall(rf"^(?:\.venv/bin/)?{name} (.+)$|`{name} ([^`{{]+)`", text, re.M):
-                yield path.name, main, shlex.split(line or inline, comments=True)
+                yield path.name, reader, shlex.split(line or inline, comments=True)
 
 
 def test_each_command_on_a_page_can_be_read():
     calls = list(told_commands())
     assert {"README.md", "run-it-yourself.md", "your-own-rankings.ipynb"} <= {name for name, *_ in calls}
-    for name, main, words in calls:
+    for name, reader, words in calls:
         # A word alone names a command, and an address is tried when it is read.
         if len(words) > 1 and not {"--help", "--dask"} & set(words):
-            assert callable(main.read(words).command), name
+            assert callable(reader(words).command), name
 
 
 def test_the_page_on_running_shows_what_list_prints(capsys):
@@ -328,7 +328,7 @@ def test_the_page_on_running_shows_what_list_prints(capsys):
 
 
 def test_the_page_on_running_shows_what_power_prints(capsys):
-    assert report(["power", "--k", "10", "--queries", "50"]) == 0
+    assert report.main(["power", "--k", "10", "--queries", "50"]) == 0
     assert f"```\n{capsys.readouterr().out}```\n" in read("chapters/run-it-yourself.md")
 
 

@@ -13,7 +13,7 @@ import ranking_report.readers
 from claimbook.text import is_plain
 from ndcg_book.cli import main as book
 from ndcg_companion.theory import parse_curve
-from ranking_report.commands.main import main as report
+from ranking_report.commands import main as report
 from untrusted.bad_calls import GOOD
 from untrusted.entry_points import ARGUMENTS, PARAMETERS, READERS
 from untrusted.strings import CONTROLS, printable
@@ -22,9 +22,9 @@ from untrusted.test_bad_calls import folder  # noqa: F401 - a fixture
 
 def arguments():
     """Each argument of each command of the book and of the report, with its action."""
-    for main in (book, report):
-        for command in main.commands:
-            for action in main.parser([command])._subparsers._group_actions[0].choices[command]._actions:
+    for commands, parser in ((book.commands, book.parser), (report.COMMANDS, report.parser)):
+        for command in commands:
+            for action in parser([command])._subparsers._group_actions[0].choices[command]._actions:
                 if action.dest != "help":
                     yield (command, (action.option_strings or [action.dest])[-1]), action
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import ranking_report
-from ranking_report.commands.main import main
+from ranking_report.commands.main import main, read
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
@@ -88,4 +88,4 @@ def test_the_plan_has_the_numbers_that_the_text_names(capsys):
 def test_every_command_can_be_read():
     assert len(COMMANDS) >= 5
     for line in COMMANDS:
-        assert callable(main.read(shlex.split(line)[1:]).command), line
+        assert callable(read(shlex.split(line)[1:]).command), line

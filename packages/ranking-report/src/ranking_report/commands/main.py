@@ -20,7 +20,7 @@ from ranking_report.version import __version__
 _PROGRAM = "ranking-report"
 # Each is a module here: with a first line that says what the command does, a table OPTIONS of the arguments
 # of argparse, and a function call of the options that returns the exit code.
-_COMMANDS = ("compare", "power")
+COMMANDS = ("compare", "power")
 
 
 class Parser(argparse.ArgumentParser):
@@ -81,11 +81,11 @@ def read(words):
         has_no_value = word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--"))
         fail_if(has_no_value, f"argument {word or before!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
-    if called and called[0] not in _COMMANDS:
-        hint = nearest(called[0], _COMMANDS) or f" (there are: {', '.join(_COMMANDS)})"
+    if called and called[0] not in COMMANDS:
+        hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"
         raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
     # The modules of other commands need not be imported.
-    options, rest = _parser(called or _COMMANDS).parse_known_args(words)
+    options, rest = parser(called or COMMANDS).parse_known_args(words)
     if hasattr(options, "runs"):  # which may follow options as well as precede them
         options.runs += [word for word in rest if word[0] != "-"]
         rest = [word for word in rest if word[0] == "-"]
@@ -96,13 +96,13 @@ def read(words):
     return options
 
 
-def _parser(names):
+def parser(names):
     """The parser of these commands."""
-    parser = Parser(
+    program = Parser(
         prog=_PROGRAM, description="Which of several rankings is better, and how sure the answer is."
     )
-    parser.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    program.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
+    commands = program.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
         module = import_module(f"ranking_report.commands.{name}")
         says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
@@ -115,7 +115,7 @@ def _parser(names):
         for option, settings in module.OPTIONS.items():
             command.add_argument(option, **settings)
         command.set_defaults(command=module.call, settings=module.OPTIONS)
-    return parser
+    return program
 
 
 def _of_file(error):
