@@ -142,7 +142,16 @@ def test_what_a_library_answers_is_read_with_its_calls(tmp_path, monkeypatch):
         assert all(agrees(answer, before["answers"][case]) for case, answer in call["answers"].items())
 
 
-def test_an_environment_that_cannot_be_installed_says_why(tmp_path):
+@pytest.mark.skipif(os.name == "nt", reason="makes a program of a shell's line")
+def test_an_environment_that_cannot_be_installed_says_why(tmp_path, monkeypatch):
+    """In the words of pip itself, which is that of the tests: an environment of its own takes seconds."""
+
+    def create(folder, **_):
+        (folder / "bin").mkdir()
+        (folder / "bin" / "python").write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+        (folder / "bin" / "python").chmod(0o755)
+
+    monkeypatch.setattr(libraries.venv, "create", create)
     lock = tmp_path / "some.lock"
     lock.write_text("./missing.whl\n")
     _, problem = libraries.environment(tmp_path / "environment", lock)

@@ -5,6 +5,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib import invalidate_caches
 from math import log2
 
 import numpy as np
@@ -85,7 +86,7 @@ def test_a_discount_nobody_knows_is_none_that_is_known():
 
 
 @pytest.fixture
-def run(tmp_path, monkeypatch, capfd):
+def run_apart(tmp_path, monkeypatch, capfd):
     """The command in the test's folder, in this process; the function has one of its own all the same."""
     monkeypatch.chdir(tmp_path)
 
@@ -96,18 +97,26 @@ def run(tmp_path, monkeypatch, capfd):
     return call
 
 
+@pytest.fixture
+def run(run_apart, monkeypatch):
+    """The same with the function in this process, too: for what does not end it."""
+
+    def answers(name):
+        monkeypatch.delitem(sys.modules, "mine", raising=False)  # that of another test
+        invalidate_caches()
+        return command.answers_of(command.function_named(name))
+
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setattr(command, "_answers_apart", answers)
+    return run_apart
+
+
 def test_a_function_of_the_working_folder_gets_its_row(tmp_path):
     (tmp_path / "mine.py").write_text(TEMPLATE.format(**PLAIN))
     words = [sys.executable, "-m", "ndcg_conformance", "mine:ndcg"]
     done = subprocess.run(words, capture_output=True, text=True, cwd=tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ties       position instead of average" in done.stdout and "gain       linear\n" in done.stdout
-
-
-def test_agreeing_with_nothing_known_is_exit_code_1(run, tmp_path):
-    (tmp_path / "mine.py").write_text("def f(labels, scores, k=None):\n    return 0.123\n")
-    done = run("mine:f")
-    assert done.returncode == 1 and "none that is known" in done.stdout and done.stderr == ""
 
 
 @pytest.mark.parametrize(
@@ -191,22 +200,37 @@ LEAVES = ["pytest.skip('no', allow_module_level=True)", "raise asyncio.Cancelled
 ENDS = ["os._exit(0)", "os.kill(os.getpid(), 9)"]
 
 
-@pytest.mark.parametrize("said", LEAVES + ENDS)
+@pytest.mark.parametrize("said", LEAVES)
 def test_a_module_that_leaves_decides_nothing(said, run, tmp_path):
-    (tmp_path / "mine.py").write_text(f"import asyncio, os, pytest\n{said}\n")
+    (tmp_path / "mine.py").write_text(f"import asyncio, pytest\n{said}\n")
     done = run("mine:f")
-    wanted = "could not be imported" if said in LEAVES else "its process ended"
-    assert done.returncode == 2 and wanted in done.stderr and done.stderr.count("\n") == 1
+    assert done.returncode == 2 and "could not be imported" in done.stderr and done.stderr.count("\n") == 1
     assert not done.stdout
 
 
-@pytest.mark.parametrize("said", LEAVES + ENDS)
-def test_a_function_that_leaves_refuses_or_decides_nothing(said, run, tmp_path):
-    source = f"import asyncio, os, pytest\ndef f(labels, scores, k=None):\n    {said}\n"
+@pytest.mark.parametrize("said", LEAVES)
+def test_a_function_that_leaves_on_every_call_decides_nothing(said, run, tmp_path):
+    source = f"import asyncio, pytest\ndef f(labels, scores, k=None):\n    {said}\n"
     (tmp_path / "mine.py").write_text(source)
     done = run("mine:f")
-    wanted = "the function raised on each of" if said in LEAVES else "its process ended"
-    assert done.returncode == 2 and wanted in done.stderr and not done.stdout
+    assert done.returncode == 2 and "the function raised on each of" in done.stderr and not done.stdout
+
+
+@pytest.mark.parametrize("where", ["", "def f(labels, scores, k=None): "], ids=["import", "call"])
+@pytest.mark.parametrize("said", ENDS)
+def test_a_process_that_ends_at_the_import_or_in_a_call_decides_nothing(said, where, run_apart, tmp_path):
+    (tmp_path / "mine.py").write_text(f"import os\n{where}{said}\n")
+    done = run_apart("mine:f")
+    assert done.returncode == 2 and "its process ended" in done.stderr and done.stderr.count("\n") == 1
+    assert not done.stdout
+
+
+def test_what_a_function_answers_or_why_it_cannot_be_asked_comes_from_its_process(run_apart, tmp_path):
+    (tmp_path / "mine.py").write_text("def f(labels, scores, k=None):\n    return 0.123\n")
+    done = run_apart("mine:f")
+    assert done.returncode == 1 and "none that is known" in done.stdout and done.stderr == ""
+    done = run_apart("mine:nothing")
+    assert done.returncode == 2 and "could not be imported" in done.stderr and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
