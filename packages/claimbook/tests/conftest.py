@@ -1,14 +1,18 @@
 """What tests of the engine share: a book small enough to break."""
 
 import os
+import shutil
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
-from samples import small_book_in
+from samples import made_once, run_module, small_book_in
 
-from claimbook.project import Project
+from claimbook.build import note_printed
+from claimbook.project import Project, book_of
 
 # In a job that a shell started in the background Ctrl-C is ignored, under nohup the end of the terminal, and
 # would be by every process that tests start. These find the plain book here.
@@ -28,3 +32,59 @@ settings.load_profile("patient")
 def small_book(tmp_path):
     """The plain book with two chapters, 'first' and 'second', that treat none of its statements."""
     return Project(small_book_in(tmp_path))
+
+
+ABOUT = """[project]
+name = "first-words"
+version = "1.0"
+description = "One chapter."
+license = "MIT"
+requires-python = ">=3.11"
+keywords = ["words"]
+authors = [{name = "A", email = "a@example.org"}]
+"""
+FALSE = "id,sentence\nnote/claim-2,The polynomial misses primes.\n"
+ALL_OF_IT = "\n## What was found\n\n### All of it\n\n```{generated} highlights\n```\n"
+
+
+@pytest.fixture(scope="session")
+def built_book(tmp_path_factory):
+    """The folder of a new book with one chapter more, in a checkout, built; to be read, or copied."""
+    return made_once(tmp_path_factory, "built", _build) / "first-words"
+
+
+def _build(home):
+    folder = home / "first-words"
+    # Without what its caller has in its path: a book is found where it stands.
+    alone = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+    def claimbook(*words, cwd=folder):
+        done = run_module("claimbook", *words, cwd=cwd, env=alone)
+        assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+        return done
+
+    claimbook("new", folder.name, cwd=home)
+    (folder / "pyproject.toml").write_text(ABOUT, encoding="utf-8")
+    (folder / "requirements.lock").write_text("", encoding="utf-8")
+    (folder / "first_words" / "content" / "highlights.csv").write_text(FALSE, encoding="utf-8")
+    with open(folder / "chapters" / "statements.md", "a", encoding="utf-8") as page:
+        page.write(ALL_OF_IT)  # what is generated may stand below a heading of any level
+    claimbook("new-chapter", "my-question")
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Begin")):
+        subprocess.run(["git", *command], cwd=folder, check=True)
+    claimbook("build")
+    pdf = folder / "_build" / "book" / "claimbook.pdf"
+    pdf.write_bytes(b"printed")  # stands for a printed one
+    note_printed(pdf)
+
+
+@pytest.fixture
+def copied_book(built_book, tmp_path, monkeypatch):
+    """A copy of the built book, in which commands are called; the book's module is that of the original."""
+    monkeypatch.setattr(sys, "path", [*sys.path])
+    monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
+    book_of("first_words:BOOK", built_book)
+    folder = shutil.copytree(built_book, tmp_path / built_book.name)
+    monkeypatch.chdir(folder)
+    return folder

@@ -1,5 +1,8 @@
 """What tests of the engine call: its command line, a small book, and notebooks made on the spot."""
 
+import json
+import os
+import shutil
 import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
@@ -8,7 +11,11 @@ from io import StringIO
 from pathlib import Path
 
 import nbformat
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from filelock import FileLock
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from claimbook.output_metadata import METADATA_KEY
+from claimbook.writing import digest
 
 SKELETON = Path(__file__).parents[1] / "src" / "claimbook" / "skeleton"
 PAGE = "from plain_book import Page\npage = Page('{name}')\npage.numbers({{'seed': seed}})"
@@ -49,6 +56,20 @@ def called(*words):
     return called_by(main, *words)
 
 
+def made_once(factory, name, make):
+    """A folder that ``make`` fills, once for all tests: of several workers the first that asks does it."""
+    shared = factory.getbasetemp()
+    shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
+    folder, whole = shared / name, shared / f"{name}-is-whole"
+    with FileLock(shared / f"{name}.lock"):
+        if not whole.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+            make(folder)
+            whole.touch()
+    return folder
+
+
 def write_notebook(path, *sources, parameters="seed: int = 1  # seed [0 ..]", title=""):
     """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
     cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
@@ -77,6 +98,17 @@ def small_book_in(folder):
     (folder / "parameters").mkdir()
     (folder / "parameters" / "quick.yml").write_text("first: {}\n", encoding="utf-8")
     return folder
+
+
+def as_executed(job, *records):
+    """What executing a job would leave, without a kernel: the text of a notebook whose outputs are these."""
+    outputs = [new_output("display_data", metadata={METADATA_KEY: record}) for record in records]
+    notebook = new_notebook(cells=[new_code_cell("pass", id="made", outputs=outputs)])
+    noted = {"key": job.key, "parameters": job.parameters, "seconds": 1.0}
+    noted["inputs"] = {"files": {}, "lists": {}, "packages": {}}
+    cells = json.loads(nbformat.writes(notebook))["cells"]
+    notebook.metadata[METADATA_KEY] = noted | {"seal": digest([noted, cells])}
+    return nbformat.writes(notebook)
 
 
 def finding(

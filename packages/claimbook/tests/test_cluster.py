@@ -3,6 +3,7 @@
 import logging
 import os
 
+import numpy as np
 import pytest
 from distributed import LocalCluster
 from samples import write_notebook
@@ -30,19 +31,33 @@ if seed == 4:
     raise RuntimeError("unlucky")"""
 
 
+OPTIONS = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    options = {"threads_per_worker": 1, "dashboard_address": ":0", "silence_logs": logging.CRITICAL}
-    with LocalCluster(n_workers=2, **options) as cluster:
+    with LocalCluster(n_workers=2, **OPTIONS) as cluster:
         yield cluster
 
 
-def drawn(book, chapter, output, **options):
-    sweep = plan(book, chapter, read_grid(["seed=1..5"], chapter), output=output)
+def drawn(book, chapter, output, seeds="1..5", **options):
+    sweep = plan(book, chapter, read_grid([f"seed={seeds}"], chapter), output=output)
     runs, failures = carry_out(sweep, book, **options)
     return {run.name: run.numbers["drawn"] for run in runs}, failures
 
 
+def test_a_worker_of_a_cluster_draws_what_its_seed_says(small_book, tmp_path):
+    source = SOURCE.format(mark="", deadly=0)
+    write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
+    book = Project(small_book.root)
+    chapter = book.chapter("first")
+    with LocalCluster(n_workers=1, **OPTIONS) as cluster:
+        numbers, failures = drawn(book, chapter, tmp_path / "there", "3", scheduler=cluster.scheduler_address)
+    expected = np.random.default_rng(3).random()
+    assert failures == [] and numbers == {"seed=3": (str(expected), expected)}
+
+
+# A worker is killed, and all that it had is executed again: twice as long.
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process")
 def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, small_book, tmp_path):

@@ -3,9 +3,11 @@ import tracemalloc
 
 import nbformat
 import pytest
-from samples import DRAWING, called, claimbook, small_book_in, write_notebook
+from samples import DRAWING, called, small_book_in, write_notebook
 
 from claimbook.cli.diff import compare, read_runs
+from claimbook.execute.notebooks import Job, execute
+from claimbook.project import Project
 
 PARAMETERS = "shift: float = 0.0  # moves what is observed [0 .. 2]\nseed: int = 1  # seed [0 ..]"
 SOURCE = (
@@ -20,17 +22,22 @@ page.figure(line(1 + shift), "figure-line")"""
 )
 
 
+SHIFTS = (0.0, 0.5, 1.9)
+
+
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
     """What three runs of one chapter left: as it is, moved within the tolerance, and beyond it.
 
-    The tests read them and change nothing, so that one sweep does for all.
+    The tests read them and change nothing.
     """
     root = small_book_in(tmp_path_factory.mktemp("swept"))
     write_notebook(root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
-    done = claimbook("sweep", "first", "shift=0.0,0.5,1.9", "--output", "out", cwd=root)
-    assert "3 of 3 runs are finished" in done.stdout, done.stderr
-    return [root / "out" / f"shift={shift}" for shift in ("0.0", "0.5", "1.9")]
+    book = Project(root)
+    chapter, folders = book.chapter("first"), [root / f"shift={shift}" for shift in SHIFTS]
+    jobs = [Job(chapter, {"shift": shift}, folder / "first.ipynb") for shift, folder in zip(SHIFTS, folders)]
+    assert execute(jobs) == []
+    return folders
 
 
 def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
@@ -49,24 +56,25 @@ def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
     )
 
 
-def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_path):
-    assert claimbook("diff", runs[0], runs[0], "--output", tmp_path / "a.html", cwd=tmp_path).returncode == 0
-    done = claimbook("diff", runs[0], runs[2] / "first.ipynb", cwd=tmp_path)
+def test_the_command_says_by_its_exit_code_whether_anything_changed(runs, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert called("diff", str(runs[0]), str(runs[0]), "--output", "a.html").returncode == 0
+    done = called("diff", str(runs[0]), str(runs[2] / "first.ipynb"))
     assert done.returncode == 1 and "● consistent -> ✕ contradicted" in done.stdout
     page = (tmp_path / "diff.html").read_text(encoding="utf-8")
     assert page.count("data:image/svg+xml") == 2 and "A line up to 2.9." in page
 
 
-def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, small_book):
-    source = SOURCE.replace("shift, 0.6), control", "2 * shift, 0.6), control")
-    write_notebook(small_book.root / "chapters" / "first.ipynb", source, parameters=PARAMETERS)
-    claimbook("sweep", "first", "shift=1.9", "--output", "after", cwd=small_book.root)
-    found = compare(read_runs(runs[2]), read_runs(small_book.root / "after" / "shift=1.9"))
-    assert (
-        found
-        and found.parameters == []
-        and [row[1] for row in found.checks] == ["note/claim-1, check 1, observed for the claim"]
-    )
+def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, tmp_path):
+    text = (runs[2] / "first.ipynb").read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    records = [output["metadata"].get("claimbook", {}) for output in notebook["cells"][-1]["outputs"]]
+    (check,) = (record["finding"] for record in records if "finding" in record)
+    check["claim"]["observed"] *= 2
+    (tmp_path / "first.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    found = compare(read_runs(runs[2]), read_runs(tmp_path))
+    assert found and found.parameters == []
+    assert [row[1] for row in found.checks] == ["note/claim-1, check 1, observed for the claim"]
 
 
 def test_what_one_side_lacks_is_described(runs, tmp_path):
@@ -84,7 +92,7 @@ def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
     (tmp_path / "text.ipynb").write_text("no notebook")
     (tmp_path / "other.ipynb").write_text((runs[0] / "first.ipynb").read_text())
     (tmp_path / "findings.json").write_text('{"findings": []}')
-    source = runs[0].parents[1] / "chapters" / "second.ipynb"
+    source = runs[0].parent / "chapters" / "second.ipynb"
     cases = [
         (tmp_path / "nowhere", "expected an executed notebook, or a folder"),
         (tmp_path / "empty", "expected an executed notebook, or a folder"),

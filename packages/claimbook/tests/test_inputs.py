@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from plain_book import BOOK
-from samples import small_book_in, write_notebook
+from samples import as_executed, finding, small_book_in, write_notebook
 
 from claimbook.execute import inputs
 from claimbook.execute.notebooks import Job, execute, read_metadata
@@ -129,30 +129,24 @@ def test_every_file_that_was_read_is_noted_and_none_that_the_chapter_made(read_o
     assert [*inputs_of["lists"]] == ["files/many"]
 
 
-def test_a_registry_makes_a_chapter_stale_where_it_expects_another_verdict(tmp_path, monkeypatch):
-    root, content = small_book_in(tmp_path), tmp_path / "content"
-    shutil.copytree(BOOK.content, content)
-    source = """\
-from pathlib import Path
-from dataclasses import replace
-from plain_book import BOOK
-page = replace(BOOK, content=Path("CONTENT")).page("first")
-page.finding("note/claim-1", claim=("low", 0.0, 0.1, 0.6), control=("high", 2.0, 0.1, 0.6));"""
-    write_notebook(root / "chapters" / "first.ipynb", source.replace("CONTENT", content.as_posix()))
+def test_a_registry_makes_a_chapter_stale_where_it_expects_another_verdict(small_book, tmp_path):
+    content = shutil.copytree(BOOK.content, tmp_path / "content")
 
-    def stale():
-        chapter = replace(Project(root).chapter("first"), book=replace(BOOK, content=content))
-        return Job(chapter, {}, root / "executed" / "first.ipynb")
+    def job():
+        chapter = replace(Project(small_book.root).chapter("first"), book=replace(BOOK, content=content))
+        return Job(chapter, {}, tmp_path / "first.ipynb")
 
-    assert execute([stale()], workers=1) == [] and stale().outdated() == ""
+    record = finding("note/claim-1") | {"expected": "consistent"}
+    job().output.write_text(as_executed(job(), {"finding": record}), encoding="utf-8")
+    assert job().outdated() == ""
     table = content / "registry.csv"
     text = table.read_text(encoding="utf-8")
     first, *others = text.splitlines()[1:]
     assert first.startswith("note/claim-1,")
     table.write_text(text.replace(others[0], others[0] + " or so"), encoding="utf-8")
-    assert stale().outdated() == ""
+    assert job().outdated() == ""
     table.write_text(text.replace(first, first.replace("consistent", "not testable")), encoding="utf-8")
-    assert stale().outdated() == "registry.csv expects another verdict on note/claim-1"
+    assert job().outdated() == "registry.csv expects another verdict on note/claim-1"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied there")

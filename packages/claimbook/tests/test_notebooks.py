@@ -107,18 +107,15 @@ def test_what_was_damaged_is_not_current_and_is_made_again(executed):
     assert execute([job], workers=1) == [] and job.is_up_to_date()
 
 
-def test_a_log_has_a_line_for_each_chapter_and_no_bar(jobs, capfd):
-    assert execute(jobs, workers=1) == []
-    told = capfd.readouterr()
-    assert told.out.splitlines() == ["executed first", "executed second"] and told.err == ""
-
-
-def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs):
+def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd):
     write_notebook(jobs[0].chapter.path, "1 + 1", "1 / 0")
     failures = execute(reread(jobs), workers=1)
     assert failures == ["first failed in cell 'cell-1'\n    ZeroDivisionError: division by zero"]
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}
+    # A log has a line for each chapter and no bar.
+    told = capfd.readouterr()
+    assert told.out.splitlines() == ["failed first", "executed second"] and told.err == ""
 
 
 def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):

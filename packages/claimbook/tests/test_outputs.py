@@ -8,6 +8,8 @@ from plain_book import BOOK
 
 from claimbook.page import METADATA_KEY
 from claimbook.parameters import parse_parameters
+from claimbook.sphinxext import directives
+from claimbook.sphinxext.directives import RetrievalError
 from claimbook.sphinxext.extension import BookError, _Build
 from claimbook.sphinxext.outputs import about, badge, drawn_by, transform
 
@@ -106,6 +108,21 @@ def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_refused(no
     env.temp_data["claimbook_figures"] = {"figure-x": "shown"}
     build.check_figures(app, None)
     build.check(app, env)
+
+
+@pytest.mark.parametrize(
+    ("options", "note"), [({}, "not drawn"), ({"optional": "its data may not be there"}, "shown")]
+)
+def test_a_figure_that_no_cell_drew_is_noted_unless_it_is_optional(monkeypatch, options, note):
+    def lost(*_):
+        raise RetrievalError("no such output")
+
+    monkeypatch.setattr(directives, "retrieve_glue_data", lost)
+    env = SimpleNamespace(temp_data={})
+    directive = object.__new__(directives.Figure)
+    directive.state = SimpleNamespace(document=SimpleNamespace(settings=SimpleNamespace(env=env)))
+    directive.arguments, directive.content, directive.options = ["figure-x"], ["It rises."], options
+    assert directive.run() == [] and env.temp_data["claimbook_figures"] == {"figure-x": note}
 
 
 def stamp(notebook, **options):

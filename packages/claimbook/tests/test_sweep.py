@@ -8,17 +8,15 @@ import time
 
 import nbformat
 import pytest
-from nbformat.v4 import new_notebook
 from plain_book import BOOK
-from samples import called, claimbook, write_notebook
+from samples import as_executed, called, claimbook, finding, write_notebook
 
 from claimbook.cli import sweep as sweeping
 from claimbook.cli.sweep import _estimate, _values, carry_out, in_words, plan, read_grid
 from claimbook.execute.notebooks import read_metadata
-from claimbook.output_metadata import METADATA_KEY
 from claimbook.parameters import parse_parameters
 from claimbook.project import Project
-from claimbook.writing import digest, folder_name, output_folder
+from claimbook.writing import folder_name, output_folder
 
 PARAMETERS = """\
 beta: float = 0.5  # exponent [0 < beta < 1]
@@ -37,13 +35,24 @@ if seed == 13:
 
 @pytest.fixture
 def book(small_book):
+    """The small book with the statements of the plain one, of which its first chapter treats one."""
     write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    config = small_book.root / "_config.yml"
+    text = config.read_text(encoding="utf-8")
+    config.write_text(text.replace("plain_book:SMALL", "plain_book:BOOK"), encoding="utf-8")
     return Project(small_book.root)
 
 
 def rows(path):
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def executed_at_once(jobs, _workers, _scheduler, keep):
+    """Stands for kernels: each run is kept, with its parameters and nothing found."""
+    for job in jobs:
+        keep(job.output, as_executed(job))
+    return []
 
 
 def test_a_grid_is_typed_and_ranges_include_both_ends(book):
@@ -87,59 +96,70 @@ def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):
 
 
 def test_a_sweep_runs_the_grid_reports_what_failed_and_continues(book, monkeypatch):
-    arguments = ["sweep", "first", "beta=0.2,0.7", "seed=3,13", "--output", "out"]
-    done = claimbook(*arguments, cwd=book.root)
+    monkeypatch.chdir(book.root)
+    arguments = ["sweep", "first", "beta=0.7", "seed=3,13", "--output", "out"]
+    done = called(*arguments)
     assert done.returncode == 1
-    assert (
-        "4 runs of first: 0 finished before, 4 to execute; how long one takes is not known yet" in done.stdout
-    )
-    assert "beta=0.2,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
-    assert "2 of 4 runs failed" in done.stderr and "2 of 4 runs are finished" in done.stdout
-    assert (
-        "note/claim-1: expected consistent; ● consistent in 1, ! void in 0".partition(";")[0] in done.stdout
-    )
+    planned = "2 runs of first: 0 finished before, 2 to execute; how long one takes is not known yet"
+    assert planned in done.stdout
+    assert "beta=0.7,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
+    assert "1 of 2 runs failed" in done.stderr and "1 of 2 runs are finished" in done.stdout
+    assert "note/claim-1: expected consistent" in done.stdout and "! void in 1" in done.stdout
 
     out = book.root / "out"
     findings, numbers = rows(out / "findings.csv"), rows(out / "numbers.csv")
-    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [
-        ("0.2", "3", "consistent"),
-        ("0.7", "3", "void"),
-    ]
+    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [("0.7", "3", "void")]
     assert {(row["run"], row["number"], row["value"]) for row in numbers} >= {
-        ("beta=0.2,seed=3", "twice", "6.0"),
+        ("beta=0.7,seed=3", "twice", "6.0"),
         ("beta=0.7,seed=3", "share", "0.7"),
-        ("beta=0.2,seed=3", "words", ""),
+        ("beta=0.7,seed=3", "words", ""),
     }
-    assert (
-        json.loads((out / "beta=0.2,seed=3" / "findings.json").read_text())["findings"][0]["statement"]
-        == "note/claim-1"
-    )
+    kept = json.loads((out / "beta=0.7,seed=3" / "findings.json").read_text(encoding="utf-8"))
+    assert kept["findings"][0]["statement"] == "note/claim-1"
     assert "note/claim-1" in (out / "index.html").read_text(encoding="utf-8")
 
-    first = out / "beta=0.2,seed=3" / "first.ipynb"
+    first = out / "beta=0.7,seed=3" / "first.ipynb"
     before = first.stat().st_mtime_ns
-    monkeypatch.chdir(book.root)
     monkeypatch.setattr(sweeping, "_execute", lambda *_: [])
     again = called(*arguments)
-    assert "4 runs of first: 2 finished before, 2 to execute, about" in again.stdout
+    assert "2 runs of first: 1 finished before, 1 to execute, about" in again.stdout
     assert first.stat().st_mtime_ns == before
 
 
+def test_findings_of_runs_are_in_the_order_of_the_grid(book, monkeypatch):
+    def executed(jobs, _workers, _scheduler, keep):
+        for job in reversed(jobs):
+            record = finding("note/claim-1", "consistent" if job.parameters["beta"] < 0.5 else "void")
+            record |= {"expected": "consistent", "needs": "", "seconds": 0.1}
+            keep(job.output, as_executed(job, {"finding": record}))
+        return []
+
+    monkeypatch.chdir(book.root)
+    monkeypatch.setattr(sweeping, "_execute", executed)
+    done = called("sweep", "first", "beta=0.2,0.7", "seed=3,4", "--output", "out")
+    assert "note/claim-1: expected consistent; ● consistent in 2, ! void in 2" in done.stdout
+    assert [(row["beta"], row["seed"], row["verdict"]) for row in rows(book.root / "out/findings.csv")] == [
+        ("0.2", "3", "consistent"),
+        ("0.2", "4", "consistent"),
+        ("0.7", "3", "void"),
+        ("0.7", "4", "void"),
+    ]
+
+
 def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(book, monkeypatch):
-    assert claimbook("sweep", "first", "seed=1", cwd=book.root).returncode == 0
-    with monkeypatch.context() as patched:
-        patched.chdir(book.root)
-        patched.setattr(sweeping, "_execute", lambda *_: [])
-        wider = called("sweep", "first", "seed=1..2")
+    monkeypatch.chdir(book.root)
+    monkeypatch.setattr(sweeping, "_execute", executed_at_once)
+    assert called("sweep", "first", "seed=1").returncode == 0
+    wider = called("sweep", "first", "seed=1..2")
     assert "2 runs of first: 1 finished before, 1 to execute" in wider.stdout
+    runs = [book.root / "sweeps" / "first" / f"seed={seed}" / "first.ipynb" for seed in (1, 2)]
+    keys = [read_metadata(path)["key"] for path in runs]
     write_notebook(
         book.root / "chapters" / "first.ipynb", SOURCE.replace("2 * seed", "3 * seed"), parameters=PARAMETERS
     )
-    changed = claimbook("sweep", "first", "seed=1..2", cwd=book.root)
+    changed = called("sweep", "first", "seed=1..2")
     assert "2 runs of first: 0 finished before, 2 to execute" in changed.stdout
-    assert [
-        row["value"] for row in rows(book.root / "sweeps/first/numbers.csv") if row["number"] == "twice"
-    ] == ["3.0", "6.0"]
+    assert not {*keys} & {read_metadata(path)["key"] for path in runs}
 
 
 # Kills are for the night; that an unfinished sweep carries on is tested above.
@@ -183,18 +203,6 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_continues(book):
         f"{2 * i}.0" for i in range(1, 7)
     ]
     assert not list(book.root.rglob("*.part"))
-
-
-def executed_at_once(jobs, _workers, _scheduler, keep):
-    """Stands for kernels: each run is kept, with its parameters and nothing found."""
-    for job in jobs:
-        notebook = new_notebook()
-        noted = {"key": job.key, "parameters": job.parameters, "seconds": 1.0}
-        noted["inputs"] = {"files": {}, "lists": {}, "packages": {}}
-        cells = json.loads(nbformat.writes(notebook))["cells"]
-        notebook.metadata[METADATA_KEY] = noted | {"seal": digest([noted, cells])}
-        keep(job.output, nbformat.writes(notebook))
-    return []
 
 
 @pytest.mark.parametrize("name", ["first.ipynb", "findings.json"])
