@@ -6,8 +6,10 @@ import signal
 from functools import cache
 from time import monotonic, sleep
 
+import example_book
 import pytest
 from hypothesis import settings
+from samples import made_once
 from support import PROJECT, ROOT, companion, small_book_in
 
 from claimbook.project import PROFILES, Project
@@ -117,6 +119,12 @@ def quick_build(build_of):
 def small_book(tmp_path):
     """A book of two chapters, 'first' and 'second', that treat no statement of the registry."""
     return Project(small_book_in(tmp_path))
+
+
+@pytest.fixture(scope="session")
+def example(tmp_path_factory):
+    """The folder of the example of `example_book`, built once."""
+    return made_once(tmp_path_factory, "example", example_book.build)
 
 
 @pytest.fixture(scope="session")

@@ -42,10 +42,11 @@ def called(*words):
     return samples.called_by(report if words[:1] in (("compare",), ("power",)) else book, *words)
 
 
-def small_book_in(folder, *statements):
+def small_book_in(folder, *statements, pages=None):
     """A book of two chapters, 'first' and 'second', of which the first treats these statements of ours.
 
-    The first is a page; the second imports nothing, so that it is executed in no time.
+    The first is a page; the second imports nothing, so that it is executed in no time. ``pages`` has the
+    statements that another page treats, by name.
     """
     from claimbook.book import COLUMNS
     from claimbook.evidence import slug
@@ -53,19 +54,20 @@ def small_book_in(folder, *statements):
     from claimbook.reports.errata import errata
     from ndcg_book import BOOK
 
+    pages = dict.fromkeys(statements, "first") | (pages or {})
     module = f"small_{uuid4().hex}"  # which a process that makes several such books imports by itself
     (folder / f"{module}.py").write_text(SMALL, encoding="utf-8")
     (folder / "content").mkdir()
     with open(folder / "content" / "registry.csv", "w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
         table.writeheader()
-        table.writerows(vars(BOOK.registry[name]) | {"page": "first"} for name in statements)
+        table.writerows(vars(BOOK.registry[name]) | {"page": page} for name, page in pages.items())
     with open(folder / "content" / "errata.csv", "w", encoding="utf-8", newline="") as file:
         table = csv.DictWriter(file, ERRATA)
         table.writeheader()
         for erratum in errata(BOOK):
-            if erratum.statement in statements:
-                table.writerow(vars(erratum) | {"proof": f"first#{slug(erratum.statement)}"})
+            if page := pages.get(erratum.statement):
+                table.writerow(vars(erratum) | {"proof": f"{page}#{slug(erratum.statement)}"})
     write_notebook(folder / "chapters" / "first.ipynb", PAGE.format(name="first"))
     write_notebook(folder / "chapters" / "second.ipynb", "2 * seed")
     (folder / "_toc.yml").write_text(

@@ -11,7 +11,9 @@ import nbformat
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from support import PROJECT, ROOT
+from support import PROJECT, ROOT, called
+
+from claimbook import build
 
 FIRST_CELLS = 3  # of code: the parameters, the imports, and the first that computes
 
@@ -49,31 +51,32 @@ def is_executed(cell):
 
 @pytest.mark.skipif(os.name == "nt", reason="the workflow runs on Linux")
 @pytest.mark.parametrize("parameters", ["seed=7", "seed=7 $(touch${IFS}taken) `touch\ttaken` ; touch taken"])
-def test_a_chapter_is_run_as_the_workflow_runs_it(small_book, parameters):
-    """The very lines of the workflow, with what somebody typed into its form."""
+def test_a_chapter_is_run_as_the_workflow_runs_it(small_book, parameters, monkeypatch):
+    """The very lines of the workflow, with what somebody typed into its form, give the command its words."""
     workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "run.yml").read_text(encoding="utf-8"))
     job = workflow["jobs"]["run"]
     (script,) = [step["run"] for step in job["steps"] if "companion run" in step.get("run", "")]
     assert set(job["env"]) == {"CHAPTER", "PARAMETERS", "PROFILE"}
-    programs = small_book.root / ".venv" / "bin"
+    programs, words = small_book.root / ".venv" / "bin", small_book.root / "words"
     programs.mkdir(parents=True)
-    (programs / "companion").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ndcg_book "$@"\n')
+    (programs / "companion").write_text(f"#!/bin/sh\nprintf '%s\\0' \"$@\" > '{words}'\n")
     (programs / "companion").chmod(0o755)
     typed = {"CHAPTER": "first", "PARAMETERS": parameters, "PROFILE": "quick"}
-    done = subprocess.run(
-        ["bash", "-e", "-c", script],
-        cwd=small_book.root,
-        env=os.environ | typed,
-        capture_output=True,
-        text=True,
-    )
-    run_folder = small_book.root / "run"
-    if parameters == "seed=7":
-        assert done.returncode == 0, done.stderr
-        assert "seed = 7" in (run_folder / "first.ipynb").read_text(encoding="utf-8")
-    else:
-        assert done.returncode == 2 and not run_folder.exists()
+    run("bash", "-e", "-c", script, cwd=small_book.root, env=os.environ | typed)
     assert not (small_book.root / "taken").exists()
+
+    runs = []
+    monkeypatch.chdir(small_book.root)
+    monkeypatch.setattr(
+        build,
+        "run",
+        lambda project, chapter, *given: (runs.append((chapter.name, *given)), (given[-1], [], []))[1],
+    )
+    done = called(*words.read_text(encoding="utf-8").split("\0")[:-1])
+    if parameters == "seed=7":
+        assert done.returncode == 0 and runs == [("first", {"seed": 7}, "quick", "run")], done.stderr
+    else:
+        assert done.returncode == 2 and runs == []
 
 
 # ---- conda, and a fresh clone ----

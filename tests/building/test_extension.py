@@ -6,36 +6,19 @@ import re
 import subprocess
 import sys
 from time import monotonic, sleep
+from types import SimpleNamespace
 
 import gates
 import nbformat
 import psutil
 import pytest
 from bs4 import BeautifulSoup
-from support import companion, jupyter_book, small_book_in, write_notebook
+from example_book import FINDING, OURS, PLACE, SOMEWHERE, add, page
+from support import called, companion, jupyter_book, small_book_in, write_notebook
 
+from claimbook.sphinxext.extension import BookError, _Build
+from claimbook.writing import hold
 from ndcg_book import BOOK
-
-FINDING = """\
-from ndcg_book import Page
-page = Page("first")
-page.numbers({{"seed": seed}})
-seen, allowed = {observed}, {allowed}
-page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed),
-    unequal="the verdict is to be another");"""
-
-
-def add(root, name, source, cell_id="added"):
-    """A cell of Markdown at the end of a chapter."""
-    path = root / "chapters" / f"{name}.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells = [cell for cell in notebook.cells if cell.id != cell_id]
-    notebook.cells.append(nbformat.v4.new_markdown_cell(source, id=cell_id))
-    nbformat.write(notebook, path)
-
-
-def page(root, name, site="_build/html"):
-    return (root / site / "chapters" / f"{name}.html").read_text(encoding="utf-8")
 
 
 def article(text):
@@ -107,67 +90,31 @@ def test_what_must_not_be_published_fails_it_with_the_reason(source, told, tmp_p
     assert not (root / "_build" / "html" / "chapters").exists()
 
 
-PLACE = "(a-place)=\n## A place\n\nThe seed is {glue:text}`seed`."
-SOMEWHERE = "https://github.com/someone/book"
-OURS = "```{{prf:lemma}} {title}\n:label: lemma-{name}\n\nIt holds.\n```"
-SOURCE = "```{prf:theorem} Limits $r^{-1}$\n:label: wang-theorem-8-2\n:nonumber:\n\nThey tie.\n```"
-LINKS = "By {prf:ref}`wang-theorem-8-2`, {prf:ref}`a word <wang-theorem-8-2>`, {prf:ref}`lemma-last`."
-
-
 @pytest.fixture(scope="module")
-def example_and_output(tmp_path_factory):
-    """A book with an address, boxes and links between its pages, built by the plain command; its output."""
-    root = small_book_in(tmp_path_factory.mktemp("example"), "wang/theorem-8-2")
-    if hasattr(os, "mkfifo"):
-        os.mkfifo(root / "notes.ipynb")  # no page, and nothing to wait for
-    source = FINDING.format(name="wang/theorem-8-2", observed=1.0, allowed=1.8)
-    write_notebook(root / "chapters" / "first.ipynb", source)
-    config = root / "_config.yml"
-    text = config.read_text(encoding="utf-8")
-    assert text.count('  url: ""') == 1
-    config.write_text(text.replace('  url: ""', f'  url: "{SOMEWHERE}"'), encoding="utf-8")
-    add(root, "first", f"{SOURCE}\n\n{LINKS}", "boxes")
-    add(root, "second", OURS.format(title="Last", name="last") + f"\n\n{LINKS}", "boxes")
-    add(root, "first", PLACE)
-    add(root, "second", "See [](#a-place). {{ 7 * 7 }}")
-    reference = "```{eval-rst}\n.. autofunction:: ndcg_companion.measures.rankdcg\n```"
-    link = "<a href='../conformance/cases.json'>cases</a>"
-    pages = {"third": "No box.", "api-chapter": reference, "what-your-library-computes": link}
-    for name, text in pages.items():
-        (root / "chapters" / f"{name}.md").write_text(f"# The page {name}\n\n{text}\n")
-        with open(root / "_toc.yml", "a") as toc:
-            toc.write(f"- file: chapters/{name}\n")
-    done = jupyter_book(root, "-W", "-n", "--keep-going")
-    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
-    return root, done.stdout
+def kept(example):
+    """The example as it was built first."""
+    return example / "kept"
 
 
-@pytest.fixture(scope="module")
-def example(example_and_output):
-    return example_and_output[0]
-
-
-def test_the_plain_command_executes_chapters_and_makes_all_that_the_site_needs(example_and_output):
-    root, output = example_and_output
-    assert "2 of 2 chapters to execute" in output
-    assert "The seed is" in page(root, "first") and "{{ 7 * 7 }}" in page(root, "second")
-    site = root / "_build" / "html"
+def test_the_plain_command_executes_chapters_and_makes_all_that_the_site_needs(example, kept):
+    assert "3 of 3 chapters to execute" in (example / "plain").read_text(encoding="utf-8")
+    assert "The seed is" in page(kept, "first") and "{{ 7 * 7 }}" in page(kept, "second")
+    site = kept / "_build" / "html"
     assert "chapters/first.html" in (site / "index.html").read_text() and (site / "previews.js").exists()
     assert (site / "vendor" / "mathjax" / "tex-svg-full.js").stat().st_size > 1e6
     source = nbformat.read(site / "_sources" / "chapters" / "first.ipynb", as_version=4)
     assert any(cell.get("outputs") for cell in source.cells) and "About" not in source.cells[0].source
 
 
-def test_companion_build_makes_the_same_pages_and_executes_nothing_anew(example):
-    built = companion("build", cwd=example)
-    assert built.returncode == 0 and "0 of 2 chapters to execute" in built.stdout, built.stderr
-    for name in ("first", "second"):
-        assert article(page(example, name)) == article(page(example, name, "_build/book/html"))
+def test_companion_build_makes_the_same_pages_and_executes_nothing_anew(example, kept):
+    assert "0 of 3 chapters to execute" in (example / "own").read_text(encoding="utf-8")
+    for name in ("first", "second", "folded"):
+        assert article(page(kept, name)) == article(page(kept, name, "_build/book/html"))
 
 
 @pytest.mark.parametrize("name", ["first", "second"])
-def test_an_address_gives_buttons_that_lead_where_they_should(example, name):
-    links = {link["href"] for link in parsed(example, name).select(".article-header-buttons a[href]")}
+def test_an_address_gives_buttons_that_lead_where_they_should(kept, name):
+    links = {link["href"] for link in parsed(kept, name).select(".article-header-buttons a[href]")}
     path = f"chapters/{name}.ipynb"
     assert links >= {
         SOMEWHERE,
@@ -179,11 +126,10 @@ def test_an_address_gives_buttons_that_lead_where_they_should(example, name):
     assert any(link.startswith(issue) for link in links)
 
 
-def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(example_and_output):
-    root, output = example_and_output
-    assert "ndcg_companion.measures.rankdcg" in output
-    assert "url=api-chapter.html" in page(root, "api-book")
-    site = root / "_build" / "html"
+def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(example, kept):
+    assert "ndcg_companion.measures.rankdcg" in (example / "plain").read_text(encoding="utf-8")
+    assert "url=api-chapter.html" in page(kept, "api-book")
+    site = kept / "_build" / "html"
     files = [*BOOK.folders["ndcg_conformance"].glob("*.json")]
     assert files
     for file in files:
@@ -192,7 +138,7 @@ def test_pages_that_moved_lead_on_and_data_are_where_pages_link_to(example_and_o
     assert gates.broken_links(linking, gates.read(linking), {}, site) == []
 
     # What would make each later call slow: Sphinx in the saved pages.
-    saved = root / "_build" / ".doctrees" / "chapters" / "api-chapter.doctree"
+    saved = kept / "_build" / ".doctrees" / "chapters" / "api-chapter.doctree"
     assert b"BuildEnvironment" not in saved.read_bytes()
 
 
@@ -222,49 +168,47 @@ def heads(root, name):
 
 def links(root, name):
     found = parsed(root, name).select("article a[href*='#lemma'], article a[href*='#wang']")
-    return [(link["href"], link.get_text()) for link in found if "headerlink" not in link.get("class", [])]
+    others = {"headerlink", "verdict"}
+    return [(link["href"], link.get_text()) for link in found if not others & {*link.get("class", [])}]
 
 
-def test_boxes_say_whose_they_are_and_links_say_the_same(example):
-    root = example
-    assert heads(root, "first") == [r"Wang et al., Theorem 8 (2): Limits \(r^{-1}\)"]
-    box = parsed(root, "first").select_one("#wang-theorem-8-2")
+def test_boxes_say_whose_they_are_and_links_say_the_same(kept):
+    assert heads(kept, "first") == [r"Wang et al., Theorem 8 (2): Limits \(r^{-1}\)"]
+    box = parsed(kept, "first").select_one("#wang-theorem-8-2")
     shown = box.get_text()
     assert box.select_one(".checked") and shown.index("They tie.") < shown.index("Read aloud")
-    assert heads(root, "second") == ["C1: Last"]
-    assert links(root, "first") == [
+    assert heads(kept, "second") == ["C1: Last"]
+    assert links(kept, "first") == [
         ("#wang-theorem-8-2", "Wang et al., Theorem 8 (2)"),
         ("#wang-theorem-8-2", "a word"),
         ("second.html#lemma-last", "C1"),
     ]
-    assert [text for _, text in links(root, "second")] == ["Wang et al., Theorem 8 (2)", "a word", "C1"]
-    site = root / "_build" / "html"
+    assert [text for _, text in links(kept, "second")] == ["Wang et al., Theorem 8 (2)", "a word", "C1"]
+    site = kept / "_build" / "html"
     assert not (site / "prf-prf.html").exists()
-    (row,) = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
-    assert row["id"] == "wang/theorem-8-2" and row["url"] == "chapters/first.html#wang-theorem-8-2"
+    rows = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
+    assert {row["id"]: row["url"] for row in rows} == {
+        "wang/theorem-8-2": "chapters/first.html#wang-theorem-8-2",
+        "wang/theorem-7": "chapters/folded.html#wang-theorem-7",
+    }
 
 
 def test_a_later_call_writes_what_changed_and_nothing_else(example):
-    site = example / "_build" / "html"
-    third = site / "chapters" / "third.html"
-    add(example, "first", PLACE.replace("The seed", "In other words, the seed"))
+    root = example / "book"
+    third = root / "_build" / "html" / "chapters" / "third.html"
     before = third.stat().st_mtime_ns
-    done = jupyter_book(example)
-    assert "0 of 2 chapters to execute" in done.stdout and "In other words" in page(example, "first")
-    assert third.stat().st_mtime_ns == before
-    assert page(example, "first").count("<!-- post-processed -->") == 1
+    add(root, "first", PLACE.replace("The seed", "In other words, the seed"))
+    done = jupyter_book(root)
+    assert "0 of 3 chapters to execute" in done.stdout
+    assert "0 added, 1 changed, 0 removed" in done.stdout, done.stderr
+    assert "In other words" in page(root, "first") and third.stat().st_mtime_ns == before
+    assert page(root, "first").count("<!-- post-processed -->") == 1
 
     # A result before another: its page and the pages that link to it are written anew.
-    add(example, "first", OURS.format(title="New", name="new"), "new")
-    assert "0 of 2 chapters to execute" in jupyter_book(example).stdout
-    assert heads(example, "second") == ["C2: Last"]
-    assert [text for _, text in links(example, "first")] == ["Wang et al., Theorem 8 (2)", "a word", "C2"]
-
-    # Nothing: no page is read, and none is written.
-    before = third.stat().st_mtime_ns
-    done = jupyter_book(example)
-    assert "0 added, 0 changed, 0 removed" in done.stdout, done.stderr
-    assert third.stat().st_mtime_ns == before
+    add(root, "first", OURS.format(title="New", name="new"), "new")
+    assert "0 of 3 chapters to execute" in jupyter_book(root).stdout
+    assert heads(root, "second") == ["C2: Last"]
+    assert [text for _, text in links(root, "first")] == ["Wang et al., Theorem 8 (2)", "a word", "C2"]
 
 
 # A whole build for one message, which no page of the book can pass without.
@@ -275,13 +219,13 @@ def test_a_box_without_an_address_is_an_error(small_book):
     assert done.returncode != 0 and "expected ':label:', the address of this theorem" in done.stderr
 
 
-def test_one_build_at_a_time_whichever_command_makes_it(small_book):
-    from claimbook.writing import hold
-
+def test_one_build_at_a_time_whichever_command_makes_it(small_book, monkeypatch):
+    monkeypatch.chdir(small_book.root)
+    sphinx = SimpleNamespace(srcdir=small_book.root)
     with hold(small_book.root / "_build", "building"):
-        done = jupyter_book(small_book.root)
-        assert done.returncode != 0 and "another process is building there" in done.stderr
-        done = companion("build", cwd=small_book.root)
+        with pytest.raises(BookError, match="another process is building there"):
+            _Build().begin(sphinx, SimpleNamespace(external_toc_path="_toc.yml"))
+        done = called("build")
         assert done.returncode == 2 and "another process is building there" in done.stderr
 
 

@@ -1,117 +1,15 @@
 """What is folded on a page that Sphinx makes."""
 
-import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from nbformat.v4 import new_code_cell, new_markdown_cell
-from support import PROJECT, jupyter_book, small_book_in
-
-BOX = r"""```{prf:theorem} A title
-:label: theorem-x
-:symbols: n; g_0 = curve of the *first*
-
-Let $g_0 > n$.
-```"""
-FOUND = """```{prf:theorem} Limits
-:label: wang-theorem-7
-
-It holds.
-```"""
-FINDING = 'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8));'
-LONG = "line_between_two_points_that_are_not_far_from_each_other"
-DRAWN = """import matplotlib.pyplot as plt
-figure = plt.figure(figsize=(1, 1))
-figure.alt, figure.drawn_by = "A 'line': it <rises>.", "mine.LONG"
-page.figure(figure, "figure-line")""".replace("LONG", LONG)
-SHOWN = """```{glue:figure} figure-line
-:name: figure-line
-
-It *rises* by {glue:text}`half`.
-```
-
-```{glue:figure} figure-lost
-:optional: it needs data that may not be installed
-
-Its data are not installed.
-```"""
-IN_SHORT = """:::{in-short}
-:statements: wang/theorem-7
-:first: second
-
-*Question.* How many are <b>drawn</b>?
-
-*Answer.* {glue:text}`lists`.
-:::"""
-
-
-NUMBERED = """```{{exercise}} Of {name}
-:label: exercise-{name}
-Why?
-```
-
-$$x_{name}=1$$ (eq-{name})
-
-```{{figure}} dot.svg
-:name: figure-{name}
-
-The figure {name}.
-```
-"""
-FOLDED = """:::::{dropdown} More
-INSIDE
-:::::
-
-::::{dropdown} Proof
-$$y=1$$ (eq-proof)
-::::
-
-See {ref}`exercise-b`, {eq}`eq-b`, {numref}`figure-b`, {eq}`eq-proof`; {ref}`exercise-c`, {eq}`eq-c`,
-{numref}`figure-c`.
-""".replace("INSIDE", NUMBERED.format(name="b"))
-
-
-def code(cell_id, source="pass", **metadata):
-    return new_code_cell(source, id=cell_id, metadata=metadata)
+from example_book import LONG, page
+from support import PROJECT
 
 
 @pytest.fixture(scope="module")
-def made(request, tmp_path_factory):
-    """The first page of a small book with a cell of each kind."""
-    root = small_book_in(tmp_path_factory.mktemp("folds"), "wang/theorem-7")
-    path = root / "chapters" / "first.ipynb"
-    notebook = nbformat.read(path, as_version=4)
-    notebook.cells[1].metadata["fold"] = "Set <up>"
-    notebook.cells += [
-        new_markdown_cell(IN_SHORT, id="in-short"),
-        code("draw", "page.numbers({'lists': 400})\n'an output'", fold="Draw 400 lists"),
-        code("count", "'another'"),
-        code("other", fold="Draw others"),
-        code("half", "half = 200", fold="Halve them"),
-        code("show-half", "page.numbers({'half': half})"),
-        new_markdown_cell("All {glue:text}`lists` of them, or {glue:text}`half`.", id="text"),
-        code("shown", **{"in-sight": True}),
-        code("unnamed"),
-        new_markdown_cell(f"{BOX}\n\n{FOUND}", id="box"),
-        code("find", FINDING, fold="Find"),
-        new_markdown_cell(NUMBERED.format(name="a"), id="numbered"),
-        new_markdown_cell(FOLDED, id="folded"),
-        new_markdown_cell(NUMBERED.format(name="c"), id="last"),
-        code("line", DRAWN, fold="Draw a line"),
-        new_markdown_cell(SHOWN, id="captions"),
-    ]
-    (path.parent / "dot.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg"><circle r="1"/></svg>')
-    nbformat.write(notebook, path)
-    (root / "chapters" / "notation.md").write_text(
-        "# Notation\n\n{.notation}\n| a | b |\n|--|--|\n| $n$ | *number* |\n"
-    )
-    (root / "chapters" / "evidence.md").write_text("# The evidence\n\n```{generated} ledger\n```\n")
-    with (root / "_toc.yml").open("a") as toc:
-        toc.write("- file: chapters/notation\n- file: chapters/evidence\n")
-    done = jupyter_book(root, "-W", "-n", "--keep-going")
-    assert done.returncode == 0, done.stderr
-    return BeautifulSoup(
-        (root / "_build" / "html" / "chapters" / "first.html").read_text(encoding="utf-8"), "html.parser"
-    ).article
+def made(example):
+    """The page with a cell of each kind."""
+    return BeautifulSoup(page(example / "kept", "folded"), "html.parser").article
 
 
 def test_cells_are_one_fold_up_to_the_next_that_has_a_name(made):

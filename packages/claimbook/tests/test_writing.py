@@ -3,6 +3,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -280,37 +281,41 @@ MANY = """\
 import sys
 from claimbook.writing import check_folder, output_folder
 print("ready", flush=True)
-input()
-check_folder(sys.argv[1], "report")
-with output_folder(sys.argv[1], "report") as scratch:
-    for name in "abc":
-        (scratch / name).write_text(sys.argv[2])
+for line in sys.stdin:
+    try:
+        check_folder(sys.argv[1], "report")
+        with output_folder(sys.argv[1], "report") as scratch:
+            for name in "abc":
+                (scratch / name).write_text(sys.argv[2])
+        print("written", flush=True)
+    except ValueError as error:
+        print(error, flush=True)
 """
 
 
 def test_of_many_calls_at_once_one_succeeds_and_the_others_say_why(tmp_path):
     # In processes, which are what the lock tells apart.
-    for _ in range(4):
+    options = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    with ExitStack() as processes:
         calls = [
-            subprocess.Popen(
-                [sys.executable, "-c", MANY, tmp_path / "out", str(number)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
+            processes.enter_context(
+                subprocess.Popen([sys.executable, "-c", MANY, tmp_path / "out", str(number)], **options)
             )
             for number in range(5)
         ]
+        assert [call.stdout.readline() for call in calls] == 5 * ["ready\n"]
+        for _ in range(4):
+            for call in calls:
+                call.stdin.write("\n")
+                call.stdin.flush()
+            said = [call.stdout.readline() for call in calls]
+            assert "written\n" in said
+            busy = "is writing there; wait for its end"
+            assert all(line == "written\n" or busy in line for line in said), said
+            assert len(set(contents(tmp_path / "out").values())) == 1
+            assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [MARKER, "a", "b", "c"]
         for call in calls:
-            assert call.stdout.readline() == "ready\n"
-        for call in calls:
-            call.stdin.write("\n")
-            call.stdin.flush()
-        said = [(call.communicate()[1], call.returncode) for call in calls]
-        assert any(code == 0 for _, code in said)
-        assert all(code == 0 or "is writing there; wait for its end" in error for error, code in said), said
-        assert len(set(contents(tmp_path / "out").values())) == 1
-        assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [MARKER, "a", "b", "c"]
+            call.stdin.close()
 
 
 def test_an_error_without_a_name_gets_that_of_the_folder(tmp_path):
