@@ -70,17 +70,28 @@ def check_fits(name: str, array: np.ndarray) -> None:
         raise_if(array.size > limit, name, array.shape, f"at most {limit:,} numbers, got {array.size:,}")
 
 
-def row_of_numbers(values: Any, kinds: str = "biuf") -> np.ndarray | None:
-    """The values as an array, if they are numbers of these kinds in a row, at least one; None if not.
+def numbers_or_none(name: str, values: Any, kinds: str = "biuf") -> np.ndarray | None:
+    """The values as an array that fits into memory, if they are numbers of these kinds; None if not.
 
-    >>> row_of_numbers((1, 2)), row_of_numbers([[1], [1, 2]])
-    (array([1, 2]), None)
+    >>> numbers_or_none("weights", [[1, 2]]), numbers_or_none("weights", [[1], [1, 2]])
+    (array([[1, 2]]), None)
     """
     try:
         array = np.asarray(values)
     except ValueError:  # of unequal lengths
         return None
-    return array if array.ndim == 1 and array.size and array.dtype.kind in kinds else None
+    check_fits(name, array)
+    return array if array.dtype.kind in kinds else None
+
+
+def row_of_numbers(name: str, values: Any, kinds: str = "biuf") -> np.ndarray | None:
+    """The values as an array, if they are numbers of these kinds in a row, at least one; None if not.
+
+    >>> row_of_numbers("k", (1, 2)), row_of_numbers("k", [[1, 2]])
+    (array([1, 2]), None)
+    """
+    array = numbers_or_none(name, values, kinds)
+    return array if array is not None and array.ndim == 1 and array.size else None
 
 
 def real_array(name: str, values: Any) -> np.ndarray:
@@ -118,10 +129,9 @@ def check_no_nan(name: str, array: np.ndarray) -> None:
 
 def read_integers(name: str, values: Any, expected: str) -> np.ndarray:
     """The values as an array, refused unless they are integers in a row, at least one."""
-    array = row_of_numbers(values, "iu")
+    array = row_of_numbers(name, values, "iu")
     if array is None:
         raise value_error(name, values, expected)
-    check_fits(name, array)
     return array
 
 

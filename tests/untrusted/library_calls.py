@@ -114,7 +114,9 @@ GOOD = {
 HOLD = {z.Certificate, z.MonteCarlo, z.PairSample, z.ReplicateError, z.Sample, z.Top, t.Limit}
 
 # What somebody may hand over by mistake, for any argument.
-STRANGE = (object(), "nonsense", TERMINAL, None, nan, inf, -inf, -1, 0, True, 2j, HUGE, [nan], {})
+RAGGED = [1, [2, 3]]
+STRANGE = (object(), "nonsense", TERMINAL, None, nan, inf, -inf, -1, 0, True, 2j, HUGE, [nan], RAGGED, {})
+ENDLESS = np.broadcast_to(1.0, 2**45)  # numbers that no memory holds
 # Those that an argument takes nevertheless, beside its default; of some callables these and no others.
 TAKES = {
     "beta": [0],
@@ -159,7 +161,7 @@ WHOLE_LISTS = [
     (np.ma.masked_array([1, 2, 3, 4], [True, False, False, False]), "masked"),
     ([1, nan, 2, 3], "expected no NaN"),
 ]
-LABELLED = [*WHOLE_LISTS, ([1, inf, 2, 3], "expected finite"), (np.broadcast_to(1.0, 2**45), "numbers")]
+LABELLED = [*WHOLE_LISTS, ([1, inf, 2, 3], "expected finite")]
 DISCOUNTED = [
     (m.Log, "callable"),
     (lambda r: None, "numbers"),
@@ -172,6 +174,10 @@ GAINED = [
     (lambda y: "x", "numbers"),
     (lambda y: y / 0, "finite"),
     (lambda y: y.foo, "function of an array of labels"),
+]
+MEASURED = [
+    (lambda: 1, "function of labels and scores"),
+    (lambda labels, scores: 1.0, "one number for each list"),
 ]
 CUT = [
     (1.5, "fraction"),
@@ -264,7 +270,7 @@ SPECIAL = [
     (t.DiscountedSum, "discount", m.Geometric(0.99999), "a ratio of at most 0.9999"),
     *((t.LimitLaw, "discount", value, "discount") for value in (m.Log(), m.Zipf())),
     *(
-        (call, name, [1, [2, 3]], "finite numbers")
+        (call, name, RAGGED, "finite numbers")
         for call in (t.DiscountedSum, t.LimitLaw)
         for name in ("values", "probabilities")
     ),
@@ -289,6 +295,7 @@ SPECIAL = [
     (t.ahead_probability, "pair", NEVER, "always tie"),
     *((t.items_needed, "certainty", value, "number in") for value in (0.5, 1)),
     (t.items_needed, "most", 5, "number from 10"),
+    (t.items_needed, "discount", lambda: 1, "function of an array of ranks"),
     (t.signal_and_noise, "k", 20_000, "whole number"),
     (t.kappa, "population", t.Population("constant:0"), "expected"),
     (t.leading_term, "pair", NEVER, "curves that differ"),
@@ -296,6 +303,7 @@ SPECIAL = [
     (t.effective_labels, "discount", m.Linear(), "rank alone"),
     (t.effective_labels, "discount", lambda r: r - 1.0, "positive at rank 1"),
     (t.query_worth, "measure", lambda labels, scores: 0 * labels.sum(axis=1), "not the same"),
+    *((t.query_worth, "measure", value, words) for value, words in MEASURED),
     (t.query_worth, "q", 1, "above 0 and below 1"),
     (t.query_worth, "positions", 17, "integer from 1 to 16"),
     (t.SharedTopLaw, "tail", t.MixtureTail(1), "a chi below 1"),
@@ -317,8 +325,7 @@ SPECIAL = [
     (z.monte_carlo, "workers", 2**31, "integer from 1 to 10000"),
     (z.gap_experiment, "weights", [[[1.0]]], "finite numbers"),
     (z.student_interval, "values", [1, inf], "finite numbers"),
-    (z.student_interval, "values", [1, [2, 3]], "finite numbers"),
-    (z.student_interval, "values", np.broadcast_to(1.0, 2**45), "numbers"),
+    (z.student_interval, "values", RAGGED, "finite numbers"),
     (z.bernstein_interval, "values", [2, 3], "numbers"),
     *((z.bernstein_interval, "bounds", value, "two numbers") for value in ((1, 0), (0,), (0, nan))),
     (z.proportion_interval, "successes", 4, "integers from 0"),

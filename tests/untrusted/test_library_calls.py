@@ -7,6 +7,7 @@ import pytest
 
 from ndcg_companion import measures, simulation, theory
 from untrusted.library_calls import (
+    ENDLESS,
     GOOD,
     HOLD,
     NAMED_AS,
@@ -54,6 +55,12 @@ def test_a_strange_value_is_taken_by_design_or_refused_by_name(call):
         taken = TAKES_ELSE.get((call, name), [*TAKES.get(name, ()), argument.default])
         for value in STRANGE:
             assert bool(refusal(call, name, value)) != is_among(value, taken), (name, value)
+
+
+@pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)
+def test_numbers_that_no_memory_holds_are_refused_by_name(call):
+    for name in takes(call).keys() - {"ranked"}:  # a flag, of which there is nothing to keep
+        assert refusal(call, name, ENDLESS), name
 
 
 @pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)

@@ -115,7 +115,8 @@ def sequential_test(
 
 def _read_differences(differences):
     """The differences as floats, refused unless they are numbers from -1 to 1 in a row, at least one."""
-    masked, array = isinstance(differences, np.ma.MaskedArray), row_of_numbers(differences, "iuf")
+    masked = isinstance(differences, np.ma.MaskedArray)
+    array = row_of_numbers("differences", differences, "iuf")
     expected = "numbers from -1 to 1 of shape (q,), at least one"
     raise_if(array is None or masked, "differences", differences, expected)
     values = array.astype(float)

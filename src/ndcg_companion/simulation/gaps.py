@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.checks import raise_if
+from ndcg_companion.checks import numbers_or_none, value_error
 from ndcg_companion.simulation.sampling import sample_pair
 from ndcg_companion.theory import Pair
 from ndcg_companion.theory.pairs import check_pair
@@ -44,22 +44,15 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
     True
     """
     check_pair(pair)
-    argument, weights = weights, np.asarray(weights)
-    raise_if(
-        weights.ndim not in (1, 2)
-        or not weights.size
-        or weights.dtype.kind not in "biuf"
-        or not np.isfinite(weights).all(),
-        "weights",
-        argument,
-        "finite numbers, one for each rank, or rows of them",
-    )
-    n = weights.shape[-1]
+    rows = numbers_or_none("weights", weights)
+    if rows is None or rows.ndim not in (1, 2) or not rows.size or not np.isfinite(rows).all():
+        raise value_error("weights", weights, "finite numbers, one for each rank, or rows of them")
+    n = rows.shape[-1]
 
     def experiment(rng):
         items = sample_pair(pair, n, seed=rng)
         first = items.labels[np.argsort(-items.scores0)]
         second = items.labels[np.argsort(-items.scores1)]
-        return weights @ (first - second)
+        return rows @ (first - second)
 
     return experiment

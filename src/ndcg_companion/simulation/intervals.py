@@ -14,10 +14,10 @@ from scipy.special import betainccinv, betaincinv, ndtri, stdtrit
 
 from ndcg_companion.checks import (
     check_choice,
-    check_fits,
     check_float,
     check_int,
     fail_if,
+    numbers_or_none,
     raise_if,
     value_error,
 )
@@ -59,26 +59,22 @@ def proportion_interval(
     """
     tail = _error(level, comparisons) / 2
     trials = check_int("trials", trials)
-    argument, successes = successes, np.asarray(successes)
-    raise_if(
-        successes.dtype.kind not in "iu" or (successes < 0).any() or (successes > trials).any(),
-        "successes",
-        argument,
-        f"integers from 0 to {trials}",
-    )
+    counts = numbers_or_none("successes", successes, "iu")
+    if counts is None or (counts < 0).any() or (counts > trials).any():
+        raise value_error("successes", successes, f"integers from 0 to {trials}")
     check_choice("method", method, ("exact", "wilson"))
-    failures = trials - successes
+    failures = trials - counts
     if method == "wilson":
         square = ndtri(tail) ** 2
-        root = np.sqrt(square * (successes * (failures / trials) + square / 4))
-        high = np.minimum((successes + square / 2 + root) / (trials + square), 1.0)
-        # the ends are the two roots of (trials + z²) p² - (2 successes + z²) p + successes² / trials: taken
+        root = np.sqrt(square * (counts * (failures / trials) + square / 4))
+        high = np.minimum((counts + square / 2 + root) / (trials + square), 1.0)
+        # the ends are the two roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials: taken
         # from their product, the lower one does not suffer from cancellation
-        low = successes * (successes / trials) / ((trials + square) * high)
+        low = counts * (counts / trials) / ((trials + square) * high)
     else:
         # where a count is 0, NaN
-        low = np.where(successes == 0, 0.0, betaincinv(successes, failures + 1, tail))
-        high = np.where(failures == 0, 1.0, betainccinv(successes + 1, failures, tail))
+        low = np.where(counts == 0, 0.0, betaincinv(counts, failures + 1, tail))
+        high = np.where(failures == 0, 1.0, betainccinv(counts + 1, failures, tail))
     return plain(low), plain(high)
 
 
@@ -190,16 +186,9 @@ def _error(level, comparisons):
 
 def _at_least_two(values):
     """The outcomes as an array; refused unless there are two or more, all finite numbers."""
-    try:
-        array = np.atleast_1d(np.asarray(values))
-    except ValueError:
-        raise value_error("values", values, "finite numbers, as many in each outcome") from None
-    check_fits("values", array)
-    raise_if(
-        array.dtype.kind not in "biuf" or not np.isfinite(array).all(),
-        "values",
-        values,
-        "finite numbers, and no NaN among them",
-    )
+    array = numbers_or_none("values", values)
+    if array is None or not np.isfinite(array).all():
+        raise value_error("values", values, "finite numbers, as many in each outcome, and no NaN among them")
+    array = np.atleast_1d(array)
     fail_if(len(array) < 2, f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
     return array

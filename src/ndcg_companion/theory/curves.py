@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.checks import check_choice, check_length, raise_if
+from ndcg_companion.checks import check_choice, check_fits, check_length, raise_if
 from ndcg_companion.text import escaped
 
 # Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
@@ -257,6 +257,8 @@ def check_range(curve, name, breaks=()):
 
 def all_breaks(breaks, curves=(), more=()):
     """The breaks, those the curves know of and some more, in ascending order, refused outside [0, 1]."""
+    if isinstance(breaks, np.ndarray):
+        check_fits("breaks", breaks)
     curve_breaks = (point for curve in curves for point in getattr(curve, "breaks", ()))
     try:
         points = tuple(sorted({float(point) for point in (*breaks, *curve_breaks, *more)}))

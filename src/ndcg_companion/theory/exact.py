@@ -38,10 +38,14 @@ def discounts(discount, n, count=None):
     """The discounts of the first `count` of n ranks (all if None), whether or not the discount needs n."""
     check_discount(discount)
     count = n if count is None else count
-    raise_if(
-        count > _MOST_SUMMED, "n", n, f"at most {_MOST_SUMMED:,} where all values of a discount are summed"
-    )
+    check_summable("n", n, count)
     return discount_table(discount, n, count)[0][::-1].copy()
+
+
+def check_summable(name, value, count):
+    """Refuse an argument that asks for the sum of more values of a discount than memory holds."""
+    expected = f"at most {_MOST_SUMMED:,} where all values of a discount are summed"
+    raise_if(count > _MOST_SUMMED, name, value, expected)
 
 
 def stretch_starts(first, last):

@@ -34,7 +34,7 @@ _FLATTEST = 0.9999  # the law takes a time in proportion to 1 / (1 - ratio): two
 def _check_law(values, probabilities):
     """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
-        row = row_of_numbers(numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else None
+        row = row_of_numbers(name, numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else None
         raise_if(row is None or not np.isfinite(row).all(), name, numbers, "a tuple of finite numbers")
     raise_if(
         len(values) != len(probabilities)

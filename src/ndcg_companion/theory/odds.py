@@ -7,9 +7,10 @@ from scipy.special import ndtr
 
 from ndcg_companion.checks import check_float, raise_if
 from ndcg_companion.measures.cutoffs import Cutoff
+from ndcg_companion.measures.decay import KnownDecay
 from ndcg_companion.measures.discounts import Discount, depends_on_n
 
-from .exact import discounts, expected_gap, expected_ideal_dcg, whole_number
+from .exact import check_summable, discounts, expected_gap, expected_ideal_dcg, whole_number
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .pairs import Pair, check_pair, tops
 
@@ -83,7 +84,8 @@ def items_needed(
     Raises
     ------
     ValueError
-        For another certainty, for ``most < 10``, and as `ahead_probability`.
+        For another certainty, for ``most < 10``, for `most` above 100,000,000 with a discount that is not of
+        this package, and as `ahead_probability`.
 
     Examples
     --------
@@ -95,6 +97,9 @@ def items_needed(
     """
     check_float("certainty", certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     check_float("most", most, lambda n: _FEWEST <= n <= 1e100, f"a number from {_FEWEST} to 1e100")
+    if not isinstance(discount, KnownDecay):
+        discounts(discount, 1)  # refuses what is no discount before it is called too long
+        check_summable("most", most, most)
     ahead = ahead_probability(pair, discount, int(most), k) > 0.5
 
     def suffices(n):

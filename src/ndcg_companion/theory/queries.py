@@ -51,7 +51,7 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
     (8.27, [1.0, 5.54, 34.08])
     """
     single = isinstance(k, (int, np.integer))
-    sizes = row_of_numbers([k] if single else k, "iu")
+    sizes = row_of_numbers("k", [k] if single else k, "iu")
     if sizes is None or not all_true((sizes >= 1) & (sizes <= _LONGEST)):
         raise value_error("k", k, f"integers from 1 to {_LONGEST:,}")
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
@@ -98,7 +98,7 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     check_float("q", q, lambda chance: 0 < chance < 1, "a number above 0 and below 1")
     size = check_int("positions", positions, 1, _MOST)
     labels = np.arange(2**size)[:, None] >> np.arange(size) & 1
-    values = np.asarray(measure(labels, np.broadcast_to(-np.arange(size), labels.shape)), dtype=float)
+    values = _measured(measure, labels)
     hits = labels.sum(axis=1)
     chances = q**hits * (1.0 - q) ** (size - hits)
     off = values - chances @ values
@@ -106,3 +106,14 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     raise_if(not variance > 0, "measure", measure, "one that is not the same, and a number, for all labels")
     slope = chances @ (off * hits) / (q * (1 - q))
     return float(slope**2 * q * (1 - q) / variance)
+
+
+def _measured(measure, labels):
+    """The measure of each row of labels, ranked as they stand; refused unless it is a number for each."""
+    scores = np.broadcast_to(-np.arange(labels.shape[1]), labels.shape)
+    try:
+        values = np.asarray(measure(labels, scores), dtype=float)
+    except Exception as error:
+        raise value_error("measure", measure, f"a function of labels and scores ({error})") from error
+    raise_if(values.shape != (len(labels),), "measure", measure, "one number for each list")
+    return values
