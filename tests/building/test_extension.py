@@ -34,12 +34,19 @@ def linked(small_book):
     return small_book.root
 
 
-# Six more calls, for changes that are rarer than a word of prose.
+# Seven more calls, for changes that are rarer than a word of prose.
 @pytest.mark.nightly
 def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
     root = linked
     site = root / "_build" / "html"
     assert jupyter_book(root).returncode == 0
+
+    # A word of prose: no other page is written.
+    before = (site / "chapters" / "second.html").stat().st_mtime_ns
+    add(root, "first", "A word.", "word")
+    jupyter_book(root)
+    assert "A word." in page(root, "first")
+    assert (site / "chapters" / "second.html").stat().st_mtime_ns == before
 
     # Another title: the page that shows it is written anew.
     add(root, "first", "(a-place)=\n## Elsewhere\n\nThe seed is {glue:text}`seed`.")
@@ -193,22 +200,17 @@ def test_boxes_say_whose_they_are_and_links_say_the_same(kept):
     }
 
 
-def test_a_later_call_writes_what_changed_and_nothing_else(example):
+def test_a_later_call_reads_what_changed_and_writes_anew_what_shows_it(example):
+    """A word of prose; and a result before another, whose page and those that link to it have new numbers."""
     root = example / "book"
-    third = root / "_build" / "html" / "chapters" / "third.html"
-    before = third.stat().st_mtime_ns
     add(root, "first", PLACE.replace("The seed", "In other words, the seed"))
+    add(root, "first", OURS.format(title="New", name="new"), "new")
     done = jupyter_book(root)
     assert "0 of 3 chapters to execute" in done.stdout
     assert "0 added, 1 changed, 0 removed" in done.stdout, done.stderr
-    assert "In other words" in page(root, "first") and third.stat().st_mtime_ns == before
-    assert page(root, "first").count("<!-- post-processed -->") == 1
-
-    # A result before another: its page and the pages that link to it are written anew.
-    add(root, "first", OURS.format(title="New", name="new"), "new")
-    assert "0 of 3 chapters to execute" in jupyter_book(root).stdout
-    assert heads(root, "second") == ["C2: Last"]
+    assert "In other words" in page(root, "first") and heads(root, "second") == ["C2: Last"]
     assert [text for _, text in links(root, "first")] == ["Wang et al., Theorem 8 (2)", "a word", "C2"]
+    assert page(root, "first").count("<!-- post-processed -->") == 1
 
 
 # A whole build for one message, which no page of the book can pass without.
