@@ -76,7 +76,7 @@ class Rows:
         (query, queries), (item, items) = self.query, self.item
         refuse_missing("query", query, self.place)
         refuse_missing("item", item, self.place)
-        keys = query.astype(np.int64) << 32 | item
+        keys = pair_keys(query, item)
         # Quicker than to look each up, and stable, as rows of one query mostly stand together.
         ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
@@ -108,6 +108,15 @@ class Rows:
             distinct=True,
         )
         return rankings, order
+
+
+def pair_keys(query, item):
+    """One number for each pair of a query and an item, from their numbers.
+
+    >>> pair_keys(np.array([0, 1]), np.array([5, 5])).tolist()
+    [5, 4294967301]
+    """
+    return query.astype(np.int64) << 32 | item
 
 
 def contradicted(query, ranks, scores):
