@@ -21,7 +21,12 @@ addEventListener("resize", () => {
   document.querySelectorAll(SCROLLING).forEach(fade);
 });
 document.addEventListener("scroll", ({target}) => target.matches?.(SCROLLING) && fade(target), true);
-const changed = () => dispatchEvent(new Event("resize"));
+// Many folds that open together, as at the press of a button, are measured once.
+let due = 0;
+const changed = () => {
+  cancelAnimationFrame(due);
+  due = requestAnimationFrame(() => dispatchEvent(new Event("resize")));
+};
 addEventListener("load", () => window.MathJax?.startup.promise.then(changed));
 document.addEventListener("toggle", changed, true);
 
