@@ -181,12 +181,17 @@ def too_heavy(path, document, site):
 class Visit:
     """A page in a browser, with what it asked for and what it said since it was opened."""
 
-    def __init__(self, context, address):
+    def __init__(self, context, address=None):
         self.page = context.new_page()
-        self.requests, self.said = [], []
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("console", lambda message: self._note(message.type, message.text))
         self.page.on("pageerror", lambda error: self._note("error", str(error)))
+        if address:
+            self.open(address)
+
+    def open(self, address):
+        """Open a page, in the place of the one before."""
+        self.requests, self.said = [], []
         self.page.goto(address, wait_until="load")
         # What fades and slides is looked at when it has arrived.
         self.page.add_style_tag(
@@ -291,6 +296,7 @@ def unfold(visit):
       return folded.length;
     }""")
     if opened:
+        visit.page.evaluate(SHOWN)  # what a page does at its next frame
         visit.page.wait_for_timeout(SETTLED)
 
 
@@ -332,8 +338,8 @@ def inaccessible(page, part="html", rules=()):
 
 
 # What the Tab key should stop at; each stop is looked at when it is reached, and again at the next key,
-# having come to rest.
-STOPS = """() => {
+# having come to rest. If one of each kind will do, the others are only known to be there.
+STOPS = """oneOfEachKind => {
   const look = one => [one, one.parentElement].flatMap(node => [null, "::before", "::after"].map(part => {
     const {outlineStyle, outlineWidth, boxShadow} = getComputedStyle(node, part);
     return outlineStyle === "none" ? boxShadow : outlineWidth + boxShadow;
@@ -345,10 +351,16 @@ STOPS = """() => {
   };
   const operated = "a[href], button, summary, input, select, textarea, iframe, audio, video, "
     + "[tabindex], [contenteditable]";
+  const kinds = new Set();
+  const kind = one => [one.localName, one.type, one.className, one.parentElement.className].join();
   window.stops = new Map();
   for (const one of document.querySelectorAll(operated))
     if (one.tabIndex >= 0 && !one.matches(":disabled, [inert] *") && inGroup(one)
-        && one.checkVisibility({visibilityProperty: true})) stops.set(one, {before: look(one)});
+        && one.checkVisibility({visibilityProperty: true})) {
+      const again = oneOfEachKind && kinds.has(kind(one));
+      kinds.add(kind(one));
+      stops.set(one, again ? {again} : {before: look(one)});
+    }
   window.leave = one => {
     const stop = stops.get(one), box = one?.getClientRects()[0];
     if (!stop || !box) return;
@@ -363,7 +375,7 @@ STOPS = """() => {
   document.addEventListener("keydown", () => leave(document.activeElement), true);
   document.addEventListener("focusin", ({target}) => {
     const stop = stops.get(target);
-    if (stop) [stop.reached, stop.marked] = [true, look(target) !== stop.before];
+    if (stop && !stop.again) [stop.reached, stop.marked] = [true, look(target) !== stop.before];
   }, true);
   return stops.size;
 }"""
@@ -372,7 +384,8 @@ REACHED = """() => {
   const words = one => (one.getAttribute("aria-label") || one.textContent).trim().slice(0, 40);
   const name = one => `<${one.localName} class="${one.className}"> ${words(one)}`;
   const told = [];
-  for (const [one, {reached, marked, hidden}] of stops) {
+  for (const [one, {again, reached, marked, hidden}] of stops) {
+    if (again) continue;
     // The contents of a page unfold and fold with where one reads.
     if (!reached && !one.checkVisibility({visibilityProperty: true})) continue;
     if (!reached) told.push(`the Tab key does not reach ${name(one)}`);
@@ -402,6 +415,24 @@ def out_of_reach(visit):
     return visit.page.evaluate(REACHED)
 
 
+# In place of the Tab key, where many pages are visited: for each key the page is laid out and drawn,
+# which takes most of the time. What can have the focus and is not reached by the key, only the key finds.
+FOCUS_ONE_OF_EACH_KIND = """() => {
+  for (const [one, {again}] of stops) {
+    if (again) continue;
+    leave(document.activeElement);
+    one.focus({focusVisible: true});
+  }
+}"""
+
+
+def unmarked(visit):
+    """What cannot have the focus although it should, or does not show it; one of each kind is tried."""
+    visit.page.evaluate(STOPS, True)
+    visit.page.evaluate(FOCUS_ONE_OF_EACH_KIND)
+    return visit.page.evaluate(REACHED)
+
+
 def cut_off_code(visit):
     """Lines of code that do not fit: who reads them has to scroll."""
     return visit.page.evaluate("""() => [...document.querySelectorAll(".cell_input pre")]
@@ -418,6 +449,20 @@ def recolour(page, scheme):
             "scheme => document.documentElement.dataset.theme === scheme", arg=scheme, timeout=1_000
         )
     page.evaluate(ARRIVED)
+
+
+def wrong_on_a_phone(visit, site):
+    """What is wrong with a page that was opened narrow, as far as it is found within a second."""
+    seen = {"folded": scrolls_sideways(visit)}
+    unfold(visit)
+    seen["unfolded"] = [*scrolls_sideways(visit), *unmarked(visit)]
+    return _listed(seen, visit, site)
+
+
+def _listed(seen, visit, site):
+    """One line for each finding, and for each that the page asked or complained in the meantime."""
+    seen["at any time"] = [*asks_elsewhere(visit, site), *complains(visit)]
+    return [f"{state}: {finding}" for state, findings in seen.items() for finding in findings]
 
 
 def wrong(visit, site, themed=True):
@@ -438,5 +483,4 @@ def wrong(visit, site, themed=True):
     recolour(visit.page, "dark")
     seen["dark"] = [*(wrong_colours(visit, "dark") if themed else ())]
     seen["dark"] += inaccessible(visit.page, rules=("color-contrast",))
-    seen["at any time"] = [*asks_elsewhere(visit, site), *complains(visit)]
-    return [f"{state}: {finding}" for state, findings in seen.items() for finding in findings]
+    return _listed(seen, visit, site)

@@ -196,6 +196,36 @@ def test_each_fault_of_a_page_is_found_in_a_browser(findings, faults):
     assert [fault for fault, says in faults.items() if not any(says in one for one in told)] == [], told
 
 
+# The same of the gates that every page passes on a phone.
+FAULTS_ON_A_PHONE = [
+    {
+        "<script>fetch('http://127.0.0.1:9/x').catch(() => 0)</script>": "asked for http://127.0.0.1:9/x",
+        "<script>console.warn('beware')</script>": "warning: beware",
+        "<div style='width: 900px'>wide</div>": "folded: scrolls sideways",
+        "<a class=off href='#end' style='position: absolute; left: -999px'>off</a>": "outside the window",
+        "<div onclick='0'>press</div>": "for the mouse only: <div",
+        f"<div style='overflow: auto'>{WIDE}</div>": "scrolls sideways, but for the mouse only",
+        "<style>button:focus { outline: none }</style>": "nothing shows that the focus is on <button",
+    },
+    {f"<details><summary>More</summary>{WIDE}</details>": "unfolded: scrolls sideways"},
+    {"<p style='position: fixed; inset: 0; background: #fff'>Over all</p>": "focused behind <p"},
+]
+
+
+@pytest.mark.browser
+def test_each_fault_of_a_page_is_found_on_a_phone(desktop, tmp_path):
+    visit = gates.Visit(desktop)
+    visit.page.set_viewport_size({"width": gates.NARROW, "height": 900})
+    for faults in ({}, *FAULTS_ON_A_PHONE):
+        path = tmp_path / "page.html"
+        path.write_text(PAGE.format(body="".join(faults), style=""), encoding="utf-8")
+        visit.open(path.as_uri())
+        told = gates.wrong_on_a_phone(visit, tmp_path)
+        unseen = [fault for fault, says in faults.items() if not any(says in one for one in told)]
+        assert unseen == [] and bool(told) == bool(faults), told
+    visit.page.close()
+
+
 @pytest.mark.browser
 def test_in_the_dark_a_figure_stands_on_its_own_ground_only_if_it_knows_both(findings):
     pixel = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='{}' height='9'/%3E"

@@ -14,15 +14,8 @@ from claimbook.reports.ledger import read_findings, verdicts
 from ndcg_book import BOOK
 
 PAGES = [chapter.name for chapter in PROJECT.chapters]
-# Visited on each push, as they hold one of everything; the others at night.
-DAILY = {
-    "conventions",
-    "explorer",
-    "how-many-queries-are-enough",
-    "index",
-    "playground",
-    "your-own-rankings",
-}
+# Looked at in every way on each push, as together they hold one of everything; the others at night.
+DAILY = {"index", "when-may-i-stop", "your-own-rankings"}
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +60,22 @@ def test_no_page_names_a_repository_that_is_not_configured(pages):
 
 
 # ---- in a browser ----
+
+
+@pytest.fixture(scope="module")
+def phone(browser, site):
+    """One narrow window for all pages; formulas, which take longest, are drawn where all is looked at."""
+    size = {"width": gates.NARROW, "height": 900}
+    with browser.new_context(viewport=size, color_scheme="light", reduced_motion="reduce") as context:
+        context.route("**/mathjax/**", lambda route: route.fulfill(body=NO_FORMULAS))
+        yield gates.Visit(context)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("name", sorted({*PAGES} - DAILY))
+def test_a_page_is_silent_and_fits_on_a_phone_and_shows_the_focus(phone, site, name):
+    phone.open(f"{site.as_uri()}/chapters/{name}.html")
+    assert gates.wrong_on_a_phone(phone, site) == []
 
 
 @pytest.mark.browser
