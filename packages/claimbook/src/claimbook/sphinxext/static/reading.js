@@ -15,18 +15,13 @@ addEventListener("resize", () => {
   for (const formula of [...inLine, ...document.querySelectorAll("mjx-container[display]")]) {
     const scrolls = formula.matches(SCROLLING) && formula.scrollWidth > formula.clientWidth;
     if (scrolls) formula.setAttribute("tabindex", 0);
-    else formula.removeAttribute("tabindex");
-    if (!scrolls) formula.classList.remove("more");
+    else { formula.removeAttribute("tabindex"); formula.classList.remove("more"); }
   }
   document.querySelectorAll(SCROLLING).forEach(fade);
 });
 document.addEventListener("scroll", ({target}) => target.matches?.(SCROLLING) && fade(target), true);
-// Many folds that open together, as at the press of a button, are measured once.
-let due = 0;
-const changed = () => {
-  cancelAnimationFrame(due);
-  due = requestAnimationFrame(() => dispatchEvent(new Event("resize")));
-};
+let due = 0; // a frame, at which all folds that opened together are measured once
+const changed = () => due ||= requestAnimationFrame(() => { due = 0; dispatchEvent(new Event("resize")); });
 addEventListener("load", () => window.MathJax?.startup.promise.then(changed));
 document.addEventListener("toggle", changed, true);
 
