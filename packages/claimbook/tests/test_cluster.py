@@ -1,5 +1,6 @@
 """A sweep on a Dask cluster of processes on this machine."""
 
+import asyncio
 import logging
 import os
 
@@ -55,6 +56,16 @@ def test_a_worker_of_a_cluster_draws_what_its_seed_says(small_book, tmp_path):
         numbers, failures = drawn(book, chapter, tmp_path / "there", "3", scheduler=cluster.scheduler_address)
     expected = np.random.default_rng(3).random()
     assert failures == [] and numbers == {"seed=3": (str(expected), expected)}
+
+
+def test_a_cluster_is_reached_from_where_an_event_loop_runs(monkeypatch):
+    async def connected():
+        with pytest.raises(ValueError, match="expected the address of a running Dask scheduler") as caught:
+            cluster_module.connect("tcp://127.0.0.1:1")
+        assert "event loop" not in str(caught.value)
+
+    monkeypatch.setattr(cluster_module, "SECONDS", 0.1)
+    asyncio.run(connected())
 
 
 # A worker is killed, and all that it had is executed again: twice as long.

@@ -25,7 +25,7 @@ def templates(escape=True):
         lstrip_blocks=True,
     )
     environment.globals |= {"version": __version__, "needed": _needed, "latex": latex}
-    environment.globals |= {"first": colours.FIRST, "second": colours.SECOND}
+    environment.globals |= {"first": colours.FIRST, "second": colours.SECOND, "colours": colours.LIGHT}
     environment.tests |= {"finite": isfinite, "unknown": isnan}
     environment.filters |= {
         "escaped": lambda text, most=200: escaped(text, most),

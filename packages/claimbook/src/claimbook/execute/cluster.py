@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from concurrent.futures import ThreadPoolExecutor
 
 from tqdm import tqdm
 
@@ -69,8 +70,9 @@ def connect(address):
 
     try:
         # A Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
-        # for one.
-        asyncio.run(greet())
+        # for one. In a thread, because the caller's may have an event loop of its own, as a notebook's has.
+        with ThreadPoolExecutor(1) as thread:
+            thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=SECONDS, set_as_default=False)
     except Exception as error:
         raise ValueError(
