@@ -3,6 +3,7 @@
 import asyncio
 import logging
 import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -65,7 +66,8 @@ def test_a_cluster_is_reached_from_where_an_event_loop_runs(monkeypatch):
         assert "event loop" not in str(caught.value)
 
     monkeypatch.setattr(cluster_module, "SECONDS", 0.1)
-    asyncio.run(connected())
+    with ThreadPoolExecutor(1) as thread:  # the browser of other tests keeps a loop in this one
+        thread.submit(lambda: asyncio.run(connected())).result()
 
 
 # A worker is killed, and all that it had is executed again: twice as long.
