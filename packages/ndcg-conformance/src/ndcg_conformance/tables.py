@@ -162,8 +162,8 @@ def mean_distances(results, labels, scores, k):
     of_all = lambda setting: np.array([value({"k": k, "queries": [query]}, setting) for query in queries])
     usual = of_all(standard() | {"empty": "0"})
     # No list is empty or holds anything that could be refused.
-    follows = {name: own | {"empty": "0"} for name, own in _usual_settings(results).items()}
-    return {name: float(np.abs(of_all(own) - usual).mean()) for name, own in follows.items()}
+    settings = {name: setting | {"empty": "0"} for name, setting in _usual_settings(results).items()}
+    return {name: float(np.abs(of_all(setting) - usual).mean()) for name, setting in settings.items()}
 
 
 def means(results, labels, scores, k):
