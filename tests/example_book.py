@@ -37,6 +37,43 @@ FOUND = """```{prf:theorem} Limits
 
 It holds.
 ```"""
+LEMMAS = """## Two lemmas
+
+```{prf:lemma} First
+:label: lemma-first
+
+It is so.
+```
+
+```{prf:lemma} Second
+:label: lemma-second
+
+It is so, too.
+```
+
+The second is easy.
+
+:::{dropdown} Proof of the second
+Clear.
+:::
+
+:::{dropdown} What both rest on
+On nothing.
+:::
+
+:::{dropdown} An example of the first
+:class-container: of-lemma-first
+One.
+:::
+
+## Evidence
+
+What is checked is short.
+
+:::{dropdown} How it is checked
+By hand.
+:::
+"""
 CHECK = 'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8));'
 LONG = "line_between_two_points_that_are_not_far_from_each_other"
 DRAWN = """import matplotlib.pyplot as plt
@@ -168,7 +205,8 @@ def _write_folded(path):
         _code("unnamed"),
         new_markdown_cell(f"{BOX}\n\n{FOUND}", id="box"),
         _code("find", CHECK, fold="Find"),
-        new_markdown_cell(NUMBERED.format(name="a"), id="numbered"),
+        new_markdown_cell(LEMMAS, id="lemmas"),
+        new_markdown_cell("## More\n\n" + NUMBERED.format(name="a"), id="numbered"),
         new_markdown_cell(FOLDED, id="folded"),
         new_markdown_cell(NUMBERED.format(name="c"), id="last"),
         _code("line", DRAWN, fold="Draw a line"),

@@ -2,13 +2,11 @@
 
 import re
 
-import pytest
 from support import PROJECT
 
 from claimbook.evidence import slug
 from claimbook.sphinxext.labels import Address, addresses
 from claimbook.sphinxext.summary import brief_names, words
-from claimbook.templates import filled
 from ndcg_book import BOOK
 
 
@@ -72,9 +70,3 @@ def test_every_page_says_in_short_what_it_is_about():
         treated = {name for name, statement in BOOK.registry.items() if statement.page == chapter.name}
         named = set((re.findall(r"^:statements: (.*)$", block, re.M) or [""])[0].split())
         assert named <= treated and bool(named) == bool(treated), chapter.name
-
-
-@pytest.mark.parametrize(("code", "ends"), [(False, "3 minutes"), (True, "Show all code</button>")])
-def test_a_page_without_code_has_no_button_and_no_mark_before_one(code, ends):
-    empty = {"names": {}, "badges": {}, "marks": {}, "first": {}}
-    assert filled("fragments/facts.md", **empty, minutes="3 minutes", code=code).strip().endswith(ends)

@@ -11,7 +11,7 @@ from claimbook.parameters import parse_parameters
 from claimbook.sphinxext import directives
 from claimbook.sphinxext.directives import RetrievalError
 from claimbook.sphinxext.extension import BookError, _Build
-from claimbook.sphinxext.outputs import about, badge, drawn_by, transform
+from claimbook.sphinxext.outputs import about, drawn_by, transform
 
 TITLES = {"title": "Can it?", "author": "Some people", "copyright": "2026"}
 FOUND = "**● consistent** · `note/claim-1`\n\n- The claim *holds*: it does.\n"
@@ -26,8 +26,7 @@ It *rises*.
 After."""
 
 
-RECORD = {"statement": "note/claim-1", "verdict": "consistent", "needs": ""}
-CODE = '<a href="#cell-draw">its code</a>'
+RECORD = {"statement": "note/claim-1", "verdict": "consistent", "needs": "", "claim": {"says": "it *does*"}}
 
 
 def shown(text, **record):
@@ -66,24 +65,12 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
     assert caption.source == CAPTION and "secret" not in nbformat.writes(notebook)
 
 
-def test_the_evidence_is_folded_under_its_verdict(notebook):
-    (found,) = transformed(notebook)[2].outputs
-    assert found.data["text/markdown"] == (
-        "~~~~{dropdown} ● consistent · note/claim-1\n:class-container: evidence\n\n"
+def test_a_check_is_folded_under_its_verdict_and_its_claim_and_names_its_statement(notebook):
+    (check,) = transformed(notebook)[2].outputs
+    assert check.data["text/markdown"] == (
+        "~~~~{dropdown} ● consistent: it *does*\n:class-container: evidence of-note-claim-1\n\n"
         "- The claim *holds*: it does.\n\n~~~~"
     )
-
-
-def test_a_check_that_differs_from_its_statement_says_that_it_is_one_of_several(notebook):
-    """A step of a proof that holds does not read as if the refuted statement were proved."""
-    record = RECORD | {"verdict": "contradicted"}
-    notebook.cells.append(new_code_cell("more()", id="more", outputs=[shown(FOUND, finding=record)]))
-    *_, find, _, more = transformed(notebook)
-    titles = [cell.outputs[0].data["text/markdown"].splitlines()[0] for cell in (find, more)]
-    assert titles == [
-        "~~~~{dropdown} ● consistent · one check of note/claim-1, in all ✕ contradicted",
-        "~~~~{dropdown} ✕ contradicted · note/claim-1",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -125,9 +112,10 @@ def test_a_figure_that_no_cell_drew_is_noted_unless_it_is_optional(monkeypatch, 
     assert directive.run() == [] and env.temp_data["claimbook_figures"] == {"figure-x": note}
 
 
-def stamp(notebook, **options):
-    """The paragraph below the figure."""
-    return transformed(notebook, **options)[1].outputs[1].metadata["scrapbook"]["stamp"]
+def drawn(notebook, **options):
+    """What drew the figure, and where its code is."""
+    figure = transformed(notebook, **options)[1].outputs[1].metadata["scrapbook"]
+    return figure["drawn"], figure["code"]
 
 
 def glued(name, text):
@@ -148,23 +136,17 @@ def test_a_number_leads_to_the_cell_that_reports_it_unless_that_is_hidden_or_the
     assert places == ["cell-count", None, None]
 
 
-def test_a_stamp_leads_to_what_drew_the_figure(notebook):
+def test_a_figure_knows_what_drew_it_and_the_place_of_its_code(notebook):
     function = "plain_book.figures.index.who_is_ahead"
     notebook.cells[1].outputs[1].metadata[METADATA_KEY]["figure"]["drawn_by"] = function
     page = "../_modules/plain_book/figures/index.html"
     link = f'<a href="{page}#who_is_ahead"><code>who_is_ahead</code></a>'
-    assert stamp(notebook, figures=BOOK.figures) == "drawn by " + link + " · " + CODE
+    assert drawn(notebook, figures=BOOK.figures) == (f"drawn by {link}", "cell-draw")
 
 
-def test_what_drew_a_figure_outside_the_package_is_named_without_a_link():
+def test_what_drew_a_figure_outside_the_package_is_named_without_a_link(notebook):
     assert drawn_by("mine.line") == "drawn by `line` of `mine`"
-
-
-def test_a_page_by_itself_links_to_nothing_that_is_not_there(notebook):
-    assert stamp(notebook) == CODE
-    assert "<a" not in badge("note/claim-1", "contradicted")
-    told = badge("note/claim-1", "contradicted", "all-verdicts")
-    assert 'href="all-verdicts.html#note-claim-1"' in told and "✕" in told
+    assert drawn(notebook) == ("drawn by this code", "cell-draw")
 
 
 def test_a_page_says_how_to_run_and_cite_it():

@@ -20,8 +20,8 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <details class="evidence">Predicted 1.</details><div class="solution admonition">Take two.</div>
 <figure id="figure-x"><img alt="x"/><figcaption><p><span class="caption-number">Figure 3.1 </span>
 <span>It rises.</span></p></figcaption></figure></section>
-<section id="this-page-run-it-again-cite-it">
-<h2>This page: run it again, cite it</h2><p>claimbook run</p></section>
+<section id="code-of-this-page">
+<h2>Code of this page</h2><p>claimbook run</p></section>
 <dl class="glossary"><dt id="term-gain">gain</dt><dd><p>Worth.</p></dd></dl></section></article>"""
 
 
@@ -32,12 +32,12 @@ def entries(html, place="chapters/page.html"):
 def test_each_part_with_an_address_is_an_entry_with_its_own_text():
     place, named, parts = entries(PAGE)
     assert (place, named) == ("chapters/page.html", "Theorem 8, in short")
-    assert [part[1] for part in parts if part[3] == "#-"] == ["Why", "This page: run it again, cite it"]
+    assert [part[1] for part in parts if part[3] == "#-"] == ["Why", "Code of this page"]
     assert {part[3]: tuple(part[:2]) for part in parts} == {
         "": ("page", "When limits tie"),
         "#newton-law-8-1": ("statement", "Newton, Law 8 (1): Limits"),
         "#lemma-own": ("result", "C12: Ours"),
-        "#-": ("section", "This page: run it again, cite it"),
+        "#-": ("section", "Code of this page"),
         "#figure-x": ("figure", "Figure 3.1"),
         "#term-gain": ("term", "gain"),
     }
@@ -72,7 +72,7 @@ def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_say
     order = {title: at for _, title, *_, at in first[2]}
     own, printed = "C12: Ours", "Newton, Law 8 (1): Limits"
     assert (order[own], order[printed], order["Why"]) == (0, 1, 2)
-    assert order.keys() - {part[1] for part in second[2]} == {"This page: run it again, cite it"}
+    assert order.keys() - {part[1] for part in second[2]} == {"Code of this page"}
 
 
 def test_the_map_which_names_every_page_is_found_by_its_title_alone():

@@ -230,6 +230,12 @@ class Project:
                 raise ValueError(f"{path}: {escaped(chapter.file)}: no such notebook or Markdown file")
         return chapters
 
+    @cached_property
+    def names(self):
+        """The name of each page, by its file: the ``title`` in the table of contents, else its own title."""
+        named = _titles_of(read_yaml(self.toc or self.root / "_toc.yml"))
+        return {page.file: named.get(page.file, page.title) for page in self.chapters}
+
     @property
     def drafts(self):
         """The notebooks and Markdown files beside the pages that the table of contents does not list."""
@@ -310,9 +316,20 @@ def _is_same(path, own):
 
 def files_of(toc):
     """Every 'root' and 'file' of a table of contents, depth first."""
+    return [str(entry[key]) for entry in _entries_of(toc) for key in ("root", "file") if key in entry]
+
+
+def _titles_of(toc):
+    """The 'title' of each 'file' of a table of contents that has one."""
+    return {
+        str(entry["file"]): str(entry["title"]) for entry in _entries_of(toc) if {"file", "title"} <= {*entry}
+    }
+
+
+def _entries_of(toc):
+    """Every mapping of a table of contents, depth first."""
     if isinstance(toc, list):
-        return [file for entry in toc for file in files_of(entry)]
+        return [entry for part in toc for entry in _entries_of(part)]
     if not isinstance(toc, dict):
         return []
-    own = [str(toc[key]) for key in ("root", "file") if key in toc]
-    return own + files_of([toc[key] for key in ("parts", "chapters", "sections") if key in toc])
+    return [toc, *_entries_of([toc[key] for key in ("parts", "chapters", "sections") if key in toc])]

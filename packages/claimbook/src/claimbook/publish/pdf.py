@@ -23,7 +23,7 @@ from claimbook.templates import filled
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _LEFT_OUT = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
-    "button, script, .stamp, p.reading-path, .toctree-wrapper, section[id^=this-page-run-it-again]"
+    "button, script, a.to-foot, p.reading-path, .toctree-wrapper, #code-of-this-page"
 )
 _MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts; as drawings they take three times the space
 
@@ -122,7 +122,10 @@ def fields_for_paper(site, home):
     """The fields of the template: all pages that the side bar of ``home`` lists, in its order, for paper."""
     first = _read(site / home)
     contents = [
-        (pages.find_previous_sibling("p"), {urljoin(home, link["href"]): link for link in pages.select("a")})
+        (
+            pages.find_previous_sibling("summary"),
+            {urljoin(home, link["href"]): link for link in pages.select("a")},
+        )
         for pages in first.select("nav.bd-docs-nav ul")
     ]
     pages = {place: _read(site / place) for _, links in contents for place in links}
@@ -187,8 +190,6 @@ def for_paper(page, place, names, site):
     for code in article.select(".highlight-python"):
         _end(code.find_previous_sibling(), None)
         code.decompose()
-    for facts in article.select("p.facts"):  # at whose end a button stood
-        facts.contents[-1].replace_with(facts.contents[-1].rstrip(" ·"))
     for tag in article.select("[id]"):
         tag["id"] = _anchor(names[place], tag["id"])
     for image in article.select("img"):

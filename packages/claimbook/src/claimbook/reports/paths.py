@@ -26,29 +26,19 @@ def chapters_of(project):
     return [chapter for chapter in project.chapters if chapter.file in among]
 
 
-def next_markdown(project, name, home):
-    """The next page on each reading path that passes a page, as a paragraph of Markdown.
+def next_markdown(project, name):
+    """The next page on each reading path that passes a page, as links that are not shown.
 
-    ``home`` is the name of the page that has the map.
+    By the class of a path ``reading.js`` finds the page to which *next* leads once the path was chosen.
     """
-    onward = {}
+    files = {chapter.name: chapter for chapter in chapters_of(project)}
+    links = []
     for path, pages in reading_paths(project).items():
-        if name in pages:
-            after = [*pages, None][pages.index(name) + 1]
-            onward.setdefault(after, []).append(path)
-    known = {chapter.name: chapter for chapter in chapters_of(project)}
-    takes, steps = project.book.paths, []
-    ends = [f"*{takes[path]}*" for path in onward.pop(None, [])]
-    for page, names in onward.items():
-        # By their classes reading.js finds the link of the path that was chosen on the map.
-        marked = ", ".join(f"[{takes[path]}]{{.path-{path}}}" for path in names)
-        steps.append(f"[{known[page].title}]({known[page].path.name}) ({marked})")
-    told = [f"*Next, on the {{doc}}`reading paths <{home}>`:* {' · '.join(steps)}"] if steps else []
-    if ends:
-        *more, last = ends
-        listed = f"paths {', '.join(more)} and {last} end" if more else f"path {last} ends"
-        told.append(f"The reading {listed} here.")
-    return "{.reading-path}\n" + " · ".join(told)
+        following = pages[pages.index(name) + 1 :] if name in pages else []
+        if following:
+            chapter = files[following[0]]
+            links.append(f"[[{project.names[chapter.file]}]({chapter.path.name})]{{.path-{path}}}")
+    return "{.reading-path}\n" + " ".join(links) if links else ""
 
 
 def map_markdown(project, addresses, verdicts):
@@ -74,6 +64,7 @@ def map_markdown(project, addresses, verdicts):
     stops = reading_paths(project)
     return filled(
         "fragments/map.md",
+        names=project.names,
         paths=project.book.paths,
         stops=stops,
         took=took,

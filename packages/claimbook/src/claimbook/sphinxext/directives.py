@@ -13,10 +13,8 @@ from myst_nb.ext.glue.utils import retrieve_glue_data
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.parsing import nested_parse_to_nodes
 
-from claimbook.evidence import slug
-from claimbook.sphinxext.outputs import badge
-from claimbook.sphinxext.summary import minutes_in_words
-from claimbook.templates import filled
+from claimbook.evidence import SHAPES, slug
+from claimbook.sphinxext.summary import minutes_in_words, without_source
 from claimbook.writing import digest
 
 MEANINGS = {
@@ -60,8 +58,16 @@ def outdated(env, sources):
     return [name for name, answers in asked if any(changed(*answer) for answer in answers.items())]
 
 
+def verdict_link(verdict, **target):
+    """A verdict, as a shape and a word, that leads somewhere and says what the word means."""
+    shape = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
+    label = nodes.raw("", shape, format="html")
+    meaning = {"reftitle": MEANINGS[verdict], "classes": ["verdict"]}
+    return nodes.reference("", "", label, internal=True, **meaning, **target)
+
+
 class InShort(SphinxDirective):
-    """The box at the top of a page: question, answer, and what the engine knows itself.
+    """The summary of a page, and the line below its title with what the engine knows itself.
 
     The author writes
 
@@ -74,8 +80,8 @@ class InShort(SphinxDirective):
         *Answer.* …
         :::
 
-    and the engine adds the statements of the sources with the verdicts of the findings, links to the pages
-    to read first, the minutes that the page takes, and the button for all code. Both options may be left out.
+    and the engine adds the verdicts on the statements and the minutes that the page takes, as a line that
+    leads to the evidence, and links to the pages to read first. Both options may be left out.
     """
 
     has_content = True
@@ -83,25 +89,31 @@ class InShort(SphinxDirective):
 
     def run(self):
         statements, first = (self.options.get(option, "").split() for option in self.option_spec)
-        sources = page_sources_of(self.env)
         judged = {statement: ask(self, "verdict", statement) for statement in statements}
-        judged = {statement: verdict for statement, verdict in judged.items() if verdict}
-        facts = filled(
-            "fragments/facts.md",
-            names={statement: ask(self, "brief", slug(statement)) for statement in judged},
-            badges={name: badge(name, verdict, sources.home("ledger")) for name, verdict in judged.items()},
-            marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in judged.values()},
-            first={page: ask(self, "page", page) for page in first},
-            minutes=minutes_in_words(sources.pages[self.env.docname].prose),
-            code=sources.pages[self.env.docname].is_notebook,
-        )
+        judged = {slug(statement): verdict for statement, verdict in judged.items() if verdict}
+        names = without_source([ask(self, "brief", label) for label in judged])
+        status = nodes.paragraph("", "", classes=["status"])
+        for verdict in dict.fromkeys(judged.values()):
+            status += verdict_link(verdict, refid="evidence")
+            links = [
+                nodes.reference("", name, internal=True, evidence_of=label)
+                for (label, found), name in zip(judged.items(), names, strict=True)
+                if found == verdict
+            ]
+            status += nodes.Text(" ")
+            status += [part for link in links for part in (nodes.Text(", "), link)][1:]
+            status += nodes.Text(" · ")
+        status += nodes.Text(minutes_in_words(page_sources_of(self.env).pages[self.env.docname].prose))
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
-        box += self.parse_content_to_nodes() + self.parse_text_to_nodes(facts)
-        return [box]
+        box += self.parse_content_to_nodes()
+        if first:
+            titles = " · ".join(ask(self, "page", page) for page in first)
+            box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {titles}")
+        return [status, box]
 
 
 class Figure(PasteFigureDirective):
-    """A figure with its alternative text, and a strip below that says how it was made.
+    """A figure with its alternative text, a link to its code, and a line for there about what drew it.
 
     A figure with ``:optional:`` is nothing where the page did not draw it: its data may not be installed.
     """
@@ -122,9 +134,16 @@ class Figure(PasteFigureDirective):
             return []
         # A drawing "in both" has colours for light pages and for dark ones.
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
-        stamp = nodes.container("", is_div=True, classes=["stamp"])
-        stamp += nested_parse_to_nodes(self.state, figure["stamp"], offset=self.content_offset)
-        return [*super().run(), stamp]
+        label, code = self.options.get("name"), figure["code"]
+        made = super().run()
+        link = {"reftitle": "the code of this figure", "classes": ["to-foot"]}
+        for caption in [part for node in made for part in node.findall(nodes.caption)]:
+            caption += [nodes.Text(" "), nodes.reference("", "code", internal=True, refid=code, **link)]
+        stamp = nodes.container("", is_div=True, classes=["stamp"], code=code)
+        if label:
+            line = f"{{numref}}`{label}` is {figure['drawn']}."
+            stamp += nested_parse_to_nodes(self.state, line, offset=self.content_offset)
+        return [*made, stamp]
 
 
 class Number(PasteTextRole):

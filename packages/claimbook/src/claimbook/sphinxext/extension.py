@@ -22,7 +22,7 @@ from claimbook.evidence import slug
 from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
-from claimbook.sphinxext import api, directives, folds, numbering, theorems
+from claimbook.sphinxext import api, directives, folds, layers, naming, numbering, theorems
 from claimbook.sphinxext.postprocessing import post_process
 from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import digest, hold, write_whole
@@ -61,6 +61,8 @@ def setup(app):
     directives.setup(app)
     theorems.setup(app)
     folds.setup(app)
+    layers.setup(app)
+    naming.setup(app)
     numbering.setup(app)
     api.setup(app)
     for event, listener, priority in (
@@ -79,7 +81,7 @@ def setup(app):
     ):
         app.connect(event, listener, priority)
     # Documents that were read before something is noted are read again: count up what is noted then.
-    return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1", "env_version": 4}
+    return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1", "env_version": 5}
 
 
 class _Build:

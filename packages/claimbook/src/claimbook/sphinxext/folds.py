@@ -56,7 +56,7 @@ def setup(app):
     """Teach Sphinx to fold."""
     app.setup_extension("sphinx_design")
     app.add_post_transform(_Solutions)
-    app.connect("doctree-read", fold_code)
+    app.connect("doctree-read", fold_code, 450)  # before `layers.arrange`
 
 
 def fold_code(app, doctree):

@@ -1,11 +1,11 @@
-"""Output transforms of an executed chapter: figures, badges, links to code, how to run and cite it."""
+"""Output transforms of an executed chapter: figures, findings, links to code, how to run and cite it."""
 
 import re
 
 import nbformat
 
-from claimbook.output_metadata import GLUED, METADATA_KEY, findings_of
-from claimbook.reports.ledger import verdicts
+from claimbook.evidence import slug
+from claimbook.output_metadata import GLUED, METADATA_KEY
 from claimbook.sphinxext.dark import in_both
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, shell
@@ -27,31 +27,27 @@ def transform(notebook, about="", figures=""):
         The package of the functions that draw, if its sources are there to be linked to.
     """
     notebook.metadata.pop(METADATA_KEY, None)
-    whole = verdicts(findings_of(notebook))
     for cell in notebook.cells:
         cell.metadata["anchor"] = anchor(cell)  # the renderer does not get the names of cells otherwise
-    drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures, whole)}
+    drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures)}
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
     return drawn
 
 
-def badge(statement, verdict, ledger=""):
-    """A verdict in a theorem box: a word and a shape that lead to the page ``ledger``, if there is one."""
-    return filled("fragments/badge.md", statement=statement, verdict=verdict, ledger=ledger).strip()
-
-
 def drawn_by(function, figures=""):
-    """The function that drew a figure, as a link to its source if the package ``figures`` is on the site.
-
-    Empty for a function of the chapter itself, whose code is on the page.
+    """What drew a figure, in words; a link to the source if the package ``figures`` is on the site.
 
     >>> drawn_by("my_book.figures.index.first_page")
     'drawn by `first_page` of `my_book.figures.index`'
+    >>> drawn_by("__main__.line")
+    'drawn by this code'
     """
     module, _, name = function.rpartition(".")
+    if module in ("", "__main__"):
+        return "drawn by this code"
     if not figures or not module.startswith(figures):
-        return f"drawn by `{name}` of `{module}`" if module not in ("", "__main__") else ""
+        return f"drawn by `{name}` of `{module}`"
     return f'drawn by <a href="../_modules/{module.replace(".", "/")}.html#{name}"><code>{name}</code></a>'
 
 
@@ -60,11 +56,8 @@ def anchor(cell):
     return f"cell-{cell.id}"
 
 
-def _dress_outputs(cell, sources, whole):
-    """Prepare the outputs of a cell for the directives that show them; returns the names of its figures.
-
-    A finding whose verdict is not the one on its statement, which ``whole`` has, says that it is one check.
-    """
+def _dress_outputs(cell, sources):
+    """Prepare the outputs of a cell for the directives that show them; returns the names of its figures."""
     drawn, seen = set(), "remove-input" not in cell.metadata.get("tags", [])
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
@@ -73,13 +66,10 @@ def _dress_outputs(cell, sources, whole):
             drawn.add(record["figure"]["name"])
         elif "finding" in record:
             found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
-            verdict, statement = found["verdict"], found["statement"]
-            needs = f" {found['needs']}." if verdict == "undecided" else ""
-            about = statement
-            if whole[statement] != verdict:
-                about = f"one check of {statement}, in all {shaped(whole[statement])}"
-            fold = f"{{dropdown}} {shaped(verdict)} · {about}{needs}"
-            output.data["text/markdown"] = f"~~~~{fold}\n:class-container: evidence\n{rest}\n~~~~"
+            verdict, needs = found["verdict"], f" {found['needs']}." * (found["verdict"] == "undecided")
+            fold = f"{{dropdown}} {shaped(verdict)}: {found['claim']['says']}{needs}"
+            classes = f"evidence of-{slug(found['statement'])}"
+            output.data["text/markdown"] = f"~~~~{fold}\n:class-container: {classes}\n{rest}\n~~~~"
         elif record.get("number", {}).get("text") and seen:
             output.metadata["scrapbook"]["code"] = anchor(cell)
     return drawn
@@ -90,13 +80,13 @@ def _dress_figure(output, figure, place, sources):
     turned = in_both(output.data.get("image/svg+xml", "<image"))
     output.data |= {"image/svg+xml": turned} if turned else {}
     output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
-    made_by = [drawn_by(figure["drawn_by"], sources), f'<a href="#{place}">its code</a>']
     output.metadata["scrapbook"] = {
         "name": figure["name"],
         "mime_prefix": GLUED,
         "alt": escaped(figure["alt"], most=10_000),
         "in_both": bool(turned),
-        "stamp": " · ".join(filter(None, made_by)),
+        "code": place,
+        "drawn": drawn_by(figure["drawn_by"], sources),
     }
 
 

@@ -95,6 +95,7 @@ def _parsed(path):
 
 def repair(page):
     """Mend what the theme and its extensions leave undone, in place."""
+    _fold_parts(page)
     tags = defaultdict(list)  # by name, in one walk: a selector would walk through the page for each repair
     for tag in page.find_all(True):
         tags[tag.name].append(tag)
@@ -134,6 +135,19 @@ def repair(page):
             _say(head, formulas)
     for formula in filter(lambda span: _has(span, "math"), tags["span"]):
         _keep_together(formula)
+
+
+def _fold_parts(page):
+    """Fold the parts of the book in the side bar, but for the one that holds this page."""
+    for caption in page.select("nav.bd-links p.caption"):
+        pages = caption.find_next_sibling("ul")
+        part = page.new_tag("details", attrs={"class": "part"})
+        if pages.select_one(".current"):
+            part["open"] = ""
+        caption.insert_before(part)
+        caption.name = "summary"
+        del caption["role"], caption["aria-level"]
+        part.extend([caption.extract(), pages.extract()])
 
 
 def _keep_together(formula):

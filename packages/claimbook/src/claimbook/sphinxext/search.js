@@ -12,8 +12,8 @@
   const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
     const [which, title, , anchor, order] = part, kind = kinds[which];
     const text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
-    const page = anchor ? parts[0][1] : named, names = kind === "page" ? [title, named] : [title];
-    const all = new Set(wordsOf(`${title} ${page} ${text}`));
+    const page = named, names = kind === "page" ? [title, named] : [title];
+    const all = new Set(wordsOf(`${title} ${page} ${parts[0][1]} ${text}`));
     return {kind, title, page, text, order, names, url: place + whole(anchor, title), all};
   }));
 
@@ -107,7 +107,7 @@
   for (const {entry} of found.slice(0, mostShown)) {
     const item = element("li", "", list, `kind-${entry.kind}`);
     element("a", entry.title, item).href = entry.url;
-    if (entry.kind !== "page" && entry.page !== entry.title) element("span", entry.page, item, "place");
+    if (entry.page !== entry.title) element("span", entry.page, item, "place");
     formulas = quote(entry.text, item) || /\\\(/.test(entry.title) || formulas;
   }
   if (!formulas) return;

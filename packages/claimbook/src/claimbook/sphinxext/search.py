@@ -23,10 +23,10 @@ _UNREAD = {
 }
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child), "
-    "#verdicts :is(p, li, td)"
+    "#evidence :is(p, li, td)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
-_AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: a question how to cite finds the first
+_AGAIN = "#code-of-this-page"  # ends each page: a question how to cite finds the first
 _LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
 _BEGINNING = 40  # characters of the text about a name of the package
 

@@ -23,7 +23,6 @@ from claimbook.reports import errata, highlights, ledger, paths, proofs, stateme
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, transform
-from claimbook.sphinxext.outputs import badge as badge_of
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.summary import brief_names, minutes_in_words
 from claimbook.sphinxext.symbols import bare, notation
@@ -103,9 +102,9 @@ class PageSources:
         return addresses(self.whole_project)
 
     @cached_property
-    def titles(self):
-        """The titles of all pages of the book, by their names."""
-        return {page.name: page.title for page in self.whole_project.chapters}
+    def names(self):
+        """The names of all pages of the book, by their files."""
+        return self.whole_project.names
 
     @cached_property
     def generated(self):
@@ -188,10 +187,21 @@ class PageSources:
         """The verdict on a statement of the registry; None while nothing was found on it."""
         return self.verdicts.get(self.project.book.statement(statement).id)
 
-    def badge(self, label):
-        """The verdict for the theorem box with this label, as HTML; empty if its statement has none."""
-        statement = next((known for known in self.verdicts if slug(known) == label), None)
-        return badge_of(statement, self.verdicts[statement], self.home("ledger")) if statement else ""
+    def verdict_on(self, label):
+        """The verdict on the statement with this label; None without one, or without such a statement."""
+        return next((verdict for known, verdict in self.verdicts.items() if slug(known) == label), None)
+
+    def row(self, label):
+        """The address of a statement's row in the table of statements; empty if no page has the table."""
+        return f"{self.home('ledger')}.html#{label}" if self.home("ledger") else ""
+
+    def rank(self, label):
+        """The place of a statement in the registry, by its label; after all of these for another label."""
+        return self._ranks.get(label, len(self._ranks))
+
+    @cached_property
+    def _ranks(self):
+        return {slug(row.id): rank for rank, row in enumerate(statements.in_order(self.project.book))}
 
     def proof(self, label):
         """The badge and the fold, as HTML, of a proof that a machine has checked; nothing without one."""
@@ -208,11 +218,12 @@ class PageSources:
         return brief_names(self.addresses)
 
     def page(self, name):
-        """The title of a page of the book, as a link if the page stands."""
-        if name not in self.titles:
-            raise ValueError(f"page={name!r}: no page has that name{nearest(name, self.titles)}")
+        """What a page of the book is called, as a link if this book has the page."""
+        called = {page.name: self.names[page.file] for page in self.whole_project.chapters}
+        if name not in called:
+            raise ValueError(f"page={name!r}: no page has that name{nearest(name, called)}")
         linked = {page.name: page.path.name for page in self.project.chapters}
-        return f"[{self.titles[name]}]({linked[name]})" if name in linked else self.titles[name]
+        return f"[{called[name]}]({linked[name]})" if name in linked else called[name]
 
     def meaning(self, symbol):
         """The meaning of a symbol by the table of notation, as Markdown."""
@@ -239,7 +250,7 @@ class PageSources:
         standing = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         return {
-            "next": lambda: paths.next_markdown(self.project, self.pages[page].name, self.home("map")),
+            "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
             "ledger": lambda: ledger.pages_markdown(book, findings, standing),
             "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
             "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, texts),

@@ -66,6 +66,19 @@ def brief_names(addresses):
     return {label: name if several[name] == 1 else addresses[label].name for label, name in brief.items()}
 
 
+def without_source(names):
+    """Short names of statements without their source, if all are of one.
+
+    >>> without_source(["Newton, Law 1", "Newton, Law 2, corrected"])
+    ['Law 1', 'Law 2, corrected']
+    >>> without_source(["Newton, Law 1", "Result 3 (Falling)"])
+    ['Newton, Law 1', 'Result 3 (Falling)']
+    """
+    sources = {name.partition(", ")[0] for name in names}
+    numbers = [name.partition(", ")[2] for name in names]
+    return numbers if len(sources) == 1 and all(numbers) else names
+
+
 def _brief(address):
     if address.ours:
         return address.name

@@ -12,12 +12,12 @@ from sphinx_proof.directive import ElementDirective
 from sphinx_proof.domain import ProofDomain
 from sphinx_proof.proof_type import PROOF_TYPES
 
-from claimbook.sphinxext.directives import ask
+from claimbook.sphinxext.directives import ask, verdict_link
 from claimbook.sphinxext.folds import folded
 from claimbook.sphinxext.symbols import symbols_of
 
 
-class _Box(nodes.Admonition, nodes.Element):
+class Box(nodes.Admonition, nodes.Element):
     """A theorem box without a number of its own."""
 
 
@@ -37,15 +37,18 @@ class _Directive(ElementDirective):
         (made,) = super().run()
         title, content = made.children
         title["ids"].clear()  # the box has the same
-        proof = ask(self, "proof", self.options["label"])
-        badges = filter(None, [ask(self, "badge", self.options["label"]), *proof[:1]])
-        content.insert(0, [nodes.paragraph("", "", _html(badge)) for badge in badges])
+        label = self.options["label"]
+        proof = ask(self, "proof", label)
+        badges = [*map(_html, proof[:1])]
+        if verdict := ask(self, "verdict_on", label):
+            badges.insert(0, verdict_link(verdict, evidence_of=label))
+        content.insert(0, [nodes.paragraph("", "", badge) for badge in badges])
         content += map(_html, proof[1:])
         if symbols := symbols_of(self.options.get("symbols", "")):
             meant = {symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()}
             meanings = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
             content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(meanings), ["symbols"])
-        return [_Box("", *made.children, **made.attributes)]
+        return [Box("", *made.children, **made.attributes)]
 
 
 def _html(text):
@@ -81,7 +84,7 @@ class _Heads(SphinxPostTransform):
     default_priority = 8
 
     def run(self, **kwargs):
-        for box in self.document.findall(_Box):
+        for box in self.document.findall(Box):
             title = box[0]
             head = name_of(self.env, box["label"]) + (": " if title.children else "")
             title.insert(0, nodes.inline("", head, classes=["caption-number"]))
@@ -96,7 +99,7 @@ def name_of(env, label):
 
 def setup(app):
     """Put our boxes in the place of sphinx-proof's."""
-    app.add_node(_Box, html=(_open, _close))
+    app.add_node(Box, html=(_open, _close))
     app.add_domain(_Domain, override=True)
     app.add_post_transform(_Heads)
 

@@ -28,7 +28,8 @@ document.addEventListener("toggle", changed, true);
 /* What an address names; one that is no name, such as "%", names nothing. */
 const named = (text) => { try { return decodeURIComponent(text); } catch { return ""; } };
 
-/* One button for the code of all pages: it is remembered. A link into a fold opens it. */
+/* One button for the code of all pages: it is remembered. A link into a fold opens it; one to the evidence on a
+   statement opens its checks. */
 addEventListener("DOMContentLoaded", () => {
   const folds = document.querySelectorAll("details.code"), key = "all-code-shown";
   const button = document.querySelector(".all-code");
@@ -40,8 +41,9 @@ addEventListener("DOMContentLoaded", () => {
   };
   const reveal = () => {
     const target = document.getElementById(named(location.hash.slice(1)));
-    for (const fold of document.querySelectorAll("details")) fold.open ||= fold.contains(target);
-    if (target?.closest("details")) target.scrollIntoView();
+    for (const fold of document.querySelectorAll("details"))
+      fold.open ||= fold.contains(target) || fold.matches(".evidence") && fold.parentNode === target;
+    if (target?.closest("details, .about-one")) target.scrollIntoView();
   };
   if (button && folds.length) button.hidden = false;
   if (localStorage.getItem(key)) show(true);
@@ -72,8 +74,7 @@ addEventListener("DOMContentLoaded", () => {
   }
   mark();
   const chosen = localStorage.getItem(key), next = document.querySelector("a.right-next");
-  let link = chosen && document.querySelector(`.reading-path .path-${CSS.escape(chosen)}`);
-  while (link && !link.matches("a")) link = link.previousElementSibling;
+  const link = chosen && document.querySelector(`.reading-path .path-${CSS.escape(chosen)} a`);
   if (!link || !next) return;
   next.href = link.href;
   next.querySelector(".prev-next-title").textContent = link.textContent;

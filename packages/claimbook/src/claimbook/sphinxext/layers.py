@@ -1,0 +1,232 @@
+"""The two layers of a page: the story, and below it its evidence and its code.
+
+In a notebook a proof, a check and a cell stand where they are needed. On the page the story keeps what is
+read from top to bottom. What is folded moves to two sections at the foot, *Evidence* and *Code of this page*,
+and links of the story lead there. Nothing is executed, and nothing is cut.
+
+The transform runs when a page was read, after `folds.fold_code` and before Sphinx collects titles, labels and
+numbers, so that the sections get into the contents of the page without more work.
+"""
+
+from collections import defaultdict
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx_exercise.nodes import exercise_enumerable_node, exercise_node, solution_node
+
+from claimbook.sphinxext.directives import verdict_link
+from claimbook.sphinxext.folds import is_fold
+from claimbook.sphinxext.theorems import Box
+
+EVIDENCE, CODE = "Evidence", "Code of this page"
+_TASKS = (exercise_node, exercise_enumerable_node, solution_node)
+_MARK = "of-"  # begins the class by which an author names the statement of a fold
+_ORDER = ("stated", "symbols", "proof", "formal", "evidence")  # of the lines about one statement
+
+
+def setup(app):
+    """Arrange each page when it was read."""
+    app.connect("doctree-read", arrange, 460)  # code is folded at 450; Sphinx's collectors come at 500
+
+
+def arrange(app, doctree):
+    """Move evidence and code of a notebook's page to its foot, and its summary below its first figure."""
+    page = next(doctree.findall(nodes.section), None)
+    source = app.claimbook.pages.get(app.env.docname)
+    if page is None or source is None or not source.is_notebook:
+        return
+    evidence, code = _section_called(page, EVIDENCE), _section_called(page, CODE)
+    _move_code(page, code)
+    groups = _move_evidence(page, evidence, app.claimbook)
+    page.extend(section for section in (evidence, code) if len(section) > 1)
+    _lead_to_evidence(page, groups)
+    _arrange_first_screen(page)
+
+
+def _section_called(page, title):
+    """Take the section of this title out of the page; an empty one if there is none."""
+    name = nodes.make_id(title)
+    for section in page:
+        if isinstance(section, nodes.section) and name in section["ids"]:
+            page.remove(section)
+            section.parent = None  # which docutils leaves as it was
+            return section
+    return nodes.section("", nodes.title("", title), ids=[name], names=[name])
+
+
+def _move_code(page, code):
+    """Append the folds of cells to the section of code, each with a line for each figure it drew."""
+    lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
+    for line in lines:
+        line.parent.remove(line)
+    for fold in _folds_in(page):
+        if "code" in fold["container_classes"]:
+            _take(fold)
+            anchors = {anchor for part in fold for anchor in part["ids"]}
+            fold[1:1] = [line for line in lines if line["code"] in anchors]  # below the title
+            code += fold
+
+
+def _move_evidence(page, evidence, sources):
+    """Move what is folded in the story to the evidence, grouped by statement or else by section.
+
+    Returns the labels and addresses that have a group.
+    """
+    boxes = [box for box in page.findall(Box) if not _above(box, is_fold)]
+    places = {id(node): place for place, node in enumerate(page.findall())}
+    lines, titles = defaultdict(list), {}
+    for box in boxes:
+        lines[box["label"]] += [("stated", part) for part in box[1] if is_fold(part) or _is_formal(part)]
+    for fold in [*_folds_in(page), *_folds_in(evidence)]:
+        section = _top_section(fold, page)
+        if _above(fold, lambda node: isinstance(node, Box)) or _is_task(fold):
+            continue
+        near = [box for box in boxes if section is not None and _top_section(box, page) is section]
+        if _is_proof(fold):  # of the statement before it
+            near = [box for box in near if places[id(box)] < places[id(fold)]][-1:]
+        label = _label_of(fold, near)
+        if label is None and section is None:  # the author wrote it below the heading Evidence
+            continue
+        if section is not None and "evidence" not in fold["container_classes"]:
+            _leave_link(fold)
+        if label is None:
+            label = section["ids"][0]
+            titles[label] = section[0].astext()
+        lines[label].append(("proof", fold))
+    groups = [label for label in sorted(lines, key=sources.rank) if lines[label]]
+    for label in groups:
+        ordered = [line for _, line in sorted(lines[label], key=_order)]
+        for line in ordered:
+            _take(line)
+        evidence += _group(label, ordered, titles.get(label), sources)
+    return set(groups)
+
+
+def _label_of(fold, near):
+    """The label of the statement that a fold is about, one of the boxes near it or not; None if of none."""
+    for name in fold["container_classes"]:
+        if name.startswith(_MARK):
+            return name.removeprefix(_MARK)
+    if inner := next(fold.findall(Box), None):
+        return inner["label"]
+    return near[0]["label"] if len(near) == 1 else None
+
+
+def _group(name, lines, title, sources):
+    """The lines about a statement below its name and status, or about a section below its title."""
+    if title is None:
+        heading = addnodes.pending_xref(
+            "", nodes.inline("", name), refdomain="prf", reftype="ref", reftarget=name, refexplicit=False
+        )
+    else:
+        heading = nodes.reference("", title, internal=True, refid=name)
+    head = nodes.rubric("", "", heading, level=3)
+    if verdict := sources.verdict_on(name):
+        head += [nodes.Text(" "), verdict_link(verdict, refuri=sources.row(name))]
+    return nodes.container("", head, *lines, is_div=True, classes=["about-one"], ids=[f"evidence-{name}"])
+
+
+def _lead_to_evidence(page, groups):
+    """Let the verdicts in the story lead to their evidence, or to their statement if this page has none."""
+    for link in page.findall(nodes.reference):
+        if label := link.get("evidence_of"):
+            link["refid"] = f"evidence-{label}" if label in groups else label
+
+
+def _leave_link(fold):
+    """Let the paragraph before a fold lead to it, or a paragraph of its own."""
+    title = fold[0]
+    title["ids"] = title["ids"] or [f"fold-{nodes.make_id(title.astext())}"]
+    word = "proof" if _is_proof(fold) else "details"
+    link = nodes.reference(
+        "", word, internal=True, refid=title["ids"][0], reftitle=title.astext(), classes=["to-foot"]
+    )
+    place = fold.parent.index(fold)
+    before = next((part for part in reversed(fold.parent[:place]) if not is_fold(part)), None)
+    if isinstance(before, nodes.paragraph) and not before["classes"]:
+        before += [nodes.Text(" "), link]
+    else:
+        fold.parent.insert(place, nodes.paragraph("", "", link))
+
+
+def _arrange_first_screen(page):
+    """Put the status line below the title, and the box *In short* below the first figure or dial.
+
+    Where no figure stands before the first heading, the box stays.
+    """
+    for status in [part for part in page if "status" in part.get("classes", ())]:
+        page.remove(status)
+        page.insert(1, status)
+    box = next((part for part in page if "in-short" in part.get("classes", ())), None)
+    if box is None:
+        return
+    for part in page[page.index(box) + 1 :]:
+        if isinstance(part, nodes.section):
+            return
+        if isinstance(part, nodes.figure) or _shows_html(part):
+            page.remove(box)
+            page.insert(page.index(part) + 1, box)
+            return
+
+
+def _shows_html(part):
+    return any(output.get("mime_type") == "text/html" for output in part.findall(nodes.container))
+
+
+def _folds_in(section):
+    """The folds of a section that are in no other fold, in their order."""
+    folds = section.findall(lambda node: isinstance(node, nodes.container) and is_fold(node))
+    return [fold for fold in folds if not _above(fold, is_fold)]
+
+
+def _is_formal(node):
+    return isinstance(node, nodes.raw) and '<details class="formal' in node.astext()
+
+
+def _is_task(fold):
+    """Whether a fold holds an exercise or a solution, or stands in one."""
+    held = fold.findall(lambda node: isinstance(node, _TASKS))
+    return next(held, None) is not None or _above(fold, lambda node: isinstance(node, _TASKS)) is not None
+
+
+def _is_proof(fold):
+    return fold[0].astext().lower().startswith("proof")
+
+
+def _order(line):
+    kind, node = line
+    if _is_formal(node):
+        return _ORDER.index("formal")
+    return _ORDER.index(next((name for name in node["container_classes"] if name in _ORDER), kind))
+
+
+def _take(node):
+    """Take a node out of its place, and what holds nothing then.
+
+    An output that is Markdown has a form in plain text beside it, which would be shown in its place.
+    """
+    bundle = _above(node, lambda node: node.get("nb_element") == "mime_bundle")
+    emptied = bundle or node.parent
+    node.parent.remove(node)
+    while isinstance(emptied, nodes.container) and (emptied is bundle or not emptied.children):
+        emptied, gone = emptied.parent, emptied
+        emptied.remove(gone)
+
+
+def _ancestors(node):
+    while isinstance(node := node.parent, nodes.Element):
+        yield node
+
+
+def _above(node, condition):
+    """The nearest node above that meets a condition; None if there is none."""
+    return next(filter(condition, _ancestors(node)), None)
+
+
+def _top_section(node, page):
+    """The page's own section that holds a node, or the page itself; None for a node outside of the page."""
+    path = [*_ancestors(node)]
+    if not any(above is page for above in path):
+        return None
+    below = path[: next(place for place, above in enumerate(path) if above is page)]
+    return next((above for above in reversed(below) if isinstance(above, nodes.section)), page)
