@@ -125,6 +125,8 @@ BOOK = Book(
         r"(how to )?cite|citation|bibtex": "get-it#cite-it",
         r"(what is )?(mrr|(mean )?reciprocal rank)": "conventions#the-measures-of-this-package",
         r"(what is (a |the )?)?discounts?( function)?": "glossary#term-discount",
+        r"pandas|(pandas )?data ?frames?": "your-own-rankings",
+        r"trec_eval": "what-your-library-computes",
         r"bias": "short-cutoffs#noise-and-bias-why-the-theorem-has-two-conditions",
         r"table 1": "rankdcg#the-posters-table-of-tests-twenty-four-numbers",
         r"(a b|ab) test(s|ing)?|power( analysis)?|effect size|sample size|ndcg 10": (

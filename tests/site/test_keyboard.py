@@ -97,7 +97,7 @@ def test_the_download_menu_opens_and_closes(window):
 def test_on_a_phone_the_contents_open_and_close(visit):
     opened = visit(LIGHT, width=NARROW)
     page = opened.page
-    for toggle, link in (("primary", "Glossary"), ("secondary", "Cite it")):
+    for toggle, link in (("primary", "The package"), ("secondary", "Cite it")):
         press(page, "Enter", f".{toggle}-toggle")
         dialog = page.locator("dialog[open]")
         assert dialog.is_visible() and gates.scrolls_sideways(opened) == []

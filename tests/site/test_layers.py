@@ -25,10 +25,21 @@ def test_folds_say_what_they_do(articles):
         assert titles and "Code" not in titles, name
 
 
-def test_a_strip_below_a_figure_is_one_short_line(articles):
+def test_every_figure_leads_to_its_code_which_says_what_drew_it(articles):
     for name, article in articles.items():
-        lines = [" ".join(strip.get_text().split()) for strip in article.select(".stamp")]
-        assert [line for line in lines if len(line) > 88 or not line.endswith("its code")] == [], name
+        for figure in article.select("figure:has(.to-foot)"):
+            code = article.find(id=figure.select_one("figcaption a.to-foot")["href"][1:])
+            lines = [line.get_text() for line in code.find_parent("details").select(".stamp")]
+            number = figure.select_one(".caption-number").get_text().strip()
+            assert any(line.strip().startswith(f"{number} is drawn by") for line in lines), (name, number)
+
+
+def test_the_story_has_no_fold_but_solutions(articles):
+    for name, article in articles.items():
+        foot = {id(fold) for fold in article.select("#evidence details, #code-of-this-page details")}
+        story = [fold for fold in article.select("details") if id(fold) not in foot]
+        folds = [fold.summary.get_text(strip=True) for fold in story]
+        assert [title for title in folds if not title.startswith("Solution")] == [], name
 
 
 def test_every_number_leads_to_a_fold_with_its_code(articles):

@@ -285,12 +285,6 @@ def test_bet_tally_and_strips_stand_in_the_first_screen_of_a_desktop(phone):
     assert len(strips) == 12 and sum(box["y"] + box["height"] < 800 for box in strips) >= 10
 
 
-def test_one_fold_stands_above_the_race_and_one_below(parsed):
-    places = parsed("index").select("#race, details.code > summary")
-    folds = [one.get("id") or one.get_text(strip=True) for one in places]
-    assert folds.index("race") == 1 and "race" in folds[0] and "chances" in folds[2]
-
-
 def test_a_run_is_still_drawn_while_the_address_follows(race):
     page = race("#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", motion="no-preference")
     told(page)

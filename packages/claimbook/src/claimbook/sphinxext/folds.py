@@ -60,9 +60,17 @@ def setup(app):
 
 
 def fold_code(app, doctree):
-    """Give sources of cells their addresses, and put each into the last fold that a cell begins."""
+    """Give sources of cells their addresses, and put each into the last fold that a cell begins.
+
+    What a cell with the tag ``hide-output`` shows is a fold, too, which its ``code_prompt_show`` names.
+    """
     fold = None
     for cell in list(doctree.findall(_is_cell)):
+        if "output" in cell.get("hide_mode", ""):
+            del cell["hide_mode"]
+            outputs = [part for part in cell if not _is_source(part)]
+            title = cell["prompt_show"].replace("{type}", "output")
+            cell[:] = [*filter(_is_source, cell), folded([nodes.Text(title)], outputs, ["output"])]
         metadata = cell["cell_metadata"]
         for source in filter(_is_source, list(cell)):
             source["ids"].append(metadata.get("anchor", ""))

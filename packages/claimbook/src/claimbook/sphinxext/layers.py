@@ -35,8 +35,9 @@ def arrange(app, doctree):
     source = app.claimbook.pages.get(app.env.docname)
     if page is None or source is None or not source.is_notebook:
         return
-    evidence, code = _section_called(page, EVIDENCE), _section_called(page, CODE)
+    code = _section_called(page, CODE)
     _move_code(page, code)
+    evidence = _section_called(page, EVIDENCE)
     groups = _move_evidence(page, evidence, app.claimbook)
     page.extend(section for section in (evidence, code) if len(section) > 1)
     _lead_to_evidence(page, groups)

@@ -23,7 +23,7 @@ _UNREAD = {
 }
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child), "
-    "#evidence :is(p, li, td)"
+    "#evidence > :not(.about-one, h2)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _AGAIN = "#code-of-this-page"  # ends each page: a question how to cite finds the first
