@@ -111,7 +111,7 @@ def draw_cell(axes, corner, face, words="", ink="black", size=(1, 1), **look):
     (x, y), (width, height) = corner, size
     axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
     if words:
-        axes.text(x, y, words, ha="center", va="center", color=ink, family="DejaVu Sans")
+        axes.text(x, y, words, ha="center", va="center", color=ink)
 
 
 def spoken(name):

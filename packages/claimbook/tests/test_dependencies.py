@@ -18,6 +18,8 @@ ENGINE = PROJECT / "src" / "claimbook"
 DECLARED = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 # No package of their name is imported for these.
 LOADED = {
+    "brotli",  # by fontTools, to compress
+    "font-source-sans-pro",  # by its files
     "linkify-it-py",  # by MyST, for its extension linkify
     "lxml",  # by beautifulsoup4, which takes it by name
     "sphinx-mathjax-offline",  # by its files

@@ -7,6 +7,7 @@ from functools import wraps
 
 import matplotlib
 
+from claimbook.fonts import families
 from claimbook.palette import FIRST, GREY, LINE, PALETTE, SECOND, mixed
 from claimbook.text import svg
 
@@ -17,8 +18,9 @@ _RC = {
     "figure.dpi": 144,
     "figure.facecolor": "white",
     "figure.constrained_layout.use": True,
-    "font.size": 11,
-    "axes.titlesize": 11,
+    "font.size": 12,
+    "axes.titlesize": 12,
+    "mathtext.fontset": "stixsans",
     "axes.titlelocation": "left",
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -37,7 +39,8 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 @contextmanager
 def style():
     """Draw inside this context to get the book's look."""
-    with matplotlib.rc_context(_RC | {"axes.prop_cycle": matplotlib.cycler(color=PALETTE)}):
+    look = {"axes.prop_cycle": matplotlib.cycler(color=PALETTE), "font.family": families()}
+    with matplotlib.rc_context(_RC | look):
         yield
 
 

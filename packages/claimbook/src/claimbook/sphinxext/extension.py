@@ -19,6 +19,7 @@ from sphinx.errors import SphinxError
 
 from claimbook.build import REFUSAL, RENDERED, bring_up_to_date
 from claimbook.evidence import slug
+from claimbook.fonts import web_fonts
 from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
 from claimbook.reports import errata, ledger, statements
@@ -114,6 +115,9 @@ class _Build:
         ]
         config.templates_path.append(str(_HERE / "templates"))
         config.html_static_path.append(str(_HERE / "static"))
+        typeface = root / "_build" / "typeface"
+        config.html_context["fonts"] = web_fonts(typeface / "fonts")
+        config.html_static_path.append(str(typeface))
         config.html_context["colours"] = {"light": variables(SITE), "dark": variables(SITE, dark=True)}
         app.add_css_file("palette.css")
         app.add_css_file("claimbook.css")
