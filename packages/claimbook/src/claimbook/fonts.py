@@ -60,13 +60,13 @@ def _write_subset(original, path):
 
     options = Options(flavor="woff2", hinting=False, notdef_outline=True)
     options.layout_features += _FEATURES
-    font = load_font(original, options)
-    subsetter = Subsetter(options)
-    subsetter.populate(unicodes=[code for first, last in _RANGES for code in range(first, last + 1)])
-    subsetter.subset(font)
-    for record in font["name"].names:
-        if record.nameID in _NAMES:
-            record.string = WEB_FAMILY
     unfinished = path.with_suffix(".part")
-    save_font(font, unfinished, options)
+    with load_font(original, options) as font:
+        subsetter = Subsetter(options)
+        subsetter.populate(unicodes=[code for first, last in _RANGES for code in range(first, last + 1)])
+        subsetter.subset(font)
+        for record in font["name"].names:
+            if record.nameID in _NAMES:
+                record.string = WEB_FAMILY
+        save_font(font, unfinished, options)
     unfinished.replace(path)
