@@ -13,6 +13,9 @@ from ndcg_companion.checks import all_true
 # less than this.
 _BITS = 52
 
+# Up to here indices are sorted faster than codes are written into scores and read out again.
+FEW = 512
+
 
 def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
     """Codes in the order of the scores, into whose lowest bytes they are packed, row by row.

@@ -169,8 +169,8 @@ class SharedTopLaw:
         weights, below = self._cut
         unshared, shared = self.tail.next_alone, self.tail.same_first
         angles = frequencies * weights[:, None]
-        # Of a label 0 and of a label 1, less the mean and times the weight of each rank. That of the difference
-        # of two weights is a product, which takes much less time than an exponential.
+        # Of the labels 0 and 1, less their mean and times the weight of each rank. For the difference of two
+        # weights they are products, which take much less time than exponentials.
         zero, one = np.exp(-1j * self.q * angles), np.exp(1j * (1 - self.q) * angles)
         zero_back, one_back = zero.conj(), one.conj()
         first = (1 - self.q) * zero + self.q * one
