@@ -57,10 +57,6 @@ def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
     assert np.delete(ranked, [at - 1, at]).tolist() == np.delete(codes, [at - 1, at]).tolist()
 
 
-def test_codes_without_bits_take_none_from_the_scores():
-    assert packed([np.nextafter(1.0, 2), 1.0, 0.5], [0, 0, 0]) == ([0, 0, 0], None)
-
-
 def test_both_zeros_are_one_score():
     assert packed([0.0, -0.0, 1.0], [1, 0, 2]) == ([0, 1, 2], [True, False, True])
 

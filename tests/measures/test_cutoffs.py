@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ndcg_companion.measures.cutoffs import cutoff
+from ndcg_companion.measures.cutoffs import cutoff, cutoffs
 
 
 @given(st.integers(1, 10**6), st.integers(1, 10**6))
@@ -24,6 +24,12 @@ def test_a_fraction_is_rounded_down_as_written_in_decimals(hundredths, n):
 def test_what_is_short_of_a_position_by_a_billionth_or_less_counts_it():
     for short_by, positions in ((0.5e-9, 5), (1.5e-9, 4)):
         assert cutoff((5 - short_by) / 10, 10) == cutoff(lambda n: 5 - short_by, 10) == positions
+
+
+@pytest.mark.parametrize("k", [None, 1, 7, 1.0, 0.29, np.float64(0.3), np.float32(0.3), math.sqrt])
+def test_cutoffs_of_many_sizes_are_those_of_each(k):
+    sizes = np.arange(500)
+    assert cutoffs(k, sizes).tolist() == [cutoff(k, n) for n in range(500)]
 
 
 def test_one_is_a_position_and_one_point_zero_the_whole_list():

@@ -66,6 +66,18 @@ def test_chosen_prefixes_come_in_the_order_asked_for(items, k, data):
     same(curves, prefix_by_prefix(labels, scores, DISCOUNTS, sizes, k=k))
 
 
+@settings(max_examples=50, deadline=None)
+@given(items(few_scores) | items(many_scores), st.permutations(CUTOFFS))
+def test_each_discount_is_cut_off_at_its_own_k(items, each_k):
+    labels, scores = np.array(items).T
+    each_k, sizes = each_k[: len(DISCOUNTS)], range(1, labels.size + 1)
+    expected = [
+        prefix_by_prefix(labels, scores, [discount], sizes, k=k)[0] for discount, k in zip(DISCOUNTS, each_k)
+    ]
+    same(ndcg_curve(labels, scores, discount=DISCOUNTS, k=each_k), np.array(expected))
+    same(ndcg_curve(labels, scores, discount=DISCOUNTS, k=each_k, sizes=sizes), np.array(expected))
+
+
 @pytest.mark.parametrize("scores", [[3, 1, 2, 2, 1, 2], [1, 1, 1, 1, 1, 1]])
 @pytest.mark.parametrize("k", [None, 2])
 def test_ties_are_averaged_over_all_orders_of_the_prefix(scores, k):
@@ -204,6 +216,7 @@ def test_the_two_zeros_and_infinities_are_ties(extreme):
         ({"sizes": np.array([], dtype=int)}, "sizes=array.*: expected integers of shape"),
         ({"k": 0}, "k=0"),
         ({"k": lambda n: n - 1}, "for n=1"),
+        ({"k": [None, 2]}, "k: expected 1 cut-offs, got 2"),
         ({"discount": "log"}, "discount='log'"),
         ({"discount": [Log(), Log]}, "discount="),
         ({"gain": "quadratic"}, "gain='quadratic'"),

@@ -170,7 +170,7 @@ def pseudo_weights(u, width, discount, n):
 def expected_weights(u, width, weights):
     """``n E D(1 + Bin(n - 1, u)) du`` for discounts given by their values at the ranks 1 to n, one a row."""
     columns = np.ascontiguousarray(weights.T)
-    return len(columns) * np.stack([binomial_mean(columns, depth) for depth in u], axis=1) * width
+    return len(columns) * binomial_mean(columns, u).T * width
 
 
 def encode(values):

@@ -47,17 +47,8 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
         labels.ndim != 2 or labels.shape != scores.shape,
         f"labels and scores of shapes {labels.shape} and {scores.shape}: expected one shape (q, n)",
     )
-    full = [discount for discount, k in MEASURES.values() if k is None]
-    log, share = MEASURES["figure-4"]
-    curves = [
-        np.vstack(
-            [
-                ndcg_curve(*query, discount=full, sizes=sizes),
-                ndcg_curve(*query, discount=log, k=share, sizes=sizes),
-            ]
-        )
-        for query in zip(labels, scores)
-    ]
+    discounts, cutoffs = zip(*MEASURES.values())
+    curves = [ndcg_curve(*query, discount=discounts, k=cutoffs, sizes=sizes) for query in zip(labels, scores)]
     return np.stack(curves, axis=1)
 
 

@@ -22,6 +22,7 @@ from ndcg_companion.checks import check_float, check_int, fail_if
 from ndcg_companion.extras import import_extra
 from ndcg_companion.measures import Log, ndcg
 from ndcg_companion.measures.discounts import Discount
+from ndcg_companion.simulation.curves import one_blas_thread
 from ndcg_companion.simulation.seeding import Seed, generator
 
 # Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so
@@ -44,7 +45,7 @@ class LinearRanker:
     def score(self, features: ArrayLike) -> np.ndarray:
         """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
         features = check_features(features, len(self.weights))
-        with threadpool_limits(1):
+        with one_blas_thread():
             return features @ np.array(self.weights)
 
 
@@ -333,7 +334,7 @@ def squared_hinge_loss(labels, scores):
     """
     loss, gradient = 0.0, np.zeros(len(scores))
     for grade in np.unique(labels)[1:]:
-        upper, lower = labels == grade, labels < grade
+        upper, lower = np.flatnonzero(labels == grade), np.flatnonzero(labels < grade)
         violation, squares = _sums_above(scores[lower], scores[upper] - 1)
         loss += squares.sum()
         gradient[upper] -= 2 * violation
@@ -343,8 +344,10 @@ def squared_hinge_loss(labels, scores):
 
 def _sums_above(values, thresholds):
     """For each threshold t, the sums of ``max(0, v - t)`` and of its square over all values v."""
-    values = np.sort(values)
-    above = len(values) - np.searchsorted(values, thresholds, side="right")
+    values, order = np.sort(values), np.argsort(thresholds)
+    above = np.empty(len(thresholds), dtype=np.intp)
+    # Sorted thresholds are found so much sooner that sorting them pays.
+    above[order] = len(values) - np.searchsorted(values, thresholds[order], side="right")
     sums = np.append(0.0, values[::-1].cumsum())[above]
     squares = np.append(0.0, (values[::-1] ** 2).cumsum())[above]
     return sums - above * thresholds, squares - 2 * thresholds * sums + above * thresholds**2

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from math import floor
 from numbers import Integral, Real
 
+import numpy as np
+
 from ndcg_companion.checks import is_real, raise_if, value_error
 
 Cutoff = int | float | Callable[[int], float] | None
@@ -47,6 +49,20 @@ def cutoff(k: Cutoff, n: int) -> int:
     raise_if(not 0 < k <= 1, "k", k, "a fraction in (0, 1], or an int for a number of positions")
     # The 1e-9 makes 0.29 * 100 = 28.999... count 29 positions.
     return min(n, max(1, floor(k * n + 1e-9)))
+
+
+def cutoffs(k: Cutoff, sizes: np.ndarray) -> np.ndarray:
+    """The `cutoff` for each of many sizes.
+
+    >>> cutoffs(0.25, np.array([1, 8, 11]))
+    array([1, 2, 2])
+    """
+    if k is None:
+        return sizes
+    if type(k) is float:
+        cutoff(k, 0)  # rejects a bad fraction
+        return np.minimum(sizes, np.maximum(1, np.floor(k * sizes + 1e-9))).astype(np.intp)
+    return np.array([cutoff(k, n) for n in sizes.tolist()], dtype=np.intp)
 
 
 def _at(k, n):

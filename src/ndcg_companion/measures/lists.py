@@ -20,8 +20,8 @@ from ndcg_companion.checks import (
     real_array,
 )
 
-# One list of that many items is sorted sooner by counting its grades, if none is higher than that.
-_MANY, _GRADES = 2**14, 8
+# One list with that many items for each grade is sorted sooner by counting its grades.
+_MANY = 2**11
 
 Empty = float | Literal["raise"]
 
@@ -80,8 +80,10 @@ class Lists:
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
-        if len(rows) == 1 and values.dtype == np.uint8 and values.size >= _MANY and values.max() <= _GRADES:
-            return _sort_by_counting(values)
+        if len(rows) == 1 and values.dtype == np.uint8 and values.size >= _MANY:
+            highest = int(values[values.argmax()])  # sooner than max()
+            if highest <= values.size // _MANY:
+                return _sort_by_counting(values, highest)
         # Bytes are sorted sooner than they are parted.
         if top is not None and is_short(top, self.n) and values.dtype != np.uint8:
             rows = np.partition(rows, self.n - top, axis=1)[:, self.n - top :]
@@ -138,14 +140,16 @@ class Lists:
         return float(values[0]) if self.single else values
 
 
-def _sort_by_counting(grades):
-    """Small whole numbers in increasing order.
+def _sort_by_counting(grades, highest):
+    """Integers from 0 to a small highest one, in increasing order.
 
-    >>> _sort_by_counting(np.array([2, 0, 2, 1], dtype=np.uint8))
+    >>> _sort_by_counting(np.array([2, 0, 2, 1], dtype=np.uint8), 2)
     array([0, 1, 2, 2], dtype=uint8)
     """
-    levels = np.arange(grades.max() + 1, dtype=np.uint8)
-    return np.repeat(levels, [np.count_nonzero(grades == level) for level in levels])
+    ordered = np.zeros_like(grades)
+    for grade in range(1, highest + 1):
+        ordered[grades.size - np.count_nonzero(grades >= grade) :] = grade
+    return ordered
 
 
 def _quickest(values):

@@ -6,7 +6,7 @@ import numpy as np
 
 from ndcg_companion.checks import fail_if
 
-from .cutoffs import cutoff
+from .cutoffs import cutoff, cutoffs
 from .discounts import depends_on_n, discount_table
 from .lists import Lists, is_short
 from .ties import group_means, ranked, sort_groups
@@ -32,9 +32,9 @@ def position_weights(lists, discount, k, query_sizes=None):
         return Weights(
             weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
         )
-    cutoff(k, 0)  # refuses a bad k even if there is no list
+    cutoff(k, 0)  # rejects a bad k even if there is no list
     sizes, size_of_list = np.unique(lists.sizes if query_sizes is None else query_sizes, return_inverse=True)
-    cuts = np.array([cutoff(k, int(n)) for n in sizes], dtype=np.intp)
+    cuts = cutoffs(k, sizes)
     if depends_on_n(discount):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
         table = np.concatenate([np.zeros(0), *(values for values, _ in tables)])

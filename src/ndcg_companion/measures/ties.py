@@ -13,15 +13,12 @@ from typing import Literal
 import numpy as np
 
 from ndcg_companion.checks import all_true, check_choice, check_float
-from ndcg_companion.packing import sort_packed
+from ndcg_companion.packing import FEW, sort_packed
 
 from .lists import read_lists
 
 Ties = Literal["average", "best", "worst", "stable"]
 TIES = ("average", "best", "worst", "stable")
-
-# Up to here the indices are sorted faster than the grades are written into the scores and read out again.
-_FEW = 512
 
 
 def check_ties(ties):
@@ -44,7 +41,7 @@ def ranked(lists, gains, ties):
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
-    fits = gains.dtype == np.uint8 and lists.n and gains.size > _FEW
+    fits = gains.dtype == np.uint8 and lists.n and gains.size > FEW
     packed = sort_packed(lists.rows(lists.scores), lists.rows(gains)) if fits else None
     if packed is None:
         order = lists.order(lists.scores)

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from threadpoolctl import ThreadpoolController
 
 from ndcg_companion.checks import check_int, fail_if, read_integers
-from ndcg_companion.measures.cutoffs import Cutoff, cutoff
+from ndcg_companion.measures.cutoffs import Cutoff, cutoffs
 from ndcg_companion.measures.discounts import Discount, check_discount, depends_on_n, discount_table
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
@@ -35,7 +35,7 @@ def ndcg_curve(
     *,
     discount: Discount | Sequence[Discount],
     gain: Gain = "linear",
-    k: Cutoff = None,
+    k: Cutoff | Sequence[Cutoff] = None,
     sizes: ArrayLike | None = None,
 ) -> np.ndarray:
     """NDCG of the first n items, for every n or for chosen ones.
@@ -50,8 +50,8 @@ def ndcg_curve(
         See `ndcg_companion.measures.ndcg`.
     gain : {"linear", "exponential"} or callable
         The label, ``2 ** label - 1``, or any function of the array of labels, element by element.
-    k : None, int, float or callable
-        Cut-off, resolved for each n by itself.
+    k : None, int, float or callable, or a list or tuple of them
+        Cut-off, resolved for each n by itself; or one for each of several discounts.
     sizes : array_like of int, shape (q,), optional
         The prefixes wanted, each from 1 to m, in any order; all of them if None.
 
@@ -63,7 +63,8 @@ def ndcg_curve(
     Raises
     ------
     ValueError
-        As `ndcg`; for more than one list; for sizes out of range.
+        As `ndcg`; for more than one list; for sizes out of range; for cut-offs that are not as many as the
+        discounts.
 
     Notes
     -----
@@ -86,25 +87,29 @@ def ndcg_curve(
     fail_if(not lists.single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
     lengths, places = _read_sizes(sizes, gains.size)
-    cuts = lengths if k is None else np.array([cutoff(k, n) for n in lengths.tolist()], dtype=np.intp)
     # Sums of such gains may leave the floats where NDCG itself does not: a case `ndcg` takes care of.
     extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
     discounts: list[Any] = list(discount) if isinstance(discount, (list, tuple)) else [discount]
+    each_k: list[Any] = list(k) if isinstance(k, (list, tuple)) else [k] * len(discounts)
+    fail_if(len(each_k) != len(discounts), f"k: expected {len(discounts)} cut-offs, got {len(each_k)}")
     curves = np.empty((len(discounts), lengths.size))
-    tables = {}
-    for i, weight in enumerate(discounts):
+    by_cut: dict[bytes, Any] = {}  # tables with the same cut-offs are summed together
+    for i, (weight, cut_at) in enumerate(zip(discounts, each_k)):
         check_discount(weight)
+        cuts = cutoffs(cut_at, lengths)
         longest = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
         table, decreasing = discount_table(weight, None, longest)
         if decreasing and not extreme and not depends_on_n(weight):
-            tables[i] = table[::-1]  # which comes last rank first
+            by_cut.setdefault(cuts.tobytes(), (cuts, {}))[1][i] = table[::-1]  # which comes last rank first
         else:
-            curves[i] = [ndcg(gains[:n], scores[:n], discount=weight, k=k) for n in lengths.tolist()]
-    if tables and lengths.size:
+            options = {"discount": weight, "k": cut_at}
+            curves[i] = [ndcg(gains[:n], scores[:n], **options) for n in lengths.tolist()]
+    if by_cut and lengths.size:
         total = lengths[-1]
-        curves[list(tables)] = _curves(
-            gains[:total], scores[:total], np.array(list(tables.values())), lengths, cuts, every=sizes is None
-        )
+        parts = [(np.array(list(tables.values())), cuts) for cuts, tables in by_cut.values()]
+        ratios = _curves(gains[:total], scores[:total], parts, lengths, every=sizes is None)
+        for (_, tables), values in zip(by_cut.values(), ratios):
+            curves[list(tables)] = values
     curves = curves[:, places]
     return curves if isinstance(discount, (list, tuple)) else curves[0]
 
@@ -119,8 +124,8 @@ def _read_sizes(sizes, total):
     return np.unique(array.astype(np.intp), return_inverse=True)
 
 
-def _curves(gains, scores, tables, sizes, cuts, every):
-    """NDCG for non-negative decreasing discounts, given as `tables` of shape (d, largest cut-off)."""
+def _curves(gains, scores, parts, sizes, every):
+    """NDCG for non-negative decreasing discounts, in parts of the same cut-offs; see `every_prefix`."""
     grades, codes = grade_codes(gains)
     if not every:
         prefix = np.repeat(
@@ -129,21 +134,22 @@ def _curves(gains, scores, tables, sizes, cuts, every):
 
     def discounted(scores):
         if every:
-            return every_prefix(gains, scores, tables, cuts)
-        return _take_out_latest(ShrinkingRanking(grades, codes, scores, prefix), tables, cuts)
+            return every_prefix(gains, scores, parts)
+        return _take_out_latest(ShrinkingRanking(grades, codes, scores, prefix), parts)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
-        ideal = (
-            _ideal_by_grade(gains, grades, tables, sizes, cuts)
+        ideals = (
+            [_ideal_by_grade(gains, grades, tables, sizes, cuts) for tables, cuts in parts]
             if len(grades) <= _FEW_GRADES
             else discounted(gains)
         )
-        actual = discounted(scores)
-    fail_if(
-        not (np.isfinite(ideal).all() and np.isfinite(actual).all()),
-        "discount: expected sums of discounts within the range of floats",
-    )
-    return np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
+        actuals = discounted(scores)
+    for ideal, actual in zip(ideals, actuals):
+        fail_if(
+            not (np.isfinite(ideal).all() and np.isfinite(actual).all()),
+            "discount: expected sums of discounts within the range of floats",
+        )
+        yield np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
@@ -177,12 +183,15 @@ def _group_starts(values):
     return np.append(True, values[1:] != values[:-1])
 
 
-def _take_out_latest(ranking, tables, cuts):
+def _take_out_latest(ranking, parts):
     """DCG of the chosen prefixes, each got from the next larger one by taking out the later arrivals."""
-    curves = np.empty((len(tables), cuts.size))
-    for i in reversed(range(cuts.size)):
+    curves = [np.empty((len(tables), cuts.size)) for tables, cuts in parts]
+    deepest = np.max([cuts for _, cuts in parts], axis=0)
+    for i in reversed(range(deepest.size)):
         ranking.keep(i)
-        curves[:, i] = tables[:, : cuts[i]] @ ranking.gains(cuts[i])
+        gains = ranking.gains(deepest[i])
+        for curve, (tables, cuts) in zip(curves, parts):
+            curve[:, i] = tables[:, : cuts[i]] @ gains[: cuts[i]]
     return curves
 
 

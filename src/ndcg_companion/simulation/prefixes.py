@@ -13,42 +13,39 @@ import numpy as np
 _ROWS = 16
 
 
-def every_prefix(gains, scores, tables, cuts):
+def every_prefix(gains, scores, parts):
     """DCG of the first n items for n = 1, 2, ...
 
     Parameters
     ----------
     gains, scores : ndarray of shape (m,)
         In arrival order.
-    tables : ndarray of shape (d, largest cut-off)
-        Discounts from rank 1 on.
-    cuts : ndarray of int, shape (m,)
-        Ranks that count in each prefix.
+    parts : list of (tables, cuts)
+        Discounts from rank 1 on, of shape (d, largest cut-off), and how many ranks of each prefix count, of
+        shape (m,).
 
     Returns
     -------
-    ndarray of shape (d, m)
+    list of ndarray of shape (d, m)
 
     Examples
     --------
     >>> gains, scores = np.array([1.0, 0.0, 2.0]), np.array([2, 3, 1])
-    >>> every_prefix(gains, scores, np.array([[6.0, 3.0, 2.0]]), np.array([1, 2, 3]))
-    array([[6., 3., 7.]])
+    >>> every_prefix(gains, scores, [(np.array([[6.0, 3.0, 2.0]]), np.array([1, 2, 3]))])
+    [array([[6., 3., 7.]])]
     """
     # Groups of tied items, the lower the better.
     groups = np.unique(scores, return_inverse=True)[1]
-    groups = groups.max() - groups
-    width = 1 + np.flatnonzero(tables.any(axis=0)).max(initial=0)
-    tables = tables[:, :width]
-    shortened = (cuts < np.minimum(np.arange(1, cuts.size + 1), width)).any()
-    groups, gains, cuts = groups.tolist(), gains.tolist(), cuts.tolist()
+    groups = (groups.max() - groups).tolist()
+    widths = [1 + np.flatnonzero(tables.any(axis=0)).max(initial=0) for tables, _ in parts]
+    width, gains, lengths = max(widths), gains.tolist(), np.arange(1, gains.size + 1)
     # Inserting into an array.array is one memmove, ten times faster than shifting slices of an ndarray.
     ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
     rows = np.zeros((_ROWS, width))
-    curves = np.empty((len(tables), len(gains)))
+    curves = [np.empty((len(tables), len(gains))) for tables, _ in parts]
     for start in range(0, len(gains), _ROWS):
         block = slice(start, start + _ROWS)
-        for row, gain, group, cut in zip(rows, gains[block], groups[block], cuts[block]):
+        for row, gain, group in zip(rows, gains[block], groups[block]):
             rank = bisect_right(arrived, group)
             equal = rank - bisect_left(arrived, group, 0, rank)
             arrived.insert(rank, group)
@@ -61,8 +58,11 @@ def every_prefix(gains, scores, tables, cuts):
                 tied = slice(rank - equal, min(rank + 1, len(ranked)))
                 ranked[tied] = array("d", [mean]) * (tied.stop - tied.start)
             row[: len(ranked)] = ranked
-            if shortened:
-                row[cut : len(ranked)] = 0
         # Beyond their own end, rows hold the zeros they were made with: lists only grow.
-        curves[:, block] = (rows[: len(cuts[block]), : len(ranked)] @ tables[:, : len(ranked)].T).T
+        filled = rows[: len(gains[block]), : len(ranked)]
+        for curve, (tables, cuts), last in zip(curves, parts, widths):
+            counted, ranks = filled[:, :last], np.arange(min(last, len(ranked)))
+            if (cuts[block] < np.minimum(lengths[block], last)).any():
+                counted = np.where(ranks < cuts[block, None], counted, 0.0)
+            curve[:, block] = (counted @ tables[:, : ranks.size].T).T
     return curves
