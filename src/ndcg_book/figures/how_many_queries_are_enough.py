@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     at_ends,
     draw,
@@ -51,7 +51,7 @@ def chance_by_queries(queries, chances, seen, certainty):
         rule="--",
     )
     sentences = []
-    for (k, values), colour in zip(chances.items(), PALETTE):
+    for (k, values), colour in zip(chances.items(), OTHERS):
         axes.plot(queries, values, color=colour)
         if k in seen:
             simulated(axes, *seen[k], colour)
@@ -91,7 +91,7 @@ def more_documents(sizes, needed, seen, whole_list):
         y=plain_numbers,
     )
     lines = needed | dict([whole_list])
-    colours = dict(zip(needed, PALETTE)) | {whole_list[0]: GREY}
+    colours = dict(zip(needed, OTHERS)) | {whole_list[0]: GREY}
     draw(axes, sizes, needed, colours)
     draw_pairs(axes, seen, colours, "o:", markersize=4, linewidth=1)
     axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")

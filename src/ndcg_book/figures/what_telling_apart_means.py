@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import corner, over_items, plain_numbers, sheet, spoken
 
-DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
+DISCOUNTS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
 
 
 @drawing
@@ -37,7 +37,7 @@ def paths(sizes, gaps, last):
     )
     upper.axhline(0.0, color="black", linewidth=1)
     for height, row in enumerate(np.argsort(last, kind="stable")):
-        colour = PALETTE[height % len(PALETTE)]
+        colour = OTHERS[height % len(OTHERS)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         settled = max(last[row], sizes[0])
         lower.plot(

@@ -3,10 +3,12 @@
 ``h`` is the difference of the two rankers' DCG; whoever has its sign is ahead.
 """
 
+from functools import partial
+
 import numpy as np
 from matplotlib.ticker import MultipleLocator
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
     corner,
     draw_pairs,
@@ -20,8 +22,8 @@ from ndcg_book.axes import (
     spoken,
 )
 
-_CURVES = (PALETTE[3], PALETTE[6], PALETTE[2], PALETTE[4])  # discounts: neither ranker's colour
-_TWO = (PALETTE[2], PALETTE[3])
+_CURVES = (OTHERS[1], "black", OTHERS[0], OTHERS[2])
+_TWO = OTHERS[:2]
 
 
 @drawing
@@ -35,17 +37,22 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
+    highest = max(np.max(values) for _, *rows in (*lines.values(), *dots.values()) for values in rows)
     figure, axes = sheet(
-        ylim=(-0.02, 1.02),
+        ylim=(-0.02, min(highest + 0.06, 1.02)),
         xlabel="items in the list, n (log scale)",
         ylabel="P(first ranker ahead)",
         x=powers_of_ten,
+        across=(0.5,),
     )
     colours = dict(zip(lines, _CURVES))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
     draw_pairs(axes, theory, colours, names=str)
-    draw_shares(axes, dots, colours, np.log10)
-    draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
+    for place, name in enumerate(dots):  # side by side, as they are near one another on short lists
+        at_dots = partial(_beside, place=place - (len(dots) - 1) / 2)
+        draw_shares(axes, {name: dots[name]}, colours, at_dots)
+        if squares:
+            draw_shares(axes, {name: squares[name]}, colours, partial(at_dots, aside=0.16), "s", "white")
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "Probability that the first ranker is ahead: "
@@ -61,6 +68,10 @@ def chances(lines, dots, squares=None):
         )
         + "."
     )
+
+
+def _beside(lengths, place, aside=0.0):
+    return np.log10(lengths) + 0.09 * place + aside
 
 
 @drawing

@@ -6,7 +6,7 @@ Each drawing has a list of calls, by the name of its module and its own; a call 
 import numpy as np
 import pandas
 
-from claimbook.style import FIRST, SECOND
+from claimbook.style import OTHERS
 from ndcg_book.figures.the_papers_experiment import Panel
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf
 from ndcg_companion.significance import sequential_test
@@ -255,7 +255,7 @@ EXAMPLES = {
         (
             10.0 ** EXPONENTS[:4],
             several(("log", "$1/r$"), 4, 0.5, 10.0),
-            {"log": FIRST, "$1/r$": SECOND},
+            {"log": OTHERS[0], "$1/r$": OTHERS[1]},
         )
     ],
     "how_many_items_are_enough.efficiencies": [
@@ -540,6 +540,15 @@ EXAMPLES = {
             *(dict.fromkeys(CUTOFFS, np.array([[1.0, 10.0], [0.5, 0.1]])),) * 2,
         ),
         ({2: np.zeros((2, 2))}, *(dict.fromkeys(CUTOFFS, np.array([[1.0, 10.0], [0.0, 0.0]])),) * 2),
+        (
+            {2: np.array([[1.0, 1e2], [0.5, 0.1]]), 8: np.array([[1.0, 1e8], [0.5, 0.1]])},
+            {
+                "constant": np.array([[5.0, 5.0], [0.2, 0.2]]),
+                "log n": np.array([[4.0, 18.0], [0.2, 0.1]]),
+                "√n": np.array([[10.0, 1e4], [0.2, 0.001]]),
+            },
+            {},
+        ),
     ],
     "short_cutoffs.counted": [(SIZES, several(("1/log(1+r)", "r^−1/2", "1/r"), 5, 1.0, 1000.0))],
     "short_cutoffs.laws": [
@@ -592,7 +601,7 @@ EXAMPLES = {
         (
             {
                 name: [_panel(3 * place, "sparse"), _panel(3 * place + 1, "other")]
-                for place, name in enumerate("ab")
+                for place, name in enumerate(("figure 1\n$1/r$", "figure 2"))
             },
         )
     ],
@@ -752,10 +761,11 @@ EXAMPLES = {
     ],
     "which_discounts_are_feasible.feasibility": [
         (
-            {"tops differ": ["whole list", "top 10"], "tops equal": ["whole list"]},
+            "tops differ",
+            ["whole list", "top 10"],
             [r"$1/(1+\log^*r)$", "$1/r$"],
-            {"tops differ": np.array([[0.37, np.nan], [0.0, 0.36]]), "tops equal": np.array([[0.5], [0.1]])},
-            {"tops differ": [["1/2", ""], ["$e^{-cN}$", "constant"]], "tops equal": [["1/2"], ["constant"]]},
+            np.array([[0.37, np.nan], [0.0, 0.36]]),
+            [["1/2", ""], ["exp(−cN)", "constant"]],
         )
     ],
     "what_your_library_computes.one_set_of_lists": [({"b": 0.8, "a $1$": 0.62, "c": 0.7}, 0.7)],
