@@ -68,6 +68,35 @@ def chance_by_queries(queries, chances, seen, certainty):
 
 
 @drawing
+def queries_needed(gaps, needed):
+    """How many queries find a difference of the means, one line for each noise of a query.
+
+    Parameters
+    ----------
+    gaps : array of shape (m,)
+    needed : mapping from a noise, a standard deviation, to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(gaps[0], gaps[-1]),
+        xlabel="difference of the means (log scale)",
+        ylabel="queries (log scale)",
+        xticks=gaps[::2],
+        x=plain_numbers,
+    )
+    draw(axes, gaps, needed, names="noise {}".format)
+    return figure, (
+        f"Falling lines: from a difference of {gaps[0]:g} to one of {gaps[-1]:g}, "
+        + "; ".join(
+            f"{values[0]:,.0f} to {values[-1]:,.0f} queries (noise {noise})"
+            for noise, values in needed.items()
+        )
+        + "."
+    )
+
+
+@drawing
 def more_documents(sizes, needed, seen, whole_list):
     """Queries needed against the documents of each query's list, on two logarithmic scales.
 

@@ -94,6 +94,32 @@ def closing_in(lengths, expected, limits, predicted, bound):
 
 
 @drawing
+def by_exponent(betas, limits, finite):
+    """The limit over the exponent of the discount, by ranking, and dotted what lists of some length have.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    limits, finite : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        title="lines: limits, dotted: a million items",
+        xlim=(0, 1),
+        ylim=(0, 1.03),
+        xlabel="exponent β of the discount",
+        ylabel="NDCG",
+    )
+    draw(axes, betas, finite, RANKINGS, ":")
+    draw(axes, betas, limits, RANKINGS, names=str)
+    return figure, (
+        f"Two falling curves over the exponent: at {betas[0]:g} the limits are "
+        f"{listed({name: values[0] for name, values in limits.items()}, '.2f')}, at {betas[-1]:g} "
+        f"{listed(at_ends(limits), '.2f')}. Dotted: lists of a million items, at {betas[-1]:g} "
+        f"{listed(at_ends(finite), '.2f')}."
+    )
+
+
+@drawing
 def fan(betas, lines, chosen, slope):
     """The limit as a function of the exponent of the discount, one line for each relevance curve.
 

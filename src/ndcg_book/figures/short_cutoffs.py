@@ -74,6 +74,35 @@ def bands(lists, expected, limit):
 
 
 @drawing
+def noise_and_bias(cutoffs, parts):
+    """The two parts of the error of NDCG@k on lists of one length, over the cut-off.
+
+    Parameters
+    ----------
+    cutoffs : array of shape (m,)
+    parts : mapping from "noise" and "bias" to an array of shape (m,)
+        Zeros, for which a logarithmic axis has no place, are left out.
+    """
+    positive = {name: (cutoffs[y > 0], y[y > 0]) for name, y in parts.items() if (y > 0).any()}
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(cutoffs[0], cutoffs[-1]),
+        ylim=(1e-4, 1.0),
+        xlabel="cut-off, k (log scale)",
+        ylabel="distance from the top (log scale)",
+    )
+    draw_pairs(axes, positive, names=str)
+    return figure, (
+        f"Two curves over the cut-off, from {cutoffs[0]:,} to {cutoffs[-1]:,}: "
+        + "; ".join(
+            f"{name} from {values[0]:.2g} to {values[-1]:.2g}" for name, (_, values) in positive.items()
+        )
+        + "."
+    )
+
+
+@drawing
 def valley(errors, paths, dots):
     """Root mean square distance of NDCG@k from its limit, over the cut-off, one line for each list length.
 

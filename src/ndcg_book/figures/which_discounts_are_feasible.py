@@ -64,6 +64,34 @@ def blindness(exponents, discounts, shares):
 
 
 @drawing
+def by_exponent(betas, shares):
+    """How often the better ranker is behind, over the exponent of the discount.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    shares : mapping from what counts to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 3.2),
+        xlim=(betas[0], betas[-1]),
+        ylim=(0, 0.5),
+        xlabel="exponent β of the discount",
+        ylabel="lists on which the better is behind",
+        y="{x:.0%}",
+        up=(1.0,),
+        rule="--",
+    )
+    note(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
+    draw(axes, betas, shares, names=lambda name: name.replace(" ", "\n"))
+    return figure, (
+        f"How often the better ranker is behind, from the exponent {betas[0]:g} to {betas[-1]:g}: "
+        + "; ".join(f"{name} {values[0]:.0%} to {values[-1]:.0%}" for name, values in shares.items())
+        + ". A dashed line marks the exponent 1."
+    )
+
+
+@drawing
 def feasibility(title, columns, discounts, chances, laws):
     """A map: a row for each discount, a column for each cut-off, how often the better ranker is behind.
 

@@ -277,6 +277,12 @@ EXAMPLES = {
             ("no cut-off", np.array([170.0, 190.0, 50.0, 6.0])),
         )
     ],
+    "how_many_queries_are_enough.queries_needed": [
+        (
+            np.array([0.005, 0.01, 0.02, 0.05, 0.2]),
+            {"0.4": uneven(5, 1, 100, 1_000), "0.1": uneven(5, 2, 10, 99)},
+        )
+    ],
     "how_many_queries_are_enough.differences_seen": [
         (
             np.geomspace(10, 1000, 61),
@@ -384,6 +390,9 @@ EXAMPLES = {
     "polynomial_discounts_keep_the_difference.closing_in": [
         _closing_in(),
         _closing_in(random=0.6 - uneven(5, 1, 0.001, 0.1)),
+    ],
+    "polynomial_discounts_keep_the_difference.by_exponent": [
+        (BETAS, several(("by score", "random"), 11), several(("by score", "random"), 11, seed=4))
     ],
     "polynomial_discounts_keep_the_difference.fan": [
         (
@@ -528,6 +537,11 @@ EXAMPLES = {
             {name: np.array([SIZES, uneven(5, place + 12, 0.5, 0.6)]) for place, name in enumerate(CUTOFFS)},
             0.62,
         )
+    ],
+    "short_cutoffs.noise_and_bias": [
+        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": uneven(5, 2, 0.001, 0.1)}),
+        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.zeros(5)}),
+        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.array([0.0, 0.0, 0.01, 0.02, 0.05])}),
     ],
     "short_cutoffs.valley": [
         (
@@ -749,6 +763,7 @@ EXAMPLES = {
             {"additive": uneven(500, 2, -2, 1), "label-first": uneven(500, 3, -0.5, 1)},
         )
     ],
+    "when_limits_tie.by_exponent": [(BETAS, several(("1,000 items", "a million items"), 11), 0.75)],
     "when_limits_tie.exponents": [
         (BETAS[1:-1], uneven(9, 1, 0.3, 0.5), {"1,000 items": (BETAS[1:-1], uneven(9, 2, 0.3, 0.5))})
     ],
@@ -758,6 +773,9 @@ EXAMPLES = {
             {r"$1/(1+\log^*r)$": uneven(4, 1, 0.2, 1), "$1/r$": uneven(4, 2, 1e-6, 1)},
             {r"$1/(1+\log^*r)$": (SIZES[:3], *interval(uneven(3, 3)))},
         )
+    ],
+    "which_discounts_are_feasible.by_exponent": [
+        (2 * BETAS[1:], several(("whole list", "top 10"), 10, 0.0, 0.5))
     ],
     "which_discounts_are_feasible.feasibility": [
         (

@@ -62,6 +62,7 @@ RANKERS = {
     "how_many_items_are_enough.chance_map",
     "index.who_is_ahead",
     "linear_ndcg.two_areas",
+    "polynomial_discounts_keep_the_difference.by_exponent",
     "polynomial_discounts_keep_the_difference.closing_in",
     "polynomial_discounts_keep_the_difference.settling",
     "proportional_cutoffs.by_share",

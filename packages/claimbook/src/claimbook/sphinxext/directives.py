@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.parsing import nested_parse_to_nodes
 
 from claimbook.evidence import slug
+from claimbook.output_metadata import FIGURE
 from claimbook.sphinxext.outputs import badge
 from claimbook.sphinxext.summary import minutes_in_words
 from claimbook.templates import filled
@@ -124,7 +125,16 @@ class Figure(PasteFigureDirective):
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         stamp = nodes.container("", is_div=True, classes=["stamp"])
         stamp += nested_parse_to_nodes(self.state, figure["stamp"], offset=self.content_offset)
-        return [*super().run(), stamp]
+        shown = super().run()
+        if figure["widget"]:
+            put_around(next(shown[0].findall(nodes.image)), figure["widget"])
+        return [*shown, stamp]
+
+
+def put_around(image, widget):
+    """Put the HTML of a widget around the image of its figure."""
+    before, after = (nodes.raw("", part, format="html") for part in widget.split(FIGURE))
+    image.replace_self([before, image.deepcopy(), after])
 
 
 class Number(PasteTextRole):

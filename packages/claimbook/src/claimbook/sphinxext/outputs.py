@@ -89,6 +89,7 @@ def _dress_figure(output, figure, place, sources):
     """Glue a figure, in the colours of light and of dark pages, with what its directive shows beside it."""
     turned = in_both(output.data.get("image/svg+xml", "<image"))
     output.data |= {"image/svg+xml": turned} if turned else {}
+    output.data.pop("text/html", None)  # the directive puts the widget around the figure
     output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
     made_by = [drawn_by(figure["drawn_by"], sources), f'<a href="#{place}">its code</a>']
     output.metadata["scrapbook"] = {
@@ -97,6 +98,7 @@ def _dress_figure(output, figure, place, sources):
         "alt": escaped(figure["alt"], most=10_000),
         "in_both": bool(turned),
         "stamp": " · ".join(filter(None, made_by)),
+        "widget": figure.get("widget"),
     }
 
 
