@@ -37,7 +37,7 @@ def seen(depths, curves, agree, lines, dots, squares):
         2,
         sharex=True,
         height_ratios=(2, 3),
-        figsize=(5.6, 5.0),
+        figsize=(5.6, 4.1),
         titles=("relevance by depth: the same in the grey part", "chance of the first ranker by the cut"),
         xlim=(0.0, 1.02),
         xlabel="depth u; share c of the list that counts",

@@ -43,7 +43,7 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         sharex="col",
         sharey=True,
         width_ratios=(3, 1),
-        figsize=(5.6, 0.6 + 1.2 * len(paths)),
+        figsize=(5.6, 0.5 + 1.2 * len(paths)),
         titles=("one list as it grows", "the law"),
         ylim=(-0.03, 1.03),
     )

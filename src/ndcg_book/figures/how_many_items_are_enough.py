@@ -34,7 +34,7 @@ def chance_map(measures, sizes, chances):
         From 0 to 1; the cells show them in per cent.
     """
     chances = np.asarray(chances, dtype=float)
-    figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)), no_grid="both")
+    figure, axes = sheet(figsize=(5.6, 0.9 + 0.4 * len(measures)), no_grid="both")
     seaborn.heatmap(
         chances,
         ax=axes,

@@ -35,7 +35,7 @@ def who_is_ahead(sizes, leads, names):
     figure, panels = sheet(
         len(names),
         sharex=True,
-        figsize=(5.6, 1.35 * len(names)),
+        figsize=(5.6, 0.2 + 0.98 * len(names)),
         titles=names,
         no_grid="both",
         xscale="log",

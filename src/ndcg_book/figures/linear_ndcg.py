@@ -209,7 +209,7 @@ def two_areas(depths, lead, areas):
     figure, panels = sheet(
         2,
         sharey=True,
-        figsize=(5.6, 4.4),
+        figsize=(5.6, 4.1),
         titles=[f"net area {minus(area, '+.3f')}" for area in areas],
         ylabel="lead of $f_0$",
         each=(

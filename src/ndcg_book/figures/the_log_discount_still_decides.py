@@ -42,12 +42,11 @@ def race(sizes, scores, gaps, lead):
     figure, (upper, lower) = sheet(
         2,
         sharex=True,
-        height_ratios=(2, 3),
-        figsize=(5.6, 5.4),
+        figsize=(5.6, 4.1),
         **over_items(sizes),
         each=(
-            {"yscale": "log", "ylabel": "1 − NDCG (log scale)"},
-            {"ylabel": "lead, in standard deviations\n(linear to 3, then log)"},
+            {"yscale": "log", "ylabel": "1 − NDCG\n(log scale)"},
+            {"ylabel": "lead, in st. deviations\n(linear to 3, then log)"},
         ),
     )
     missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}

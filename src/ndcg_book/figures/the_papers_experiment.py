@@ -13,7 +13,7 @@ from ndcg_companion.data.experiment import last_crossing
 COLOURS = {"RankSVM": FIRST, "ListNet": SECOND, "random": RANKINGS["random"]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
-_LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
+_LINE = 0.13  # height of a name at the end of a curve, in units of NDCG
 _POINTS = 320  # of each curve at most, so that the page does not weigh megabytes
 
 
@@ -115,7 +115,11 @@ def three_rankers(*panels, measure=""):
         What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
     """
     figure, grid = _column(
-        [panel.title for panel in panels], "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG"
+        [panel.title for panel in panels],
+        "documents arrived, n",
+        ylim=(0, 1.03),
+        yticks=[0, 0.5, 1],
+        ylabel="NDCG",
     )
     sentences = []
     for axes, panel in zip(grid, panels, strict=True):
@@ -214,7 +218,7 @@ def _drawn(axes, panel, points):
 
 def _column(titles, xlabel, **options):
     """A figure of one panel or several, one above the other."""
-    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(titles)), **options)
+    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.5 + 1.8 * len(titles)), **options)
     for axes, title in zip(grid[:, 0], titles):
         axes.set_title(title, fontsize=10)
     grid[-1, 0].set_xlabel(xlabel)

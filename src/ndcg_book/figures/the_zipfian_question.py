@@ -33,7 +33,7 @@ def race(sizes, gaps):
     figure, panels = sheet(
         len(gaps),
         sharex=True,
-        figsize=(5.6, 2.4 * len(gaps) + 0.6),
+        figsize=(5.6, 1.8 * len(gaps) + 0.5),
         titles=gaps,
         **over_items(sizes, "items in the list, n"),
         ylabel="h",

@@ -27,14 +27,15 @@ def paths(sizes, gaps, last):
         2,
         sharex=True,
         height_ratios=(3, 1),
-        figsize=(5.6, 4.6),
+        figsize=(5.6, 4.1),
         no_grid="y",
         **over_items(sizes),
         each=(
-            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "NDCG of $f_0$ minus NDCG of $f_1$"},
+            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "lead of $f_0$ in NDCG"},
             {"ylim": (-0.7, len(gaps) - 0.3), "yticks": []},
         ),
     )
+    upper.locator_params(axis="y", nbins=5)
     upper.axhline(0.0, color="black", linewidth=1)
     for height, row in enumerate(np.argsort(last, kind="stable")):
         colour = OTHERS[height % len(OTHERS)]

@@ -90,7 +90,7 @@ def strips(sizes, leads):
     figure, panels = sheet(
         len(leads),
         sharex=True,
-        figsize=(5.6, 2.3 * len(leads) + 0.6),
+        figsize=(5.6, 1.75 * len(leads) + 0.6),
         titles=leads,
         bare="y",
         no_grid="both",

@@ -118,7 +118,7 @@ def feasibility(title, columns, discounts, chances, laws):
     axes.tick_params(labelsize=12)
     for row, column in np.argwhere(np.isfinite(chances)):
         chance, middle = chances[row, column], (column + 0.5, row + 0.5)
-        pale = mixed(FIRST, round(0.4 * max(1.0 - 2.0 * chance, 0.0), 3))  # white for a fair coin
+        pale = mixed(FIRST, 0.04 * max(round(10.0 - 20.0 * chance), 0))  # white for a fair coin
         draw_cell(axes, middle, pale, edgecolor=LINE, linewidth=1)
         note(axes, f"{100.0 * chance:.0f} %", middle, (0, 0), ha="center", va="bottom", fontsize=13)
         note(axes, laws[row][column], middle, (0, -2), ha="center", va="top", fontsize=11)
