@@ -8,15 +8,15 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, mixed
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, mixed
 
 # The colour of a ranking on every page.
 RANKINGS = {
-    "ideal": PALETTE[6],
-    "by score": PALETTE[0],
-    "random": PALETTE[2],
-    "upside down": PALETTE[1],
-    "reverse-ideal": PALETTE[3],
+    "ideal": "black",
+    "by score": FIRST,
+    "random": OTHERS[0],
+    "upside down": OTHERS[2],
+    "reverse-ideal": OTHERS[1],
 }
 _LINE = 0.165  # height of a line of type in inches, with the gap to the next
 _OF_GRIDS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
@@ -123,7 +123,7 @@ def spoken(name):
     return str(name).translate(str.maketrans("{}", "()", "$\\\\"))
 
 
-def label_ends(axes, last_values, colours=PALETTE, text=str):
+def label_ends(axes, last_values, colours=OTHERS, text=str):
     """Write each name at the right end of its curve, lines of type apart on whatever scale the axis has.
 
     Parameters
@@ -273,12 +273,12 @@ def over_items(sizes, quantity="items, n"):
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{quantity} (log scale)"}
 
 
-def draw(axes, x, values, colours=PALETTE, style="-", names=None, **look):
+def draw(axes, x, values, colours=OTHERS, style="-", names=None, **look):
     """Draw values over one x, each in the colour of its name; further parameters as for `draw_pairs`."""
     draw_pairs(axes, {name: (x, y) for name, y in values.items()}, colours, style, names, **look)
 
 
-def draw_pairs(axes, pairs, colours=PALETTE, style="-", names=None, **look):
+def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
     """Draw curves of which each has an x of its own: y over x, whatever else comes after the two.
 
     Parameters
@@ -307,12 +307,12 @@ def draw_with_dots(axes, x, values, places, seen, colours, **look):
     draw(axes, x, values, colours, **look)
 
 
-def draw_diamonds(axes, values, colours=PALETTE, **look):
+def draw_diamonds(axes, values, colours=OTHERS, **look):
     """Draw limits at 0, on the edge of the axes."""
     draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False, **look)
 
 
-def draw_levels(axes, values, colours=PALETTE, names=None, width=1.2):
+def draw_levels(axes, values, colours=OTHERS, names=None, width=1.2):
     """Draw limits as dotted lines from edge to edge, behind all curves."""
     colours = by_name(values, colours)
     for name, value in values.items():
@@ -328,14 +328,17 @@ def draw_intervals(axes, x, values, margins, colours):
 
 
 def shades(start, end, number):
-    """That many blues, evenly from one share of the palette's in white to another."""
-    return [mixed(FIRST, share) for share in np.linspace(start, end, number).round(3)]
+    """That many greens, evenly from one share of the palette's in white to another."""
+    return [mixed(OTHERS[0], share) for share in np.linspace(start, end, number).round(3)]
 
 
 def first_to_second(blue=1.0, orange=1.0):
     """A scale from that share of the first colour over white to that share of the second."""
-    thinned = [mixed(SECOND, share) for share in np.linspace(0.0, orange, 101).round(3)]
-    return ListedColormap([*shades(blue, 0.0, 101), *thinned[1:]])
+    first, second = (
+        [mixed(colour, share) for share in np.linspace(0.0, most, 101).round(3)]
+        for colour, most in ((FIRST, blue), (SECOND, orange))
+    )
+    return ListedColormap([*first[::-1], *second[1:]])
 
 
 def draw_contours(axes, x, y, values):

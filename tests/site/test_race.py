@@ -144,6 +144,28 @@ def test_nothing_runs_before_a_bet_and_the_keyboard_bets(open_page):
     assert "You bet" not in told(page)
 
 
+def test_it_plays_once_when_it_is_seen_and_keeps_the_answer_to_the_bet(open_page):
+    page = open_page(reduced_motion="no-preference")
+    strips = page.locator("#race svg g:has(rect:not(.none))")
+    page.locator("#race .picture").first.scroll_into_view_if_needed()
+    assert "Now bet: how often is A ahead?" in told(page) and "chance" not in told(page)
+    assert strips.count() == 12 and page.locator("#race .tally").inner_text().strip() == ""
+    assert not page.locator("#race .picture").last.is_visible()
+    assert page.evaluate("location.hash") == ""
+    page.locator("#race [data-bet]").first.click()
+    page.wait_for_function("document.querySelector('#race .told').textContent.includes('You bet on 50')")
+    assert tally(page)[1] == 100 and "chance" in page.locator("#race .tally").inner_text()
+    assert page.locator("#race .picture").last.is_visible()
+
+
+@pytest.mark.parametrize("address, motion", [("#a=clear", "no-preference"), ("", "reduce")])
+def test_it_does_not_play_by_itself_at_an_address_or_where_motion_is_not_wanted(open_page, address, motion):
+    page = open_page(address, reduced_motion=motion)
+    page.locator("#race .tally").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    assert page.locator("#race .told").inner_text().startswith("Nothing has run yet.")
+
+
 def test_the_keyboard_runs_it_and_hears_who_is_ahead(race):
     page = race("#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1")
     before = told(page)

@@ -3,6 +3,7 @@ from types import SimpleNamespace
 
 import nbformat
 import pytest
+from docutils import nodes
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from plain_book import BOOK
 
@@ -63,6 +64,27 @@ def test_a_figure_is_glued_and_its_directive_gets_the_alternative_text(notebook)
     assert glued.alt == "A line from 1\\nto 2." and not glued.in_both
     assert number.data == {"text/markdown": "number"} and not number.metadata and not find.outputs[0].metadata
     assert caption.source == CAPTION and "secret" not in nbformat.writes(notebook)
+
+
+def test_the_widget_of_a_figure_is_left_to_its_directive(notebook):
+    image = notebook.cells[1].outputs[1]
+    image.metadata[METADATA_KEY]["figure"]["widget"] = "<div><!-- figure --></div>"
+    image.data = {"image/svg+xml": "<svg/>", "text/html": "<div><img></div>"}
+    glued = transformed(notebook)[1].outputs[1]
+    assert glued.metadata["scrapbook"].widget == "<div><!-- figure --></div>"
+    assert [*glued.data] == ["application/papermill.record/image/svg+xml"]
+
+
+def test_html_is_put_around_the_image_of_a_figure_and_leaves_its_caption():
+    figure = nodes.figure("", nodes.image("", uri="x.svg"), nodes.caption("", "It rises."))
+    directives.put_around(figure.children[0], "<div><!-- figure --></div><script></script>")
+    assert [node.astext() or node["uri"] for node in figure] == [
+        "<div>",
+        "x.svg",
+        "</div><script></script>",
+        "It rises.",
+    ]
+    assert all(node["format"] == "html" for node in figure.findall(nodes.raw))
 
 
 def test_a_check_is_folded_under_its_verdict_and_its_claim_and_names_its_statement(notebook):

@@ -1,5 +1,8 @@
 """The page's own calls, in a real IPython shell without a kernel."""
 
+import re
+from base64 import b64decode
+
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -7,6 +10,7 @@ from matplotlib.figure import Figure
 from plain_book import BOOK
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from claimbook.output_metadata import FIGURE
 from claimbook.page import METADATA_KEY, Page
 from claimbook.style import drawing
 
@@ -74,6 +78,25 @@ def test_a_figure_has_its_alternative_text_and_what_drew_it(page):
     assert record["name"] == "figure-x" and record["alt"] == "A line from 1 to 2."
     assert record["drawn_by"].endswith("line") and image.data["text/plain"] == record["alt"]
     assert "<svg" in image.data["image/svg+xml"]
+
+
+def test_a_widget_holds_its_figure_where_a_front_end_shows_it(page):
+    widget = f'<div id="turn">{FIGURE}</div><script>1 < 2</script>'
+    _, (image,) = shown(lambda: page.figure(line('A "line".'), "figure-x", widget))
+    assert image.metadata[METADATA_KEY]["figure"]["widget"] == widget
+    before, source, after = re.split(
+        r'<img alt="A &quot;line&quot;." src="([^"]*)">', image.data["text/html"]
+    )
+    assert before + FIGURE + after == widget
+    kind, _, drawing_in_it = source.partition(",")
+    assert kind == "data:image/svg+xml;base64"
+    assert b64decode(drawing_in_it).decode() == image.data["image/svg+xml"]
+
+
+@pytest.mark.parametrize("widget", ["", "<p>no figure</p>", 2 * FIGURE])
+def test_a_widget_that_does_not_hold_the_figure_once_is_rejected(page, widget):
+    with pytest.raises(ValueError, match="figure-x: expected a widget that holds <!-- figure --> once"):
+        page.figure(line("A line."), "figure-x", widget)
 
 
 @pytest.mark.parametrize("alt", ["figure.png", ""])

@@ -4,11 +4,11 @@ import numpy as np
 from matplotlib.ticker import MaxNLocator
 from scipy.stats import binned_statistic
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing, mixed
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
 from claimbook.text import minus
 from ndcg_book.axes import label_ends, listed, note, sheet
 
-PRINTED, REPAIRED, FINE = PALETTE[1], PALETTE[0], PALETTE[2]
+PRINTED, REPAIRED, FINE = OTHERS[1], OTHERS[0], "black"
 _PALE = mixed(GREY, 0.42)
 _BINS = np.linspace(0.0, 1.0, 25)
 
@@ -127,9 +127,9 @@ def couplings(drawn, agreement):
     )
     for axes, items in zip(panels, drawn.values(), strict=True):
         # In order of arrival, so that neither colour hides the other.
-        colours = np.where(items.labels == 1, FIRST, _PALE)
+        colours = np.where(items.labels == 1, OTHERS[0], _PALE)
         axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
-    figure.supxlabel("canonical score, first ranker (blue: relevant)", fontsize=11)
+    figure.supxlabel("canonical score, first ranker (green: relevant)", fontsize=11)
     return figure, (
         "Three squares filled with dots, relevant items blue. In the third, the dots of the upper right "
         "corner lie on the diagonal. The rankers order two items alike with probability "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import draw_strips, note, over_items, sheet
 
 
@@ -57,9 +57,9 @@ def planted(shares, price, lead):
         x="{x:.1%}",
         ylabel="change of the lead at most",
     )
-    axes.plot(shares, price, color=SECOND)
-    axes.plot(shares, lead, color=FIRST)
-    note(axes, "lead of the pair", (shares[0], lead[0]), (4, 4), FIRST, va="bottom")
+    axes.plot(shares, price, color=OTHERS[1])
+    axes.plot(shares, lead, color=OTHERS[0])
+    note(axes, "lead of the pair", (shares[0], lead[0]), (4, 4), OTHERS[0], va="bottom")
     safe = shares[price < lead].max()
     axes.axvline(safe, color=GREY, linestyle="--", linewidth=1.2)
     return figure, (

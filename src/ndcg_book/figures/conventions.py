@@ -1,13 +1,14 @@
 """Figures of the chapter on what implementations disagree about."""
 
+from textwrap import fill
+
 import numpy as np
-from matplotlib.transforms import blended_transform_factory
 
-from claimbook.style import GREY, PALETTE, drawing
-from ndcg_book.axes import sheet
+from claimbook.style import GREY, OTHERS, drawing
+from ndcg_book.axes import note, sheet
 
-_HEADING = 1.1  # height of a heading with the gap above it, in rows
-_GAP = 0.35
+_GAP = 0.4  # between two groups, in rows
+_BESIDE = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
 
 
 @drawing
@@ -39,20 +40,32 @@ def one_list_many_numbers(choices, usual, combined):
         raise ValueError(f"choices={choices!r}: expected choices and combinations with finite values")
     room = max(max(numbers) - min(numbers), 1e-3)
     low, high = min(numbers) - 0.14 * room, max(numbers) + 0.14 * room
-    rows = len(values) + 1 + (_HEADING + _GAP) * (len(choices) + 1)
+    groups = choices | {f"all {combined.size} combinations": {"": None}}
+    depths, depth = [], 0.0
+    for named in groups.values():
+        depths.append(depth + np.arange(len(named)))
+        depth += len(named) + _GAP
     figure, axes = sheet(
-        figsize=(5.6, 0.75 + 0.225 * rows), xlim=(low, high), xlabel="NDCG", bare="y", up=(usual,)
+        figsize=(5.6, 0.6 + 0.165 * depth),
+        xlim=(low, high),
+        xlabel="NDCG",
+        ylim=(depth, -0.7),
+        yticks=np.concatenate(depths),
+        yticklabels=[name for named in groups.values() for name in named],
+        bare="y",
+        up=(usual,),
     )
-    depth, ticks = -_GAP, {}
-    for heading, named in choices.items():
-        depth = _heading(axes, depth, heading)
-        for name, value in named.items():
-            _draw_choice(axes, depth, value, usual, 0.025 * room)
-            ticks[depth] = name
-            depth += 1
-    depth = _heading(axes, depth, f"all {combined.size} combinations")
-    axes.plot(combined, np.full(combined.size, depth), "|", color=PALETTE[0], markersize=13, alpha=0.35)
-    axes.set(ylim=(depth + 0.8, -0.7), yticks=list(ticks), yticklabels=ticks.values())
+    axes.tick_params(axis="y", labelsize=9.5)
+    for own_depths, (heading, named) in zip(depths, groups.items(), strict=True):
+        lines = fill(heading, 14) if len(named) > 1 else heading
+        beside = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
+        note(
+            axes, lines, (0, own_depths.mean()), (-165, 0), va="center", weight="bold", fontsize=9.5, **beside
+        )
+        for place, value in zip(own_depths, named.values()):
+            if value is not None:
+                _draw_choice(axes, place, value, usual, 0.025 * room)
+    axes.plot(combined, np.full(combined.size, depths[-1][0]), "|", color="black", markersize=9, alpha=0.35)
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
     sentences = (
         f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in named.items())
@@ -64,15 +77,8 @@ def one_list_many_numbers(choices, usual, combined):
 def _draw_choice(axes, depth, value, usual, gap):
     """A dot, and its number on the side away from the usual one."""
     unchanged = np.isclose(value, usual, rtol=0, atol=1e-12)
-    colour, lower = GREY if unchanged else PALETTE[1], value < usual and not unchanged
+    colour, lower = GREY if unchanged else OTHERS[1], value < usual and not unchanged
     axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)
-    axes.plot(value, depth, "o", color=colour, markersize=7)
+    axes.plot(value, depth, "o", color=colour, markersize=6)
     beside, side = (value - gap, "right") if lower else (value + gap, "left")
-    axes.text(beside, depth, f"{value:.3f}", ha=side, va="center", color=colour)
-
-
-def _heading(axes, depth, text):
-    """A heading at the left edge of the figure; returns the depth of the row below it."""
-    transform = blended_transform_factory(axes.figure.transFigure, axes.transData)
-    axes.text(0.01, depth + _GAP, text, transform=transform, va="center", weight="bold", in_layout=False)
-    return depth + _GAP + _HEADING
+    axes.text(beside, depth, f"{value:.3f}", ha=side, va="center", color=colour, fontsize=9.5)

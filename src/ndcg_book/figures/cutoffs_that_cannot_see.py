@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import norm
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing, mixed
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
 from ndcg_book.axes import (
     corner,
     draw_pairs,
@@ -15,9 +15,6 @@ from ndcg_book.axes import (
     simulated,
     spoken,
 )
-
-_LENGTHS = (PALETTE[2], PALETTE[3], PALETTE[4])
-_CUTOFFS = (PALETTE[1], PALETTE[3], PALETTE[2], PALETTE[0])
 
 
 @drawing
@@ -40,7 +37,7 @@ def seen(depths, curves, agree, lines, dots, squares):
         2,
         sharex=True,
         height_ratios=(2, 3),
-        figsize=(5.6, 5.0),
+        figsize=(5.6, 4.1),
         titles=("relevance by depth: the same in the grey part", "chance of the first ranker by the cut"),
         xlim=(0.0, 1.02),
         xlabel="depth u; share c of the list that counts",
@@ -57,7 +54,7 @@ def seen(depths, curves, agree, lines, dots, squares):
         above.plot(depths, curve, color=colour, linewidth=width)
         offset, side = (5, "bottom") if curve[furthest] >= rival[furthest] else (-5, "top")
         note(above, name, (depths[furthest], curve[furthest]), (0, offset), colour, ha="center", va=side)
-    draw_pairs(below, lines, _LENGTHS, names="{:,}\nitems".format)
+    draw_pairs(below, lines, OTHERS, names="{:,}\nitems".format)
     simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
     simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
     below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
@@ -94,7 +91,7 @@ def failures(lines, limits):
         x=powers_of_ten,
         y=powers_of_ten,
     )
-    colours = dict(zip(lines, _CUTOFFS))
+    colours = dict(zip(lines, OTHERS))
     draw_pairs(axes, {name: (lines[name][0], of) for name, of in limits.items()}, colours, "--", linewidth=1)
     draw_pairs(axes, lines, colours, "o-", markersize=3.5)
     label_ends(axes, {name: end for name, end in ends_of(lines).items() if end >= lowest}, colours)

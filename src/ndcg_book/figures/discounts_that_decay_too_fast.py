@@ -7,12 +7,12 @@ of rankers from those in ``PAIRS``.
 import numpy as np
 from matplotlib.ticker import FixedLocator
 
-from claimbook.style import GREY, PALETTE, drawing, mixed
-from ndcg_book.axes import note, over_items, sheet, spoken
+from claimbook.style import GREY, OTHERS, drawing, mixed
+from ndcg_book.axes import corner, note, over_items, sheet, spoken
 
 CUT = "NDCG@10"
-COLOURS = {CUT: PALETTE[2], "$2^{-r}$": PALETTE[0], "$r^{-2}$": PALETTE[1]}
-PAIRS = {"independent": PALETTE[3], "shared top": PALETTE[2]}
+COLOURS = dict(zip((CUT, "$2^{-r}$", "$r^{-2}$"), OTHERS))
+PAIRS = {"independent": OTHERS[1], "shared top": OTHERS[0]}
 # Above the curves, and all but opaque: jumps cross such a band, but nothing is ever found in it.
 _FORBIDDEN = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
 _NEVER = {"ha": "center", "color": GREY, "zorder": 4}
@@ -43,7 +43,7 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         sharex="col",
         sharey=True,
         width_ratios=(3, 1),
-        figsize=(5.6, 0.6 + 2.2 * len(paths)),
+        figsize=(5.6, 0.5 + 1.2 * len(paths)),
         titles=("one list as it grows", "the law"),
         ylim=(-0.03, 1.03),
     )
@@ -62,7 +62,7 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         )
         law.grid(visible=False, axis="x")
         path.set(xscale="log", xlim=(sizes[0], sizes[-1]))
-        path.set_ylabel(name if name == CUT else f"NDCG, discount {name}")
+        path.set_ylabel(name if name == CUT else f"NDCG, {name}")
     rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
     return figure, (
@@ -101,13 +101,13 @@ def laws(x, staircases, densities, forbidden):
         each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
     )
     # Where names stand no curves are: above the diagonal's middle, below the low curve, above the left steps.
-    free = ((0.64, 0.74, PALETTE[0]), (0.98, 0.06, PALETTE[3]), (0.30, 0.60, PALETTE[2]))
-    for (name, values), (*corner, colour) in zip(staircases.items(), free):
+    free = ((0.64, 0.74, OTHERS[4]), (0.98, 0.06, OTHERS[1]), (0.30, 0.60, OTHERS[0]))
+    for (name, values), (*place, colour) in zip(staircases.items(), free):
         upper.plot(x, values, color=colour, linewidth=1.4)
-        upper.text(*corner, name, color=colour, ha="right")
+        upper.text(*place, name, color=colour, ha="right")
     lower.axvspan(*forbidden, **_FORBIDDEN)
     lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
-    for (title, density), colour in zip(densities.items(), (PALETTE[1], PALETTE[5])):
+    for (title, density), colour in zip(densities.items(), OTHERS[2:]):
         lower.stairs(density, x, baseline=None, color=colour, linewidth=1.4)
         peak = x[density.argmax()]
         offset, side = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
@@ -138,7 +138,7 @@ def two_orders(sizes, fates, forbidden):
         2,
         sharex=True,
         sharey=True,
-        figsize=(5.6, 5.4),
+        figsize=(5.6, 4.2),
         titles=[f"ranked {name}" for name in fates],
         **over_items(sizes, "items in the list, n"),
         ylim=(-0.03, 1.03),
@@ -146,8 +146,11 @@ def two_orders(sizes, fates, forbidden):
     )
     for axes, lists in zip(panels, fates.values()):
         axes.axhspan(*forbidden, **_FORBIDDEN)
-        axes.set_prop_cycle(color=PALETTE)
-        axes.plot(sizes, np.transpose(lists), linewidth=1.1, drawstyle="steps-post")
+        axes.plot(
+            sizes, np.transpose(lists[1:]), color=GREY, alpha=0.5, linewidth=0.9, drawstyle="steps-post"
+        )
+        axes.plot(sizes, lists[0], color=COLOURS["$r^{-2}$"], linewidth=2.2, drawstyle="steps-post")
+        corner(axes, "never", (0.02, np.mean(forbidden)), GREY, va="center", zorder=4)
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
     return figure, (

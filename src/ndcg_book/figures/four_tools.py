@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import corner, note, sheet
 
 
@@ -23,11 +23,11 @@ def price(ranks, paid, m):
     figure, axes = sheet(
         figsize=(5.6, 3.2), xlabel="rank r", ylabel="what the rank is paid", xlim=(0.5, ranks[-1] + 0.5)
     )
-    axes.bar(ranks, levelled, width=0.8, color=FIRST)
-    axes.bar(ranks, paid - levelled, width=0.8, bottom=levelled, color=SECOND)
+    axes.bar(ranks, levelled, width=0.8, color=OTHERS[0])
+    axes.bar(ranks, paid - levelled, width=0.8, bottom=levelled, color=OTHERS[1])
     axes.set_ylim(bottom=0.0)
-    note(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), SECOND, va="center")
-    note(axes, f"left: no rank above {level:.2g}", (ranks[m - 1], level), (12, 8), FIRST)
+    note(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), OTHERS[1], va="center")
+    note(axes, f"left: no rank above {level:.2g}", (ranks[m - 1], level), (12, 8), OTHERS[0])
     return figure, (
         f"Bars that fall from {paid[0]:.3g} at rank 1 to {paid[-1]:.2g} at rank {ranks[-1]}. Of the first "
         f"{m} only {level:.2g} each is left; what is given up adds up to {np.sum(paid - levelled):.3f}."
@@ -57,15 +57,15 @@ def top_labels(names, seen, independent, dependent):
         ylabel="share of the lists",
         xlim=(-0.6, len(names) - 0.4),
     )
-    axes.bar(places, independent, width=0.7, color=PALETTE[0], alpha=0.25)
-    axes.plot(places, dependent, "x", color=SECOND, markersize=9)
+    axes.bar(places, independent, width=0.7, color=OTHERS[0], alpha=0.25)
+    axes.plot(places, dependent, "x", color=OTHERS[1], markersize=9)
     for rank, shares in enumerate(seen):
         aside = 0.2 * (rank - (len(seen) - 1) / 2)
         axes.plot(places + aside, shares, "o", color="black", markersize=4)
     axes.set_ylim(0.0, 1.6 * max(np.max(seen), np.max(independent), np.max(dependent)))
-    corner(axes, "bars: independent", (0.98, 0.97), FIRST)
+    corner(axes, "bars: independent", (0.98, 0.97), OTHERS[0])
     corner(axes, "dots: seen on lists", (0.98, 0.87))
-    corner(axes, "crosses: as alike as can be", (0.98, 0.77), SECOND)
+    corner(axes, "crosses: as alike as can be", (0.98, 0.77), OTHERS[1])
     return figure, "Shares of lists: " + "; ".join(
         f"{name} seen {', '.join(f'{share:.3f}' for share in shares)}, {free:.2f} if independent, "
         f"{bound:.2f} if as alike as can be"
@@ -95,7 +95,7 @@ def tilt(counts, ours, other, most):
         no_grid="both",
     )
     axes.axvspan(counts[0], most + 0.5, color=GREY, alpha=0.12, linewidth=0)
-    worlds = {"our world": (ours, FIRST), "another, where\nfailure is common": (other, SECOND)}
+    worlds = {"our world": (ours, OTHERS[0]), "another, where\nfailure is common": (other, OTHERS[1])}
     for name, (chances, colour) in worlds.items():
         axes.plot(counts, chances, color=colour, linewidth=1.6)
         note(axes, name, (counts[chances.argmax()], chances.max()), (0, 5), colour, ha="center", va="bottom")
@@ -134,7 +134,7 @@ def bounds(given_up, exponents, normal):
     axes.text(given_up[0], 1.15 * normal, "normal approximation", color=GREY, va="bottom")
     tops = {name: (given_up[values.argmax()], values.max()) for name, values in exponents.items()}
     lowest = min(x for _, x in tops.values())
-    for (name, values), colour in zip(exponents.items(), PALETTE):
+    for (name, values), colour in zip(exponents.items(), OTHERS):
         axes.plot(given_up[values > 0], values[values > 0], color=colour)
         axes.plot(*tops[name], "o", color=colour, markersize=4)
         # out of the way of the curve above

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import at_ends, draw, draw_intervals, draw_levels, label_ends, note, shades, sheet
 
-SETTINGS = dict(zip(("14", "15", "16", "17"), PALETTE))
+SETTINGS = dict(zip(("14", "15", "16", "17"), OTHERS))
 
 
 @drawing
@@ -36,7 +36,7 @@ def stack(depths, layers, heights, widths):
         linewidth=0,
     )
     mean = heights @ layers
-    axes.plot(depths, mean, color=PALETTE[0])
+    axes.plot(depths, mean, color=OTHERS[0])
     edges, steps = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)
     axes.stairs(steps, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
     note(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
@@ -72,10 +72,10 @@ def layers_by_exponent(betas, layers, totals, titles):
         ylabel="limit of NDCG",
     )
     lines = {f"layer ≥ {grade}": layer for grade, layer in enumerate(layers, 1)}
-    colours = [*shades(0.6, 1.0, len(layers)), PALETTE[1]]
+    colours = [*shades(0.6, 1.0, len(layers)), OTHERS[1]]
     for axes, total in zip(panels.flat, totals, strict=True):
         draw(axes, betas, lines, colours, linewidth=1.2)
-        axes.plot(betas, total, color=PALETTE[1], linewidth=2.6)
+        axes.plot(betas, total, color=OTHERS[1], linewidth=2.6)
         label_ends(axes, at_ends(lines | {"graded": total}), colours)
     middle = len(betas) // 2 + 1
     return figure, (
@@ -141,7 +141,7 @@ def rare_top(sizes, values, before, after, share):
         ylabel="NDCG@k, k = √n",
         ylim=(min(after, values.min()) - 0.08, 1.03),
     )
-    axes.plot(sizes, values, color=PALETTE[0], linewidth=2.2)
+    axes.plot(sizes, values, color=OTHERS[0], linewidth=2.2)
     axes.axvline(share**-2, color=GREY, linewidth=1, linestyle="--", zorder=1.9)
     draw_levels(axes, {"after": after, "before": before}, (GREY,))
     note(axes, "the limit, theorem 15", (sizes[0], after), (0, 4), GREY)

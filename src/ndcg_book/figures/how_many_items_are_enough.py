@@ -4,7 +4,7 @@ import numpy as np
 import seaborn
 from scipy.stats import norm
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     at_ends,
     draw,
@@ -34,7 +34,7 @@ def chance_map(measures, sizes, chances):
         From 0 to 1; the cells show them in per cent.
     """
     chances = np.asarray(chances, dtype=float)
-    figure, axes = sheet(figsize=(5.6, 1.0 + 0.42 * len(measures)), no_grid="both")
+    figure, axes = sheet(figsize=(5.6, 0.9 + 0.4 * len(measures)), no_grid="both")
     seaborn.heatmap(
         chances,
         ax=axes,
@@ -105,7 +105,7 @@ def efficiencies(betas, curves, log_values, n):
     draw_diamonds(axes, {name: log_values[name] for name in curves})
     axes.axvline(0.5, color=GREY, linewidth=1, linestyle="--")
     sentences = []
-    for (name, values), colour in zip(curves.items(), PALETTE):
+    for (name, values), colour in zip(curves.items(), OTHERS):
         best_beta = betas[np.argmax(values)]
         axes.plot(best_beta, values.max(), "o", color=colour, markersize=6)
         note(axes, name, (betas[0], values[0]), (8, 4), colour)

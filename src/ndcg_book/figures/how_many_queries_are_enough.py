@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     at_ends,
     draw,
@@ -51,7 +51,7 @@ def chance_by_queries(queries, chances, seen, certainty):
         rule="--",
     )
     sentences = []
-    for (k, values), colour in zip(chances.items(), PALETTE):
+    for (k, values), colour in zip(chances.items(), OTHERS):
         axes.plot(queries, values, color=colour)
         if k in seen:
             simulated(axes, *seen[k], colour)
@@ -65,6 +65,35 @@ def chance_by_queries(queries, chances, seen, certainty):
         )
     note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
     return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(sentences)}."
+
+
+@drawing
+def queries_needed(gaps, needed):
+    """How many queries find a difference of the means, one line for each noise of a query.
+
+    Parameters
+    ----------
+    gaps : array of shape (m,)
+    needed : mapping from a noise, a standard deviation, to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(gaps[0], gaps[-1]),
+        xlabel="difference of the means (log scale)",
+        ylabel="queries (log scale)",
+        xticks=gaps[::2],
+        x=plain_numbers,
+    )
+    draw(axes, gaps, needed, names="noise {}".format)
+    return figure, (
+        f"Falling lines: from a difference of {gaps[0]:g} to one of {gaps[-1]:g}, "
+        + "; ".join(
+            f"{values[0]:,.0f} to {values[-1]:,.0f} queries (noise {noise})"
+            for noise, values in needed.items()
+        )
+        + "."
+    )
 
 
 @drawing
@@ -91,7 +120,7 @@ def more_documents(sizes, needed, seen, whole_list):
         y=plain_numbers,
     )
     lines = needed | dict([whole_list])
-    colours = dict(zip(needed, PALETTE)) | {whole_list[0]: GREY}
+    colours = dict(zip(needed, OTHERS)) | {whole_list[0]: GREY}
     draw(axes, sizes, needed, colours)
     draw_pairs(axes, seen, colours, "o:", markersize=4, linewidth=1)
     axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")

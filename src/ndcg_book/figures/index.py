@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
     at_ends,
     draw,
@@ -35,7 +35,7 @@ def who_is_ahead(sizes, leads, names):
     figure, panels = sheet(
         len(names),
         sharex=True,
-        figsize=(5.6, 1.35 * len(names)),
+        figsize=(5.6, 0.2 + 0.98 * len(names)),
         titles=names,
         no_grid="both",
         xscale="log",
@@ -113,11 +113,11 @@ def promised_and_found(sizes, share, low, high, promised, found):
         x=powers_on_log,
         **over_items(span, "items in the list"),
     )
-    axes.axhline(promised, color=SECOND, linestyle="--")
-    axes.axhline(found, color=FIRST)
-    note(axes, "promised for long lists", (span[0], promised), (6, -5), SECOND, va="top")
-    # At the right, where dots are on the line: the shortest lists may be below it, where a name would be.
-    note(axes, "computed for endless lists", (span[1], found), (-6, -10), FIRST, ha="right", va="top")
+    axes.axhline(promised, color=OTHERS[1], linestyle="--")
+    axes.axhline(found, color=OTHERS[0])
+    note(axes, "promised for long lists", (span[0], promised), (6, -5), OTHERS[1], va="top")
+    below = min(found, *low)  # all intervals, so that the name meets no dot
+    note(axes, "computed for endless lists", (span[1], below), (-6, -4), OTHERS[0], ha="right", va="top")
     simulated(axes, sizes, share, low, high, "black")
     return figure, (
         "The share of lists on which the ranker with the better top is ahead is "

@@ -3,7 +3,7 @@
 import numpy as np
 from scipy.stats import beta
 
-from claimbook.style import GREY, PALETTE, drawing, mixed
+from claimbook.style import GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import (
     at_ends,
     draw,
@@ -17,7 +17,7 @@ from ndcg_book.axes import (
     towards_infinity,
 )
 
-_PALE = mixed(PALETTE[0], 0.37)
+_PALE = mixed(OTHERS[0], 0.35)
 _NOTHING = 1e-30  # distances below this are rounding, and have no place on a logarithmic axis
 
 
@@ -42,7 +42,7 @@ def stacked_densities(n):
     tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
     for rank, low, high in zip(ranks, [0.0, *tops], tops):
         axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
-        axes.plot(u, high, color=PALETTE[0], linewidth=0.8)
+        axes.plot(u, high, color=OTHERS[0], linewidth=0.8)
     axes.text(0.015, tops[0, 0] / 3.0, "rank 1", va="center")
     axes.text(0.985, n - tops[0, 0] / 3.0, f"rank {n}", ha="right", va="center")
     axes.plot(u, tops[-1], color="black", linewidth=2.0)
@@ -70,7 +70,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
         Numbers of items and distances seen there.
     """
     figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
-    colours = dict(zip(lines, PALETTE)) | dict.fromkeys(rates, GREY)
+    colours = dict(zip(lines, OTHERS)) | dict.fromkeys(rates, GREY)
     absolute = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
     visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in absolute.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)

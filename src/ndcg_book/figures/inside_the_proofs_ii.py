@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import PALETTE, drawing
+from claimbook.style import OTHERS, drawing
 from claimbook.text import minus
 from ndcg_book.axes import (
     at_ends,
@@ -80,7 +80,7 @@ def errors(lines, xlabel, scale="log"):
         xlabel=xlabel,
         ylabel="share left (log scale)" if logarithmic else "share left",
     )
-    colours, form = dict(zip(lines, PALETTE)), per_cent if logarithmic else "{:.3f}".format
+    colours, form = dict(zip(lines, OTHERS)), per_cent if logarithmic else "{:.3f}".format
     visible = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
     draw_pairs(axes, {name: (inside, lines[name][inside]) for name, inside in visible.items()}, colours)
     leaving = [name for name, inside in visible.items() if len(inside) < len(lines[name])]
@@ -109,7 +109,7 @@ def integral_shares(log_n, shares):
     """
     figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)", across=(1.0,))
     draw(axes, 1.0 / log_n, shares)
-    for (name, values), colour in zip(shares.items(), PALETTE):
+    for (name, values), colour in zip(shares.items(), OTHERS):
         note(
             axes,
             name,
@@ -156,7 +156,7 @@ def tolerances(sizes, promised, needed, proved, dots):
     level = sizes ** (3 / 8)
     lines = {name: values * level for name, values in promised.items()}
     black = {"needed": needed * level, "proved": proved * level}
-    colours = dict(zip(promised, PALETTE)) | dict.fromkeys(black, "black")
+    colours = dict(zip(promised, OTHERS)) | dict.fromkeys(black, "black")
     draw(axes, sizes, lines, colours)
     last_values = at_ends(lines | black)
     for name, values in lines.items():

@@ -5,12 +5,12 @@ from itertools import combinations
 import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from claimbook.text import minus
 from ndcg_book.axes import draw, draw_cell, draw_levels, draw_pairs, note, over_items, shades, sheet
 
-EARNED, LOST = PALETTE[0], PALETTE[1]
-COLOURS = {"linear": PALETTE[3], "log": PALETTE[2], "root": PALETTE[4]}
+EARNED, LOST = OTHERS[:2]
+COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
 
 
 @drawing
@@ -118,12 +118,12 @@ def exchanges(lists, columns=1):
         ylim=(rows - 0.5, -0.8),
         aspect="equal",
     )
-    blues = shades(0.0, 0.6, max(map(max, lists)) + 1)
+    tints = shades(0.0, 0.6, max(map(max, lists)) + 1)
     for index, labels in enumerate(lists):
         axes, row = panels[0, index // rows], index % rows
         axes.set_axis_off()
         for i, label in enumerate(labels):
-            axes.add_patch(Circle((i, row), 0.3, facecolor=blues[label], edgecolor=GREY, linewidth=0.8))
+            axes.add_patch(Circle((i, row), 0.3, facecolor=tints[label], edgecolor=GREY, linewidth=0.8))
             axes.text(i, row, f"{label}", ha="center", va="center", fontsize=9)
         current, costs = sorted(labels, reverse=True), []
         for i, j in fewest_exchanges(labels):
@@ -156,7 +156,7 @@ def against_auc(shares, lists):
         AUC and linear NDCG of lists.
     """
     figure, axes = sheet(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
-    for (name, floor), colour in zip(shares.items(), PALETTE):
+    for (name, floor), colour in zip(shares.items(), OTHERS):
         axes.plot([0, 1], [floor, 1], color=colour)
         axes.plot(*lists[name], "o", color=colour, markersize=4)
         # Above its line and left of the place; the lowest line has more room below.
@@ -209,7 +209,7 @@ def two_areas(depths, lead, areas):
     figure, panels = sheet(
         2,
         sharey=True,
-        figsize=(5.6, 4.4),
+        figsize=(5.6, 4.1),
         titles=[f"net area {minus(area, '+.3f')}" for area in areas],
         ylabel="lead of $f_0$",
         each=(
@@ -219,8 +219,8 @@ def two_areas(depths, lead, areas):
         across=(0,),
     )
     for axes in panels:
-        axes.fill_between(depths, lead, where=lead >= 0, color=EARNED, alpha=0.45, linewidth=0)
-        axes.fill_between(depths, lead, where=lead <= 0, color=LOST, alpha=0.45, linewidth=0)
+        axes.fill_between(depths, lead, where=lead >= 0, color=FIRST, alpha=0.45, linewidth=0)
+        axes.fill_between(depths, lead, where=lead <= 0, color=SECOND, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
     last = np.flatnonzero(lead > 0)[-1]
     crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])

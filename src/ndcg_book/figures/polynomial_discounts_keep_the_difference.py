@@ -5,7 +5,7 @@ Rankings of the same items come as mappings from the names in `RANKINGS` to thei
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from claimbook.text import minus
 from ndcg_book.axes import (
     RANKINGS,
@@ -94,6 +94,32 @@ def closing_in(lengths, expected, limits, predicted, bound):
 
 
 @drawing
+def by_exponent(betas, limits, finite):
+    """The limit over the exponent of the discount, by ranking, and dotted what lists of some length have.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    limits, finite : mapping from a ranking's name to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        title="lines: limits, dotted: a million items",
+        xlim=(0, 1),
+        ylim=(0, 1.03),
+        xlabel="exponent β of the discount",
+        ylabel="NDCG",
+    )
+    draw(axes, betas, finite, RANKINGS, ":")
+    draw(axes, betas, limits, RANKINGS, names=str)
+    return figure, (
+        f"Two falling curves over the exponent: at {betas[0]:g} the limits are "
+        f"{listed({name: values[0] for name, values in limits.items()}, '.2f')}, at {betas[-1]:g} "
+        f"{listed(at_ends(limits), '.2f')}. Dotted: lists of a million items, at {betas[-1]:g} "
+        f"{listed(at_ends(finite), '.2f')}."
+    )
+
+
+@drawing
 def fan(betas, lines, chosen, slope):
     """The limit as a function of the exponent of the discount, one line for each relevance curve.
 
@@ -114,7 +140,7 @@ def fan(betas, lines, chosen, slope):
         xlabel="exponent β of the discount",
         ylabel="limit of NDCG",
     )
-    colours = by_name([name for name in lines if name != chosen], PALETTE) | {chosen: PALETTE[6]}
+    colours = by_name([name for name in lines if name != chosen], OTHERS) | {chosen: "black"}
     draw(axes, betas, lines, colours, names=str, linewidth=1.5)
     axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
     short = betas[betas <= 0.35]
@@ -175,15 +201,13 @@ def constants(betas, zetas, measured):
         across=(-1.0,),
         rule="--",
     )
-    axes.plot(betas, zetas, color=PALETTE[0])
-    for (length, estimates), marker, colour in zip(measured.items(), _MARKERS, PALETTE[1:]):
+    axes.plot(betas, zetas, color="black")
+    for (length, estimates), marker, colour in zip(measured.items(), _MARKERS, OTHERS):
         axes.plot(
             *estimates, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items"
         )
     note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
-    note(
-        axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), PALETTE[0], ha="right", va="top"
-    )
+    note(axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), ha="right", va="top")
     axes.legend(loc="upper right")
     off = [
         f"those for {length:,} items within {np.abs(estimates - np.interp(places, betas, zetas)).max():.2f}"
@@ -223,8 +247,8 @@ def two_noises(steep, places, density, normal, gentle, titles):
     )
     bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
     for axes, values, over, law, colour in (
-        (upper, steep, places, density, PALETTE[0]),
-        (lower, gentle, axis, bell, PALETTE[1]),
+        (upper, steep, places, density, OTHERS[0]),
+        (lower, gentle, axis, bell, OTHERS[1]),
     ):
         width = over[-1] - over[0]
         # Counts become a density of all values, also of those that lie outside of the picture.
@@ -265,7 +289,7 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
         each=({}, {"ylim": (-0.03, 1.03)}),
         x=powers_on_log,
     )
-    colours = dict(zip(kinds, PALETTE)) | {"theorem 7": GREY}
+    colours = dict(zip(kinds, OTHERS)) | {"theorem 7": GREY}
     for kind, paths in kinds.items():
         upper.plot(sizes, np.transpose(paths), color=colours[kind], linewidth=0.9)
     upper.axhline(wanted, color=GREY, linestyle="--", linewidth=1.3)

@@ -5,7 +5,7 @@ Rankings of the same items come as mappings from the names in `RANKINGS` to thei
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     RANKINGS,
     at_ends,
@@ -165,7 +165,7 @@ def wandering(sizes, values, tracked, share, start):
     )
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2, zorder=2.1)
     draw(upper, sizes, {"expected NDCG@k": values}, names=str)
-    lower.plot(sizes, share, color=PALETTE[1])
+    lower.plot(sizes, share, color=OTHERS[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
     late = sizes >= sizes[-1] / 100
     low, high = values[late].min(), values[late].max()

@@ -5,10 +5,10 @@ from itertools import islice, pairwise
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing, mixed
+from claimbook.style import GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import draw_cell, listed, note, sheet
 
-_TINT = mixed(PALETTE[0], 0.18)  # of what comes out right: pale enough for black type
+_TINT = mixed(OTHERS[0], 0.18)  # of what comes out right: pale enough for black type
 
 
 @drawing
@@ -38,8 +38,8 @@ def scales(ranges):
     for axes, (measure, of) in zip(panels, ranges.items(), strict=True):
         lowest, chance = np.transpose([of[name] for name in references])
         places = np.arange(len(references))
-        axes.hlines(places, lowest, 1, color=PALETTE[0], linewidth=8, capstyle="butt")
-        axes.plot(chance, places, "D", color=PALETTE[6], markeredgecolor="white", markersize=8)
+        axes.hlines(places, lowest, 1, color=OTHERS[0], linewidth=8, capstyle="butt")
+        axes.plot(chance, places, "D", color="black", markeredgecolor="white", markersize=8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
         begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (lowest, chance))
@@ -76,7 +76,7 @@ def switchboard(tables, printed, measures):
     )
     for depth, right in enumerate(agree.values()):
         for row, column in np.ndindex(rows, columns):
-            face, edge = (_TINT, PALETTE[0]) if right[row, column] else (PALETTE[1], PALETTE[1])
+            face, edge = (_TINT, OTHERS[0]) if right[row, column] else (OTHERS[1], OTHERS[1])
             lower_left, size = (column * width + row + 0.43, depth), (0.86, 0.72)
             draw_cell(axes, lower_left, face, size=size, linewidth=0.6, edgecolor=edge)
         axes.text(end, depth, f"{right.sum()}", va="center")
@@ -133,7 +133,7 @@ def two_readings(counts, values, results):
     )
     for axes, table in zip(panels, counts.values(), strict=True):
         for (row, column), count in np.ndenumerate(table):
-            right = (_TINT, "black") if row == column else (PALETTE[1], "white")
+            right = (_TINT, "black") if row == column else (OTHERS[1], "white")
             face, ink = right if count else ("white", GREY)
             draw_cell(axes, (column, row), face, f"{count}", ink, edgecolor=GREY, linewidth=0.5)
     panels[0].set_ylabel("value")
@@ -165,7 +165,7 @@ def report_card(passes, groups):
             depth += 1
             rows[name] = depth
             for column, measure in enumerate(measures):
-                look = (_TINT, "✓", "black") if passes[name][measure] else (PALETTE[1], "✗", "white")
+                look = (_TINT, "✓", "black") if passes[name][measure] else (OTHERS[1], "✗", "white")
                 draw_cell(axes, (column, depth), *look, size=(0.94, 0.92), linewidth=0)
         depth += 1.3
     axes.set(xlim=(-0.6, len(measures) - 0.4), xticks=range(len(measures)), xticklabels=measures)
@@ -190,15 +190,15 @@ def two_measures(rankdcg, ndcg, marked):
     values = np.unique(rankdcg)
     low, high = ([float(pick(ndcg[rankdcg == value])) for value in values] for pick in (np.min, np.max))
     figure, axes = sheet(xlim=(-0.03, 1.03), xlabel="RankDCG of an order", ylabel="NDCG of the same order")
-    axes.vlines(values, low, high, color=PALETTE[0], linewidth=1.4, alpha=0.55)
+    axes.vlines(values, low, high, color=OTHERS[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
-        axes.plot(x, y, "o", color=PALETTE[1], markersize=6)
+        axes.plot(x, y, "o", color=OTHERS[1], markersize=6)
         # beside the dot; below it at the right edge; apart from other dots at the same RankDCG
         same_x = [height for position, height in marked.values() if abs(position - x) < 1e-9]
         upwards = np.sign(np.subtract(y, same_x)).sum()
         beside, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
         offset, side = beside if x <= 0.9 else right if x <= 0.99 else below
-        note(axes, name, (x, y), offset, PALETTE[1], va="center", ha=side, fontweight="bold")
+        note(axes, name, (x, y), offset, OTHERS[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
         f"Vertical strokes at {len(values)} values of RankDCG from 0 to 1; together they rise from "
@@ -232,7 +232,7 @@ def bills(costs, reference):
     between = np.arange(1, n) + 0.5
     for depth, cost in enumerate(costs.values()):
         sizes = np.where(cost > 0, 25 + 330 * cost / (cost.max() or 1.0), 9)
-        axes.scatter(between, np.full(n - 1, depth), s=sizes, c=np.where(cost > 0, PALETTE[0], GREY))
+        axes.scatter(between, np.full(n - 1, depth), s=sizes, c=np.where(cost > 0, OTHERS[0], GREY))
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]

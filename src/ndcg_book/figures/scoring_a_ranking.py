@@ -5,8 +5,8 @@ from itertools import pairwise
 import numpy as np
 from matplotlib.colors import to_rgb
 
-from claimbook.style import GREY, PALETTE, drawing, mixed
-from ndcg_book.axes import shades, sheet
+from claimbook.style import FIRST, GREY, drawing, mixed
+from ndcg_book.axes import RANKINGS, shades, sheet
 from ndcg_companion.theory.exact import discounts
 
 
@@ -118,7 +118,7 @@ def all_orders(values, ranker):
     ranker : mapping of str to float
         NDCG of the one ranking, under the same names.
     """
-    edges = np.linspace(0.0, 1.0, 51)
+    edges, random = np.linspace(0.0, 1.0, 51), RANKINGS["random"]
     figure, axes = sheet(
         figsize=(5.6, 0.9 + 0.62 * len(values)),
         bare="y",
@@ -130,18 +130,18 @@ def all_orders(values, ranker):
     )
     for row, (name, ndcgs) in enumerate(values.items()):
         heights, _ = np.histogram(ndcgs, edges)
-        heights, pale = 0.72 * heights / heights.max(), mixed(PALETTE[0], 0.3)
-        axes.stairs(heights - row, edges, baseline=-row, fill=True, color=pale)
+        heights = 0.72 * heights / heights.max()
+        axes.stairs(heights - row, edges, baseline=-row, fill=True, color=mixed(random, 0.3))
         axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
-        axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=PALETTE[0], linewidth=2)
-        axes.plot(ranker[name], 0.14 - row, "o", color=PALETTE[1], markersize=8, markeredgecolor="white")
+        axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=random, linewidth=2)
+        axes.plot(ranker[name], 0.14 - row, "o", color=FIRST, markersize=8, markeredgecolor="white")
     # The mean under the last row, the ranking above the first, the worst order beside it: none meet.
     first, *_, last = values
     low, ranking, mean = values[first].min(), ranker[first], values[last].mean()
     aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
     axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
-    axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=PALETTE[1])
-    axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=PALETTE[0])
+    axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=FIRST)
+    axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=random)
     return figure, (
         "Histograms of NDCG over all orders; lowest, mean and this ranking are, for "
         + "; ".join(f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items())

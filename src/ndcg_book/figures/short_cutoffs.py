@@ -5,24 +5,25 @@ rankings from those in `RANKINGS`.
 """
 
 import numpy as np
+from matplotlib.ticker import FixedLocator
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     RANKINGS,
     at_ends,
     corner,
     draw,
     draw_pairs,
-    ends_of,
     label_ends,
     listed,
     note,
+    powers_on_log,
     sheet,
     simulated,
 )
 
-COLOURS = {"constant": PALETTE[3], "log n": PALETTE[1], "√n": PALETTE[0], "n^0.9": PALETTE[2]}
-DISCOUNTS = {"1/log(1+r)": PALETTE[0], "r^−1/2": PALETTE[2], "1/r": PALETTE[1], "r^−2": PALETTE[3]}
+COLOURS = dict(zip(("constant", "log n", "√n", "n^0.9"), OTHERS))
+DISCOUNTS = dict(zip(("1/log(1+r)", "r^−1/2", "1/r", "r^−2"), OTHERS))
 _WRITTEN = {
     "constant": "constant k",
     "log n": "k = log n",
@@ -47,15 +48,56 @@ def bands(lists, expected, limit):
         List lengths and expectations.
     limit : float
     """
-    figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="NDCG@k")
-    axes.axhline(limit, color=GREY, linewidth=1.0, linestyle=":")
-    for index, (name, (sizes, low, mean, high)) in enumerate(lists.items()):
-        simulated(axes, sizes * 1.35 ** (index - 1.5), mean, low, high, COLOURS[name], width=2.2)
-    draw_pairs(axes, expected, COLOURS, names=_WRITTEN.get, linewidth=0.9)
+    figure, panels = sheet(
+        1,
+        len(lists),
+        sharey=True,
+        figsize=(5.6, 3.0),
+        titles=[_WRITTEN[name] for name in lists],
+        xscale="log",
+        across=(limit,),
+        rule=":",
+        x=powers_on_log,
+    )
+    panels[0].set_ylabel("NDCG@k")
+    figure.supxlabel("items, n (log scale)", fontsize=11)
+    for axes, (name, (sizes, low, mean, high)) in zip(panels, lists.items(), strict=True):
+        simulated(axes, sizes, mean, low, high, COLOURS[name], width=2.2)
+        axes.plot(*expected[name], color=COLOURS[name], linewidth=1.2)
+        axes.xaxis.set_major_locator(FixedLocator([1e3, 1e6, 1e9]))
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
     return figure, (
-        "Four sets of bars. From the shortest to the longest lists drawn, their widths go from "
+        "Four panels of bars. From the shortest to the longest lists drawn, their widths go from "
         + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
+        + "."
+    )
+
+
+@drawing
+def noise_and_bias(cutoffs, parts):
+    """The two parts of the error of NDCG@k on lists of one length, over the cut-off.
+
+    Parameters
+    ----------
+    cutoffs : array of shape (m,)
+    parts : mapping from "noise" and "bias" to an array of shape (m,)
+        Zeros, for which a logarithmic axis has no place, are left out.
+    """
+    positive = {name: (cutoffs[y > 0], y[y > 0]) for name, y in parts.items() if (y > 0).any()}
+    figure, axes = sheet(
+        xscale="log",
+        yscale="log",
+        xlim=(cutoffs[0], cutoffs[-1]),
+        ylim=(1e-4, 1.0),
+        xlabel="cut-off, k (log scale)",
+        ylabel="distance from the top (log scale)",
+    )
+    draw_pairs(axes, positive, names=str)
+    return figure, (
+        f"Two curves over the cut-off, from {cutoffs[0]:,} to {cutoffs[-1]:,}: "
+        + "; ".join(
+            f"{name} from {values[0]:.2g} to {values[-1]:.2g}" for name, (_, values) in positive.items()
+        )
         + "."
     )
 
@@ -91,9 +133,7 @@ def valley(errors, paths, dots):
     if not any(xy.size for xy in (*lines.values(), *positive_paths.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
         corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
-    label_ends(
-        axes, ends_of({name: xy for name, xy in positive_paths.items() if xy.size}), COLOURS, _WRITTEN.get
-    )
+    _name_paths(axes, {name: xy[:, -1] for name, xy in positive_paths.items() if xy.size})
     return figure, (
         "Errors over the cut-off, by list length; the smallest is at "
         + ", ".join(
@@ -103,6 +143,20 @@ def valley(errors, paths, dots):
         + ". Coloured paths end at "
         "errors of " + ", ".join(f"{path[1, -1]:.2g} (k = {name})" for name, path in paths.items()) + "."
     )
+
+
+def _name_paths(axes, last_points):
+    """Write each name at the right, at the height of its path, or below the curves if it ends early."""
+    axes.autoscale_view()
+    to_fraction = axes.transData + axes.transAxes.inverted()
+    early = [name for name, point in last_points.items() if to_fraction.transform(point)[0] < 0.4]
+    for row, name in enumerate(sorted(early, key=lambda name: last_points[name][1])):
+        height = 0.06 + 0.09 * row
+        corner(axes, _WRITTEN[name], (0.03, height), COLOURS[name], va="center")
+        leader = {"arrowstyle": "-", "color": COLOURS[name], "linewidth": 0.8}
+        axes.annotate("", last_points[name], (0.24, height), textcoords="axes fraction", arrowprops=leader)
+    late = {name: point[1] for name, point in last_points.items() if name not in early}
+    label_ends(axes, late, COLOURS, _WRITTEN.get)
 
 
 @drawing

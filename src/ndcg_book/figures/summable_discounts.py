@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import corner, draw, listed, over_items, sheet, simulated, spoken
 
-SEVERAL = (PALETTE[3], PALETTE[2], PALETTE[4], PALETTE[5])  # cases or discounts, in the order given
+SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # cases or discounts, in the order given
 
 
 @drawing
@@ -25,7 +25,7 @@ def leads(cases, start, stop):
     """
     rows = sum(len(lists) for lists in cases.values())
     figure, axes = sheet(
-        figsize=(5.6, 0.9 + 0.32 * len(cases) + 0.125 * rows),
+        figsize=(5.6, 0.7 + 0.27 * len(cases) + 0.065 * rows),
         bare="y",
         yticks=[],
         **over_items((start, stop), "items in the list, n"),

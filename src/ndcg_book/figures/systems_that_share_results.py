@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import at_ends, draw, listed, note, sheet, simulated
 
-_TWO = COMMON, ALONE = PALETTE[2], PALETTE[3]  # neither ranker's colour
+_TWO = COMMON, ALONE = OTHERS[:2]
 
 
 @drawing
@@ -79,8 +79,8 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
         xlabel="common results of ten",
         ylabel="weight that is not shared",
     )
-    axes.fill_between(overlaps, least, most, color=PALETTE[0], alpha=0.2, linewidth=0)
-    axes.plot(overlaps, mean, color=PALETTE[0])
+    axes.fill_between(overlaps, least, most, color=GREY, alpha=0.2, linewidth=0)
+    axes.plot(overlaps, mean, color="black")
     axes.plot(overlaps, 1 - overlaps / overlaps[-1], ":", color=GREY)
     for name, (overlap, unshared) in pages.items():
         axes.plot([overlap], [unshared], "o", color=COMMON, markersize=6)

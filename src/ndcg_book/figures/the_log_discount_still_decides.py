@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.ticker import LogLocator, SymmetricalLogLocator
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
     at_ends,
     corner,
@@ -18,7 +18,7 @@ from ndcg_book.axes import (
     towards_infinity,
 )
 
-_OF_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[4])
+_OF_PAIRS = OTHERS
 COLOURS = {"$f_0$": FIRST, "$f_1$": SECOND}
 _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
 
@@ -42,12 +42,11 @@ def race(sizes, scores, gaps, lead):
     figure, (upper, lower) = sheet(
         2,
         sharex=True,
-        height_ratios=(2, 3),
-        figsize=(5.6, 5.4),
+        figsize=(5.6, 4.1),
         **over_items(sizes),
         each=(
-            {"yscale": "log", "ylabel": "1 − NDCG (log scale)"},
-            {"ylabel": "lead, in standard deviations\n(linear to 3, then log)"},
+            {"yscale": "log", "ylabel": "1 − NDCG\n(log scale)"},
+            {"ylabel": "lead, in st. deviations\n(linear to 3, then log)"},
         ),
     )
     missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}

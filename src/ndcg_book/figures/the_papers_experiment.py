@@ -5,15 +5,15 @@ from itertools import combinations
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import FIRST, GREY, SECOND, drawing
 from ndcg_book.axes import RANKINGS, at_ends, label_ends, note, sheet, spoken, thinned
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.experiment import last_crossing
 
-COLOURS = {"RankSVM": PALETTE[0], "ListNet": PALETTE[3], "random": RANKINGS["random"]}
+COLOURS = {"RankSVM": FIRST, "ListNet": SECOND, "random": RANKINGS["random"]}
 # Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
-_LINE = 0.09  # height of a name at the end of a curve, in units of NDCG
+_LINE = 0.13  # height of a name at the end of a curve, in units of NDCG
 _POINTS = 320  # of each curve at most, so that the page does not weigh megabytes
 
 
@@ -56,64 +56,51 @@ class Panel:
 
 @drawing
 def four_figures(rows):
-    """Small panels, a row for each discount and a column for each log: learned rankers and random scores.
+    """Where the curves of several figures end: a row for each figure, a panel for each log.
 
     Parameters
     ----------
     rows : mapping from what a row is called to its panels
         Their titles are those of the columns, and the same in all rows.
     """
-    columns = next(iter(rows.values()))
-    total = len(columns[0].expected)
+    columns = list(zip(*rows.values()))
+    total = len(columns[0][0].expected)
     figure, grid = sheet(
-        len(rows),
+        1,
         len(columns),
-        sharex=True,
         sharey=True,
         squeeze=False,
-        figsize=(5.6, 0.6 + 1.45 * len(rows)),
-        xlim=(0, total),
-        xticks=[0, 0.4 * total, 0.8 * total],
-        xlabel="documents arrived, n",
-        x="{x:,.0f}",
-        ylim=(0, 1),
-        yticks=[0, 0.5, 1],
-        ylabel="NDCG",
+        figsize=(5.6, 0.8 + 0.62 * len(rows)),
+        titles=[panels[0].title for panels in columns],
+        no_grid="y",
+        xlim=(0, 1),
+        xlabel="NDCG",
+        ylim=(len(rows) - 0.5, -0.5),
+        yticks=range(len(rows)),
+        yticklabels=rows,
     )
     sentences = []
-    for line, (measure, panels) in zip(grid, rows.items(), strict=True):
-        for axes, panel in zip(line, panels, strict=True):
-            last_values = _drawn(axes, panel, _POINTS // 4)
-            _name_both(axes, (last_values["RankSVM"] + last_values["ListNet"]) / 2, last_values["random"])
-            sentences.append(f"{spoken(measure)}, {panel.title}: {_in_words(last_values)}")
-        line[0].set_title(measure)
-    for axes, panel in zip(grid[0], columns, strict=True):
-        note(axes, panel.title, (0, 1), (0, 24), xycoords="axes fraction", weight="bold")
+    for axes, panels in zip(grid[0], columns):
+        ends = {name: np.array([panel.curves[name][:, -1] for panel in panels]) for name in COLOURS}
+        for place, (name, values) in enumerate(ends.items()):
+            heights = np.arange(len(rows)) + 0.27 * (place - 1)
+            low, high = np.quantile(values, [0.1, 0.9], axis=1)
+            axes.hlines(heights, low, high, color=COLOURS[name], linewidth=1.6)
+            axes.plot(values.mean(axis=1), heights, "o", color=COLOURS[name], markersize=5)
+            if axes is grid[0, 0]:
+                note(axes, name, (high[0], heights[0]), (4, 0), COLOURS[name], va="center", fontsize=10)
+        axes.plot([panel.expected[-1] for panel in panels], heights, "|", color="black", markersize=9)
+        means = {name: values.mean(axis=1) for name, values in ends.items()}
+        sentences += [
+            f"{spoken(measure.replace(chr(10), ': '))}, {panels[0].title}: "
+            + _in_words({name: of_row[row] for name, of_row in means.items()})
+            for row, measure in enumerate(rows)
+        ]
     return figure, (
-        "Mean NDCG of two learned rankers and of random scores over "
-        f"{len(columns[-1].curves['random'])} queries, as {total:,} documents arrive. At the end: "
+        f"Mean NDCG of two learned rankers and of random scores over {len(ends['random'][0])} queries, when "
+        f"all {total:,} documents have arrived, with bars for the middle 80 % of the queries. "
         f"{'; '.join(sentences)}."
     )
-
-
-def _name_both(axes, learned, chance):
-    """Say in a small panel which curve is which, by where they end; once, where they are low and together."""
-    if learned - chance < 0.1 and chance < 0.3:
-        words = [("learned and random", max(learned, chance), 1, GREY)]
-    else:
-        above = 1 if chance < 0.3 else -1  # there is no room below a low curve
-        words = [("learned", learned, 1, COLOURS["RankSVM"]), ("random", chance, above, COLOURS["random"])]
-    for word, height, side, colour in words:
-        note(
-            axes,
-            word,
-            (1, height),
-            (-4, 4 * side),
-            colour,
-            xycoords=("axes fraction", "data"),
-            ha="right",
-            va="bottom" if side > 0 else "top",
-        )
 
 
 @drawing
@@ -128,7 +115,11 @@ def three_rankers(*panels, measure=""):
         What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
     """
     figure, grid = _column(
-        [panel.title for panel in panels], "documents arrived, n", ylim=(0, 1.03), ylabel="NDCG"
+        [panel.title for panel in panels],
+        "documents arrived, n",
+        ylim=(0, 1.03),
+        yticks=[0, 0.5, 1],
+        ylabel="NDCG",
     )
     sentences = []
     for axes, panel in zip(grid, panels, strict=True):
@@ -227,7 +218,7 @@ def _drawn(axes, panel, points):
 
 def _column(titles, xlabel, **options):
     """A figure of one panel or several, one above the other."""
-    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.6 + 2.6 * len(titles)), **options)
+    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.5 + 1.8 * len(titles)), **options)
     for axes, title in zip(grid[:, 0], titles):
         axes.set_title(title, fontsize=10)
     grid[-1, 0].set_xlabel(xlabel)

@@ -6,7 +6,7 @@ from the names in `WAVES`.
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     RANKINGS,
     at_ends,
@@ -22,7 +22,7 @@ from ndcg_book.axes import (
     squaring,
 )
 
-WAVES = {"settles": PALETTE[3], "wanders": PALETTE[4]}
+WAVES = {"settles": OTHERS[1], "wanders": OTHERS[2]}
 _VISIBLE = 1e-9  # distances below this are rounding, and have no place on a logarithmic axis
 
 

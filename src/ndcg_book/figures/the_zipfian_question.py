@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
     corner,
     draw,
@@ -17,7 +17,7 @@ from ndcg_book.axes import (
     squaring,
 )
 
-_PAIRS = (PALETTE[0], PALETTE[2], PALETTE[3], PALETTE[1])
+_PAIRS = OTHERS
 _SQUARED = "items in the list, n (squared at every step)"
 
 
@@ -33,7 +33,7 @@ def race(sizes, gaps):
     figure, panels = sheet(
         len(gaps),
         sharex=True,
-        figsize=(5.6, 2.4 * len(gaps) + 0.6),
+        figsize=(5.6, 1.8 * len(gaps) + 0.5),
         titles=gaps,
         **over_items(sizes, "items in the list, n"),
         ylabel="h",
@@ -158,7 +158,7 @@ def price(differences, needed):
         x=plain_numbers,
         y=powers_of_ten,
     )
-    draw(axes, differences, needed, (PALETTE[3], PALETTE[2]), "o-", names=str, markersize=4)
+    draw(axes, differences, needed, (OTHERS[1], OTHERS[0]), "o-", names=str, markersize=4)
     axes.set_xticks(differences)
     return figure, (
         "Rising curves over halving differences, which end at "

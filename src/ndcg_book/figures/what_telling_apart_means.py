@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import corner, over_items, plain_numbers, sheet, spoken
 
-DISCOUNTS = {"log discount": PALETTE[0], "discount $2^{-r}$": PALETTE[3]}
+DISCOUNTS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
 
 
 @drawing
@@ -27,17 +27,18 @@ def paths(sizes, gaps, last):
         2,
         sharex=True,
         height_ratios=(3, 1),
-        figsize=(5.6, 4.6),
+        figsize=(5.6, 4.1),
         no_grid="y",
         **over_items(sizes),
         each=(
-            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "NDCG of $f_0$ minus NDCG of $f_1$"},
+            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "lead of $f_0$ in NDCG"},
             {"ylim": (-0.7, len(gaps) - 0.3), "yticks": []},
         ),
     )
+    upper.locator_params(axis="y", nbins=5)
     upper.axhline(0.0, color="black", linewidth=1)
     for height, row in enumerate(np.argsort(last, kind="stable")):
-        colour = PALETTE[height % len(PALETTE)]
+        colour = OTHERS[height % len(OTHERS)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         settled = max(last[row], sizes[0])
         lower.plot(

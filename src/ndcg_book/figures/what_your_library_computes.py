@@ -1,7 +1,7 @@
 """The figure of what libraries compute: one set of lists, a number for each library."""
 
 from claimbook import text
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import note, sheet
 
 
@@ -29,7 +29,7 @@ def one_set_of_lists(means, standard):
     )
     axes.axvline(standard, color=GREY, linewidth=1)
     for place, (_, mean) in enumerate(ordered):
-        colour = PALETTE[0] if abs(mean - standard) < 5e-4 else PALETTE[1]
+        colour = OTHERS[0] if abs(mean - standard) < 5e-4 else OTHERS[1]
         axes.plot([standard, mean], [place, place], color=colour, linewidth=1.5)
         axes.plot(mean, place, "o", color=colour, markersize=6)
         side = "right" if mean < standard else "left"

@@ -3,25 +3,29 @@
 ``h`` is the difference of the two rankers' DCG; whoever has its sign is ahead.
 """
 
+from functools import partial
+
 import numpy as np
 from matplotlib.ticker import MultipleLocator
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
     corner,
+    draw,
     draw_pairs,
     draw_shares,
     draw_strips,
     ends_of,
     label_ends,
+    note,
     plain_numbers,
     powers_of_ten,
     sheet,
     spoken,
 )
 
-_CURVES = (PALETTE[3], PALETTE[6], PALETTE[2], PALETTE[4])  # discounts: neither ranker's colour
-_TWO = (PALETTE[2], PALETTE[3])
+_CURVES = (OTHERS[1], "black", OTHERS[0], OTHERS[2])
+TWO = OTHERS[:2]
 
 
 @drawing
@@ -35,17 +39,22 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
+    highest = max(np.max(values) for _, *rows in (*lines.values(), *dots.values()) for values in rows)
     figure, axes = sheet(
-        ylim=(-0.02, 1.02),
+        ylim=(-0.02, min(highest + 0.06, 1.02)),
         xlabel="items in the list, n (log scale)",
         ylabel="P(first ranker ahead)",
         x=powers_of_ten,
+        across=(0.5,),
     )
     colours = dict(zip(lines, _CURVES))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
     draw_pairs(axes, theory, colours, names=str)
-    draw_shares(axes, dots, colours, np.log10)
-    draw_shares(axes, squares or {}, colours, lambda lengths: np.log10(lengths) + 0.16, "s", "white")
+    for place, name in enumerate(dots):  # side by side, as they are near one another on short lists
+        at_dots = partial(_beside, place=place - (len(dots) - 1) / 2)
+        draw_shares(axes, {name: dots[name]}, colours, at_dots)
+        if squares:
+            draw_shares(axes, {name: squares[name]}, colours, partial(at_dots, aside=0.16), "s", "white")
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "Probability that the first ranker is ahead: "
@@ -63,6 +72,10 @@ def chances(lines, dots, squares=None):
     )
 
 
+def _beside(lengths, place, aside=0.0):
+    return np.log10(lengths) + 0.09 * place + aside
+
+
 @drawing
 def strips(sizes, leads):
     """Who is ahead on many growing lists, one to a strip, under several discounts.
@@ -77,7 +90,7 @@ def strips(sizes, leads):
     figure, panels = sheet(
         len(leads),
         sharex=True,
-        figsize=(5.6, 2.3 * len(leads) + 0.6),
+        figsize=(5.6, 1.75 * len(leads) + 0.6),
         titles=leads,
         bare="y",
         no_grid="both",
@@ -118,16 +131,16 @@ def correlated(chances, limit, lengths, common):
         Of the ten items on top of one list, how many are on top of the other.
     """
     figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4), x=powers_of_ten)
-    colours = dict(zip(chances, _TWO))
+    colours = dict(zip(chances, TWO))
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
     seen = {name: marks for name, (_, _, marks) in chances.items()}
     ends = (end for _, _, *interval in seen.values() for end in interval)
     drawn = np.concatenate([*(values for _, values in theory.values()), *ends])
     above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
-    draw_pairs(above, theory, _TWO, names=str)
+    draw_pairs(above, theory, TWO, names=str)
     draw_shares(above, seen, colours, np.log10)
-    below.plot(np.log10(lengths), common, color=_TWO[len(chances) - 1], marker="o", markersize=3)
+    below.plot(np.log10(lengths), common, color=TWO[len(chances) - 1], marker="o", markersize=3)
     below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
     plain_numbers(below.yaxis)
     below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
@@ -165,7 +178,7 @@ def law_of_the_gap(edges, density, chance, samples):
     for side, colour in ((places <= 0.0, SECOND), (places >= 0.0, FIRST)):
         axes.fill_between(places[side], heights[side], color=colour, alpha=0.25, linewidth=0)
     axes.plot(middles, density, color="black", linewidth=1.4)
-    for row, ((name, values), colour) in enumerate(zip(samples.items(), _TWO)):
+    for row, ((name, values), colour) in enumerate(zip(samples.items(), TWO)):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
         corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
     axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
@@ -176,6 +189,37 @@ def law_of_the_gap(edges, density, chance, samples):
         f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
         + " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
         + "."
+    )
+
+
+@drawing
+def by_exponent(betas, chances, tie):
+    """The probability that the first ranker is ahead, over the exponent of the discount.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    chances : mapping from a name to an array of shape (m,)
+        For lists of some length.
+    tie : float
+        The exponent at which the limits of the two rankers tie.
+    """
+    figure, axes = sheet(
+        xlim=(betas[0], betas[-1]),
+        ylim=(-0.02, 1.02),
+        xlabel="exponent β of the discount",
+        ylabel="P(first ranker ahead)",
+        across=(0.5,),
+        up=(tie,),
+        rule="--",
+    )
+    note(axes, "limits tie", (tie, 1.0), (-4, 0), GREY, ha="right", va="top")
+    draw(axes, betas, chances, TWO, names=lambda name: name.replace(" items", "\nitems"))
+    return figure, (
+        "The probability that the first ranker is ahead, from the exponent "
+        f"{betas[0]:g} to {betas[-1]:g}: "
+        + "; ".join(f"{name} {values[0]:.2f} to {values[-1]:.2f}" for name, values in chances.items())
+        + f". A dashed line marks the exponent {tie:g}, where the limits tie."
     )
 
 
@@ -200,10 +244,10 @@ def exponents(betas, chance, finite):
         across=(0.5,),
     )
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
-    draw_pairs(axes, finite, _TWO, linewidth=1.2)
+    draw_pairs(axes, finite, TWO, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
     corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
-    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), ("black", *_TWO))
+    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), ("black", *TWO))
     return figure, (
         f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
         f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import at_ends, corner, draw, listed, note, plain_numbers, sheet
 
 
@@ -28,7 +28,7 @@ def false_alarms(queries, shares, level):
         across=(level,),
         rule="--",
     )
-    colours = dict(zip(shares, (SECOND, PALETTE[4], FIRST)))
+    colours = dict(zip(shares, (OTHERS[1], OTHERS[2], OTHERS[0])))
     draw(axes, queries, shares, colours, names=str)
     note(axes, f"{level:.0%} promised", (np.sqrt(queries[0] * queries[-1]), level), (0, 3), GREY, va="bottom")
     return figure, (
@@ -67,8 +67,8 @@ def one_study(test, mean):
     note(above, f"needed: {test.needed:.0f}", (1, test.needed), (4, 3), GREY, va="bottom")
     corner(above, "on the first system", (0.98, 0.5), FIRST, va="bottom")
     corner(above, "on the second", (0.98, 0.2), SECOND)
-    below.fill_between(queries, test.low, test.high, color=FIRST, alpha=0.2, linewidth=0)
-    below.plot(queries, np.cumsum(test.differences) / queries, color=FIRST)
+    below.fill_between(queries, test.low, test.high, color=GREY, alpha=0.2, linewidth=0)
+    below.plot(queries, np.cumsum(test.differences) / queries, color="black")
     below.axhline(mean, color="black", linestyle=":", linewidth=1.2)
     below.axhline(0, color=GREY, linewidth=1)
     note(below, f"true difference {mean:g}", (q, mean), (-2, -4), ha="right", va="top")

@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.palette import LINE
+from claimbook.style import FIRST, GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import (
     at_ends,
     draw,
     draw_cell,
     draw_pairs,
     draw_shares,
-    first_to_second,
     label_ends,
     listed,
     note,
@@ -17,10 +17,6 @@ from ndcg_book.axes import (
     sheet,
     spoken,
 )
-
-_COLOURS = (PALETTE[1], PALETTE[0], PALETTE[2])
-# From a ranker that is never behind to a fair coin: light enough for the words in a cell.
-_SHADES = first_to_second(0.2, 0.4)
 
 
 @drawing
@@ -46,7 +42,7 @@ def blindness(exponents, discounts, shares):
         x=powers_of_ten,
         each=({"ylabel": "discount D(r)"}, {"ylim": (0.0, 1.03), "ylabel": "P(first ranker ahead)"}),
     )
-    colours = dict(zip(discounts, _COLOURS))
+    colours = dict(zip(discounts, OTHERS))
     draw(above, exponents, discounts, colours)
     above.set_ylim(bottom=0.0)
     label_ends(above, at_ends(discounts), colours)
@@ -68,48 +64,71 @@ def blindness(exponents, discounts, shares):
 
 
 @drawing
-def feasibility(blocks, discounts, chances, laws):
+def by_exponent(betas, shares):
+    """How often the better ranker is behind, over the exponent of the discount.
+
+    Parameters
+    ----------
+    betas : array of shape (m,)
+    shares : mapping from what counts to an array of shape (m,)
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 3.2),
+        xlim=(betas[0], betas[-1]),
+        ylim=(0, 0.5),
+        xlabel="exponent β of the discount",
+        ylabel="lists on which the better is behind",
+        y="{x:.0%}",
+        up=(1.0,),
+        rule="--",
+    )
+    note(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
+    draw(axes, betas, shares, names=lambda name: name.replace(" ", "\n"))
+    return figure, (
+        f"How often the better ranker is behind, from the exponent {betas[0]:g} to {betas[-1]:g}: "
+        + "; ".join(f"{name} {values[0]:.0%} to {values[-1]:.0%}" for name, values in shares.items())
+        + ". A dashed line marks the exponent 1."
+    )
+
+
+@drawing
+def feasibility(title, columns, discounts, chances, laws):
     """A map: a row for each discount, a column for each cut-off, how often the better ranker is behind.
 
     Parameters
     ----------
-    blocks : mapping from a title to a list of column names
-        Blocks stand one below the other; all have the same rows.
-    discounts : list of str
-    chances : mapping from a title to an array of shape (rows, columns)
+    title : str
+    columns, discounts : list of str
+    chances : array of shape (rows, columns)
         NaN where nothing is asked.
-    laws : mapping from a title to lists of str, of the same shape
+    laws : lists of str, of the same shape
         What becomes of that number as the list grows.
     """
-    figure, panels = sheet(
-        len(blocks),
-        figsize=(5.6, 0.42 * len(blocks) * (len(discounts) + 2)),
+    figure, axes = sheet(
+        figsize=(5.6, 0.6 + 0.55 * len(discounts)),
         bare="both",
-        xlim=(0, max(map(len, blocks.values()))),
+        xlim=(0, len(columns)),
         ylim=(len(discounts), 0),
+        xticks=np.arange(len(columns)) + 0.5,
+        xticklabels=columns,
         yticks=np.arange(len(discounts)) + 0.5,
         yticklabels=discounts,
     )
-    for axes, (title, columns) in zip(panels, blocks.items(), strict=True):
-        for row, column in np.argwhere(np.isfinite(chances[title])):
-            chance, middle = chances[title][row, column], (column + 0.5, row + 0.5)
-            draw_cell(axes, middle, _SHADES(min(2.0 * chance, 1.0)), edgecolor="white", linewidth=2)
-            note(axes, f"{100.0 * chance:.0f} %", middle, (0, 1), ha="center", va="bottom", fontsize=10)
-            note(axes, laws[title][row][column], middle, (0, -1), ha="center", va="top", fontsize=9.5)
-        axes.set_title(title, fontweight="bold")
-        axes.set_xticks(np.arange(len(columns)) + 0.5, columns)
-        axes.xaxis.tick_top()
-    sentences = [
-        f"{title.capitalize()}: "
-        + "; ".join(
-            f"{spoken(name)} "
-            + ", ".join(
-                f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
-                for column, chance in zip(columns, row)
-                if not np.isnan(chance)
-            )
-            for name, row in zip(discounts, chances[title], strict=True)
+    axes.xaxis.tick_top()
+    axes.tick_params(labelsize=12)
+    for row, column in np.argwhere(np.isfinite(chances)):
+        chance, middle = chances[row, column], (column + 0.5, row + 0.5)
+        pale = mixed(FIRST, 0.04 * max(round(10.0 - 20.0 * chance), 0))  # white for a fair coin
+        draw_cell(axes, middle, pale, edgecolor=LINE, linewidth=1)
+        note(axes, f"{100.0 * chance:.0f} %", middle, (0, 0), ha="center", va="bottom", fontsize=13)
+        note(axes, laws[row][column], middle, (0, -2), ha="center", va="top", fontsize=11)
+    sentences = (
+        f"{spoken(name)} "
+        + ", ".join(
+            f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
+            for column, chance in zip(columns, row)
+            if not np.isnan(chance)
         )
-        for title, columns in blocks.items()
-    ]
-    return figure, f"How often the better ranker is behind, in per cent. {'. '.join(sentences)}."
+        for name, row in zip(discounts, chances, strict=True)
+    )
+    return figure, f"How often the better ranker is behind, in per cent, {title}: {'; '.join(sentences)}."

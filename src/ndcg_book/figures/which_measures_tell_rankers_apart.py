@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from claimbook.style import FIRST, GREY, PALETTE, SECOND, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import at_ends, draw, listed, note, over_items, sheet
 
 
@@ -22,7 +22,7 @@ def ahead_by_length(sizes, shares):
         across=(0.5,),
         **over_items(sizes),
     )
-    draw(axes, sizes, shares, PALETTE, names=str)
+    draw(axes, sizes, shares, names=str)
     return figure, (
         f"Some curves rise to 1 and others stay level. At {sizes[-1]:,} items they are at "
         f"{listed(at_ends(shares), '.2f')}."
@@ -47,12 +47,12 @@ def worth(labels_of):
         no_grid="y",
     )
     for at, (half, fifth) in enumerate(labels_of.values()):
-        axes.barh(at - 0.18, half, 0.32, color=FIRST)
-        axes.barh(at + 0.18, fifth, 0.32, color=SECOND)
-        note(axes, f"{half:.1f}", (half, at - 0.18), (3, 0), FIRST, va="center", fontsize=9)
-        note(axes, f"{fifth:.1f}", (fifth, at + 0.18), (3, 0), SECOND, va="center", fontsize=9)
-    note(axes, "half of the results relevant", (0, -0.62), (2, 0), FIRST, va="center", fontsize=10)
-    note(axes, "a fifth", (6.6, -0.62), (2, 0), SECOND, va="center", fontsize=10)
+        axes.barh(at - 0.18, half, 0.32, color=OTHERS[0])
+        axes.barh(at + 0.18, fifth, 0.32, color=OTHERS[1])
+        note(axes, f"{half:.1f}", (half, at - 0.18), (3, 0), OTHERS[0], va="center", fontsize=9)
+        note(axes, f"{fifth:.1f}", (fifth, at + 0.18), (3, 0), OTHERS[1], va="center", fontsize=9)
+    note(axes, "half of the results relevant", (0, -0.62), (2, 0), OTHERS[0], va="center", fontsize=10)
+    note(axes, "a fifth", (6.6, -0.62), (2, 0), OTHERS[1], va="center", fontsize=10)
     axes.axvline(10, color=GREY, linestyle="--", linewidth=1)
     return figure, "Bars for each measure: " + "; ".join(
         f"{name} {np.round(half, 1)} and {np.round(fifth, 1)}" for name, (half, fifth) in labels_of.items()

@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook import text
-from claimbook.style import GREY, PALETTE, drawing
+from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import note, sheet
 
 
@@ -25,7 +25,7 @@ def by_query(rows):
         up=[0.0],
     )
     for place, (differences, mean, low, high) in enumerate(rows.values()):
-        colour = PALETTE[0] if low * high > 0 else PALETTE[1]
+        colour = OTHERS[0] if low * high > 0 else GREY
         aside = place + 0.12 + 0.06 * (np.arange(len(differences)) % 5)  # so that few dots hide others
         axes.plot(np.sort(differences), aside, "o", color=colour, markersize=3.5, alpha=0.6)
         axes.plot([low, high], [place - 0.12] * 2, color=colour, linewidth=5, solid_capstyle="butt")
@@ -62,7 +62,7 @@ def leaderboard(board, alike):
         xlabel="mean nDCG@10, intervals that hold together",
     )
     for place, row in board.iterrows():
-        colour = PALETTE[alike[row["system"]] % len(PALETTE)]
+        colour = OTHERS[alike[row["system"]] % len(OTHERS)]
         axes.plot([row["low"], row["high"]], [place, place], color=colour)
         axes.plot(row["mean"], place, "o", color=colour, markersize=6)
         note(
@@ -106,7 +106,7 @@ def errors(alarms, power, names):
     )
     left.axvline(0.05, color=GREY, linewidth=1, linestyle="--")
     for place, (share, low, high) in enumerate(alarms):
-        colour = PALETTE[1] if low > 0.05 else PALETTE[0]
+        colour = OTHERS[1] if low > 0.05 else OTHERS[0]
         left.plot([low, high], [place, place], color=colour)
         left.plot(share, place, "o", color=colour, markersize=6)
         right.plot([0, power[place]], [place, place], color=colour, linewidth=5, solid_capstyle="butt")
@@ -141,15 +141,14 @@ def splits(counts, whole):
         xlabel="pairs told apart",
         ylabel="random splits",
     )
-    axes.bar(values, heights, color=PALETTE[0], width=0.8)
-    axes.axvline(whole, color=PALETTE[1])
+    axes.bar(values, heights, color=OTHERS[0], width=0.8)
+    axes.axvline(whole, color="black")
     offset, side = ((-5, -4), "right") if whole > (values[0] + values[-1]) / 2 else ((5, -4), "left")
     note(
         axes,
         "all queries, one family",
         (whole, 1),
         offset,
-        PALETTE[1],
         xycoords=("data", "axes fraction"),
         ha=side,
         va="top",

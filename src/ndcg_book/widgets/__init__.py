@@ -17,16 +17,16 @@ from IPython.display import HTML
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from claimbook.palette import FIRST, SECOND, variables
+from claimbook.palette import FIRST, PALETTE, SECOND, variables
 from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
 WIDGETS = ("dial", "explorer", "playground", "race")
-# The two rankers in the colours of the figures.
-_RANKERS = {"a": FIRST, "b": SECOND}
+# The colours of the figures: of the two rankers, and of all else.
+_INKS = {"a": FIRST, "b": SECOND, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
 _COLOURS = (
-    f".interactive {{ {variables(_RANKERS)} }}\n"
-    f'html[data-theme="dark"] .interactive {{ {variables(_RANKERS, dark=True)} }}\n'
+    f".interactive {{ {variables(_INKS)} }}\n"
+    f'html[data-theme="dark"] .interactive {{ {variables(_INKS, dark=True)} }}\n'
 )
 
 

@@ -8,6 +8,7 @@ const data = JSON.parse(part("data"));
 // It takes the place of what is said without JavaScript.
 document.head.appendChild(document.createElement("style")).textContent = part("style");
 root.classList.add(WIDGET);
+const fallback = [...root.childNodes];
 root.innerHTML = part("frame");
 const form = one("form");
 

@@ -3,17 +3,20 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from math import log10
 
 import numpy as np
-from IPython.display import HTML
+from matplotlib.colors import to_hex
+from matplotlib.figure import Figure
 
-from ndcg_book.widgets import fragment, widget
+from claimbook.output_metadata import FIGURE
+from claimbook.palette import GREY, PALETTE
+from claimbook.style import as_svg
+from ndcg_book.widgets import widget
 from ndcg_companion.checks import fail_if
 
 MOST_POSITIONS = 600
-_ROWS = 5  # of the table without JavaScript, at most
 _RAISED = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
+_POINTS = 72  # to an inch
 
 
 @dataclass(frozen=True)
@@ -27,7 +30,7 @@ class Dial:
     positions : sequence of str
         What each of its positions is called, two or more.
     start : int, default 0
-        Where it stands at first.
+        Its position at first.
     """
 
     asks: str
@@ -45,30 +48,30 @@ def raised(value: float, form: str = "g") -> str:
 
 
 def dials(
+    figure: Figure,
     turned: Sequence[Dial],
+    places: Sequence[float],
     lines: Mapping[str, np.ndarray],
     says: Callable[..., str],
-    *,
-    axis: str,
-    ticks: Mapping[float, str],
-    log: bool = False,
-) -> HTML:
-    """Dials with a picture and a sentence, for the last line of a cell.
+    colours: Mapping[str, str],
+) -> str:
+    """Dials on a figure, which mark its curves at their positions, as the widget of ``page.figure``.
 
     Parameters
     ----------
+    figure : matplotlib.figure.Figure
+        With axes on which the curves are drawn.
     turned : sequence of one or two Dial
-        The first runs along the picture.
+        The first runs along the horizontal axis.
+    places : sequence of float
+        Where the positions of the first are on that axis.
     lines : mapping of str to array
-        By name, up to three, in the shape of the positions; NaN where there is nothing to draw.
+        Heights of curves on the vertical axis, by name, in the shape of the positions; NaN where there are
+        none. A height outside of the axes gets no mark.
     says : callable
         The sentence at a place of each dial; plain text.
-    axis : str
-        What the heights are.
-    ticks : mapping of float to str
-        Heights with what stands beside them, from the lowest to the highest.
-    log : bool, default False
-        Whether heights are drawn by their logarithms.
+    colours : mapping of str to str
+        The colour of each curve, of the palette.
 
     Raises
     ------
@@ -81,38 +84,45 @@ def dials(
         min(shape) < 2 or np.prod(shape) > MOST_POSITIONS,
         f"turned: expected at most {MOST_POSITIONS} positions, two or more of each dial, got {shape}",
     )
+    fail_if(len(places) != shape[0], f"places: expected {shape[0]}, one for each position, got {len(places)}")
     arrays = {name: np.asarray(values, dtype=float) for name, values in lines.items()}
-    fail_if(not 1 <= len(arrays) <= 3, f"lines: expected one to three, got {len(arrays)}")
     for name, values in arrays.items():
         fail_if(values.shape != shape, f"lines[{name!r}]: expected the shape {shape}, got {values.shape}")
-    told = [says(*place) for place in product(*map(range, shape))]
-    low, *_, high = map(log10, ticks) if log else ticks
-
-    def height(values):
-        """Heights between 0 and 1; None where there is nothing, as JSON has no NaN."""
-        with np.errstate(divide="ignore"):
-            found = ((np.log10(values) if log else values) - low) / (high - low)
-        return [round(float(one), 4) if np.isfinite(one) else None for one in np.ravel(found)]
-
+    as_svg(figure)  # only now the axes have their place
+    x, _ = _in_points(figure, places, np.ones(len(places)))
+    width, height = figure.get_size_inches() * _POINTS
     data = {
         "dials": [
             {"asks": dial.asks, "positions": [*dial.positions], "start": dial.start} for dial in turned
         ],
-        "lines": [[name, height(values)] for name, values in arrays.items()],
-        "ticks": [[*height(np.array([value])), words] for value, words in ticks.items()],
-        "axis": axis,
-        "told": told,
+        "width": round(width, 1),
+        "height": round(height, 1),
+        "span": [round(height * (1.0 - end), 1) for end in figure.axes[0].get_position().intervaly],
+        "x": x,
+        "lines": [
+            [_property(colours[name]), _heights(figure, places, values)] for name, values in arrays.items()
+        ],
+        "told": [says(*place) for place in product(*map(range, shape))],
     }
-    first, *others = turned
-    chosen = np.unique(np.linspace(0, len(first.positions) - 1, _ROWS).round().astype(int))
-    other_starts = [dial.start for dial in others]
-    rows = [
-        (first.positions[at], told[int(np.ravel_multi_index((at, *other_starts), shape))])
-        for at in chosen.tolist()
-    ]
-    fixed = [(dial.asks, dial.positions[dial.start]) for dial in others]
-    return widget(
-        "dial",
-        data,
-        fallback=fragment("dial-fallback.html", {"asks": first.asks, "rows": rows, "fixed": fixed}),
-    )
+    return widget("dial", data, fallback=FIGURE).data
+
+
+def _in_points(figure, x, y):
+    """Places of data in the first axes, in points from the left and from the top of the figure."""
+    pixels = figure.axes[0].transData.transform(np.column_stack([x, y]).astype(float))
+    right, up = (pixels * _POINTS / figure.dpi).T
+    return right.round(1).tolist(), (figure.get_figheight() * _POINTS - up).round(1).tolist()
+
+
+def _heights(figure, places, values):
+    """The heights of a curve at all positions, None where it is not in the axes."""
+    of_each = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
+    _, heights = _in_points(figure, of_each, np.where(np.isfinite(values), values, 1.0).ravel())
+    low, high = sorted(figure.axes[0].get_ylim())
+    inside = (low <= values.ravel()) & (values.ravel() <= high)  # False for NaN
+    return [height if seen else None for height, seen in zip(heights, inside.tolist())]
+
+
+def _property(colour):
+    """The property of CSS with a colour of the palette on light pages, and its partner on dark ones."""
+    return "pst-color-text-muted" if colour == GREY else f"colour-{PALETTE.index(to_hex(colour))}"

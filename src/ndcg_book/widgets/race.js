@@ -130,8 +130,11 @@ const of100 = (chance, share = Math.round(100 * chance)) =>
   share === 100 ? "more than 99 in 100" : share === 0 ? "fewer than 1 in 100" : `${share} in 100`;
 const chance = (state) => chances(state)[data.sizes.indexOf(state.n)];
 const wins = (races) => races.filter((one) => leader(one) === "a").length;
-const betOn = (state) =>
-  bets[data.bets.findIndex(([, bet]) => CHOSEN.every((name) => bet[name] === state[name]))];
+const betAbout = (state) =>
+  data.bets.findIndex(([, bet]) => CHOSEN.every((name) => bet[name] === state[name]));
+const betOn = (state) => bets[betAbout(state)]; // undefined without one
+/** Whether the reader has yet to bet on these races; an address that was shared has no secrets. */
+const isSecret = (state) => !SHARED && betAbout(state) >= 0 && betOn(state) === undefined;
 
 function sentence(state, races) {
   const race = races.at(-1), leads = race.sizes.map((_, i) => leader(race, i));
@@ -147,6 +150,7 @@ function sentence(state, races) {
   const bet = off >= 0 ? ` You bet on ${betOn(state)}${off ? `, ${off} off that chance` : ": just so"}.` : "";
   const mean = state.queries > 1 ? `mean NDCG over ${state.queries} queries` : "NDCG";
   const newest = `The newest: at ${count(state.n)} items ${who}, ${mean} ${ndcg.join(" against ")}.`;
+  if (isSecret(state)) return `${newest} ${changed} Now bet: how often is A ahead?`;
   return `${races.length > 1 ? `${all}${bet} ${newest}` : `${newest} ${all}${bet}`} ${changed}`;
 }
 
@@ -174,7 +178,8 @@ function drawTally(state, races) {
 }
 
 function draw(state, races, fresh) {
-  drawTally(state, races);
+  const secret = isSecret(state);
+  drawTally(state, secret ? [] : races);
   const shown = races.slice(-MOST), width = wide(), right = width - RIGHT;
   const along = (n) => Math.log10(n / 10) / Math.log10(state.n / 10);
   const px = (n) => Number((LEFT + along(n) * (right - LEFT)).toFixed(1));
@@ -210,8 +215,8 @@ function draw(state, races, fresh) {
     : "No race has been run yet.";
   upper.innerHTML = picture(told, width, foot + 30, [
     text("head", 0, 13, "start", heading), ...strips, sizes(foot, many)]);
-  lower.hidden = !shown.length;
-  if (shown.length) drawCurves(state, shown.at(-1), fresh, { width, right, px, sizes });
+  lower.hidden = !shown.length || secret;
+  if (!lower.hidden) drawCurves(state, shown.at(-1), fresh, { width, right, px, sizes });
 }
 
 function drawCurves(state, race, fresh, { width, right, px, sizes }) {
@@ -255,6 +260,7 @@ function drawCurves(state, race, fresh, { width, right, px, sizes }) {
 
 const CHOSEN = ["a", "b", "discount", "k", "queries", "n"], NUMBERS = ["queries", "n"];
 const bets = data.bets.map(() => undefined); // what the reader bet, of 100 races
+const SHARED = Boolean(location.hash);
 let current, races = [];
 
 /** Runs what is missing of a state, and says who won when the strips have come to their ends. */
@@ -314,4 +320,12 @@ whenWidthChanges(upper, () => { // a new strip makes the picture taller, which i
   if (upper.firstChild?.viewBox.baseVal.width !== wide()) draw(current, races, 0);
 });
 show(fromHash(location.hash, START), 0, false);
+if (!SHARED && moves()) { // once, when it is seen
+  const watch = new IntersectionObserver(([entry]) => {
+    if (!entry.isIntersecting) return;
+    watch.disconnect();
+    if (!current.races) show({ ...current, races: MOST }, MOST, false);
+  }, { threshold: 0.6 });
+  watch.observe(upper);
+}
 root.race = run; // for whoever wants to look at a list's numbers

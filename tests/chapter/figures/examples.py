@@ -6,7 +6,7 @@ Each drawing has a list of calls, by the name of its module and its own; a call 
 import numpy as np
 import pandas
 
-from claimbook.style import FIRST, SECOND
+from claimbook.style import OTHERS
 from ndcg_book.figures.the_papers_experiment import Panel
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf
 from ndcg_companion.significance import sequential_test
@@ -255,7 +255,7 @@ EXAMPLES = {
         (
             10.0 ** EXPONENTS[:4],
             several(("log", "$1/r$"), 4, 0.5, 10.0),
-            {"log": FIRST, "$1/r$": SECOND},
+            {"log": OTHERS[0], "$1/r$": OTHERS[1]},
         )
     ],
     "how_many_items_are_enough.efficiencies": [
@@ -275,6 +275,12 @@ EXAMPLES = {
             {"flat": np.array([np.nan, 70.0, 80.0, 76.0]), "worse": np.array([30.0, 25.0, 2e4, np.inf])},
             {"flat": ([20], [140.0])},
             ("no cut-off", np.array([170.0, 190.0, 50.0, 6.0])),
+        )
+    ],
+    "how_many_queries_are_enough.queries_needed": [
+        (
+            np.array([0.005, 0.01, 0.02, 0.05, 0.2]),
+            {"0.4": uneven(5, 1, 100, 1_000), "0.1": uneven(5, 2, 10, 99)},
         )
     ],
     "how_many_queries_are_enough.differences_seen": [
@@ -384,6 +390,9 @@ EXAMPLES = {
     "polynomial_discounts_keep_the_difference.closing_in": [
         _closing_in(),
         _closing_in(random=0.6 - uneven(5, 1, 0.001, 0.1)),
+    ],
+    "polynomial_discounts_keep_the_difference.by_exponent": [
+        (BETAS, several(("by score", "random"), 11), several(("by score", "random"), 11, seed=4))
     ],
     "polynomial_discounts_keep_the_difference.fan": [
         (
@@ -529,6 +538,11 @@ EXAMPLES = {
             0.62,
         )
     ],
+    "short_cutoffs.noise_and_bias": [
+        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": uneven(5, 2, 0.001, 0.1)}),
+        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.zeros(5)}),
+        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.array([0.0, 0.0, 0.01, 0.02, 0.05])}),
+    ],
     "short_cutoffs.valley": [
         (
             {power: np.array([SIZES, uneven(5, power, 0.1, 0.2) * power**2]) for power in (2, 4)},
@@ -540,6 +554,15 @@ EXAMPLES = {
             *(dict.fromkeys(CUTOFFS, np.array([[1.0, 10.0], [0.5, 0.1]])),) * 2,
         ),
         ({2: np.zeros((2, 2))}, *(dict.fromkeys(CUTOFFS, np.array([[1.0, 10.0], [0.0, 0.0]])),) * 2),
+        (
+            {2: np.array([[1.0, 1e2], [0.5, 0.1]]), 8: np.array([[1.0, 1e8], [0.5, 0.1]])},
+            {
+                "constant": np.array([[5.0, 5.0], [0.2, 0.2]]),
+                "log n": np.array([[4.0, 18.0], [0.2, 0.1]]),
+                "√n": np.array([[10.0, 1e4], [0.2, 0.001]]),
+            },
+            {},
+        ),
     ],
     "short_cutoffs.counted": [(SIZES, several(("1/log(1+r)", "r^−1/2", "1/r"), 5, 1.0, 1000.0))],
     "short_cutoffs.laws": [
@@ -592,7 +615,7 @@ EXAMPLES = {
         (
             {
                 name: [_panel(3 * place, "sparse"), _panel(3 * place + 1, "other")]
-                for place, name in enumerate("ab")
+                for place, name in enumerate(("figure 1\n$1/r$", "figure 2"))
             },
         )
     ],
@@ -740,6 +763,7 @@ EXAMPLES = {
             {"additive": uneven(500, 2, -2, 1), "label-first": uneven(500, 3, -0.5, 1)},
         )
     ],
+    "when_limits_tie.by_exponent": [(BETAS, several(("1,000 items", "a million items"), 11), 0.75)],
     "when_limits_tie.exponents": [
         (BETAS[1:-1], uneven(9, 1, 0.3, 0.5), {"1,000 items": (BETAS[1:-1], uneven(9, 2, 0.3, 0.5))})
     ],
@@ -750,12 +774,16 @@ EXAMPLES = {
             {r"$1/(1+\log^*r)$": (SIZES[:3], *interval(uneven(3, 3)))},
         )
     ],
+    "which_discounts_are_feasible.by_exponent": [
+        (2 * BETAS[1:], several(("whole list", "top 10"), 10, 0.0, 0.5))
+    ],
     "which_discounts_are_feasible.feasibility": [
         (
-            {"tops differ": ["whole list", "top 10"], "tops equal": ["whole list"]},
+            "tops differ",
+            ["whole list", "top 10"],
             [r"$1/(1+\log^*r)$", "$1/r$"],
-            {"tops differ": np.array([[0.37, np.nan], [0.0, 0.36]]), "tops equal": np.array([[0.5], [0.1]])},
-            {"tops differ": [["1/2", ""], ["$e^{-cN}$", "constant"]], "tops equal": [["1/2"], ["constant"]]},
+            np.array([[0.37, np.nan], [0.0, 0.36]]),
+            [["1/2", ""], ["exp(−cN)", "constant"]],
         )
     ],
     "what_your_library_computes.one_set_of_lists": [({"b": 0.8, "a $1$": 0.62, "c": 0.7}, 0.7)],

@@ -166,9 +166,13 @@ SERIES = {
         *([some.mean()] * 2 for some in values.values()),
     ],
     "short_cutoffs.bands": lambda lists, expected, level: [
+        *(some[0] for some in lists.values()),
         *(row for some in lists.values() for row in some[1:]),
         *(row for some in expected.values() for row in some),
         [level, level],
+    ],
+    "short_cutoffs.noise_and_bias": lambda cutoffs, parts: [
+        row for y in parts.values() if (y > 0).any() for row in (cutoffs[y > 0], y[y > 0])
     ],
     "short_cutoffs.valley": lambda errors, paths, dots: [
         row for some in both(errors, paths, dots) if (some[1] > 0).all() for row in some
@@ -203,7 +207,15 @@ SERIES = {
         [change],
         [to, to],
     ],
-    "the_papers_experiment.four_figures": lambda rows: [],
+    "the_papers_experiment.four_figures": lambda rows: (
+        [
+            part
+            for panels in zip(*rows.values())
+            for values in zip(*([curves[:, -1] for curves in panel.curves.values()] for panel in panels))
+            for part in (np.mean(values, axis=1), *np.quantile(values, [0.1, 0.9], axis=1))
+        ]
+        + [[panel.expected[-1] for panel in panels] for panels in zip(*rows.values())]
+    ),
     "the_papers_experiment.three_rankers": lambda *panels: [
         [panel.crossing[0]] * 2 for panel in panels if panel.crossing[0]
     ],
@@ -253,7 +265,7 @@ SERIES = {
     "when_limits_tie.chances": lambda lines, dots, squares: [
         *(part for x, y in lines.values() for part in (np.log10(x), y)),
         *both(*(some[1:] for some in both(dots, squares))),
-        *(np.log10(x) for x, *_ in dots.values()),
+        *(np.log10(x) + 0.09 * (i - (len(dots) - 1) / 2) for i, (x, *_) in enumerate(dots.values())),
     ],
     "when_limits_tie.strips": lambda *_: [],
     "when_limits_tie.correlated": lambda ways, limit, lengths, common: [

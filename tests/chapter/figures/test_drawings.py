@@ -22,7 +22,7 @@ from matplotlib.patches import Patch, Rectangle, StepPatch
 from matplotlib.text import Text
 
 import ndcg_book.figures as figures
-from claimbook.palette import GREY, LINE, PALETTE, mixed
+from claimbook.palette import FIRST, GREY, LINE, OTHERS, PALETTE, SECOND, mixed
 from claimbook.sphinxext.dark import in_both
 from claimbook.style import style
 from ndcg_book.axes import RANKINGS
@@ -30,6 +30,10 @@ from ndcg_book.axes import RANKINGS
 # Those of the palette, and how they look thinned on white.
 SHARES = np.linspace(0.0, 1.0, 1_001).round(3)
 ALLOWED = {LINE} | {mixed(colour, share) for colour in (*PALETTE, GREY) for share in SHARES}
+# Tints below a fiftieth are too pale to have a colour.
+OF_RANKERS = {mixed(colour, share) for colour in (FIRST, SECOND) for share in SHARES[20:]} - {
+    mixed(colour, share) for colour in OTHERS for share in SHARES
+}
 # With a scale of colours, whose numbers are written on it: such a figure keeps its white card in the dark.
 SCALED = {
     "cutoffs_that_cannot_see.border",
@@ -40,6 +44,47 @@ SCALED = {
     "polynomial_discounts_keep_the_difference.signal",
     "proportional_cutoffs.four_edges",
     "scoring_a_ranking.weight_by_depth",
+}
+
+# What shows one or two rankers, the only things that are blue and orange.
+RANKERS = {
+    "a_population_of_items.crossing_curves",
+    "a_population_of_items.duels",
+    "beyond_the_model.drifting",
+    "cutoffs_that_cannot_see.border",
+    "cutoffs_that_cannot_see.seen",
+    "everything_tends_to_one.missing",
+    "everything_tends_to_one.rate",
+    "everything_tends_to_one.short_lists",
+    "everything_tends_to_one.signed_labels",
+    "everything_tends_to_one.spreads",
+    "everything_tends_to_one.squeeze",
+    "how_many_items_are_enough.chance_map",
+    "index.who_is_ahead",
+    "linear_ndcg.two_areas",
+    "polynomial_discounts_keep_the_difference.by_exponent",
+    "polynomial_discounts_keep_the_difference.closing_in",
+    "polynomial_discounts_keep_the_difference.settling",
+    "proportional_cutoffs.by_share",
+    "proportional_cutoffs.distances",
+    "scoring_a_ranking.all_orders",
+    "short_cutoffs.laws",
+    "summable_discounts.leads",
+    "summable_discounts.two_clouds",
+    "the_log_discount_still_decides.late",
+    "the_log_discount_still_decides.race",
+    "the_papers_experiment.four_figures",
+    "the_papers_experiment.long_road",
+    "the_papers_experiment.three_rankers",
+    "the_papers_experiment.two_orders",
+    "the_zipfian_border.border",
+    "the_zipfian_border.distances",
+    "the_zipfian_border.paths",
+    "the_zipfian_question.race",
+    "what_telling_apart_means.guarantees",
+    "when_limits_tie.law_of_the_gap",
+    "when_limits_tie.strips",
+    "when_may_i_stop.one_study",
     "which_discounts_are_feasible.feasibility",
 }
 
@@ -59,6 +104,7 @@ LYING = {
     "a_population_of_items.duels",
     "discounts_that_decay_too_fast.wandering",
     "linear_ndcg.against_auc",
+    "the_papers_experiment.four_figures",
     "summable_discounts.two_clouds",
     "which_measures_tell_rankers_apart.worth",
 }
@@ -236,6 +282,11 @@ def named(value):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_colours_are_those_of_the_palette(name):
     assert set(colours(drawn(name, 0))) <= ALLOWED
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_blue_and_orange_are_rankers_and_nothing_else(name):
+    assert bool(set(colours(drawn(name, 0))) & OF_RANKERS) == (name in RANKERS)
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

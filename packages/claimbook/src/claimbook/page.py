@@ -7,8 +7,10 @@ finds it again.
 """
 
 import json
+from base64 import b64encode
 from collections.abc import Mapping
 from contextlib import suppress
+from html import escape
 from math import isfinite
 from time import perf_counter
 from tokenize import TokenError
@@ -19,7 +21,7 @@ from IPython.display import display
 from threadpoolctl import threadpool_limits
 
 from claimbook.evidence import SHAPES, Case, Finding
-from claimbook.output_metadata import GLUED, METADATA_KEY
+from claimbook.output_metadata import FIGURE, GLUED, METADATA_KEY
 from claimbook.parameters import check_values, parse_parameters
 from claimbook.style import as_svg
 
@@ -71,7 +73,7 @@ class Page:
             }
             display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
-    def figure(self, figure, name):
+    def figure(self, figure, name, widget=None):
         """Show a matplotlib figure; its caption stands in the Markdown below.
 
         Parameters
@@ -81,6 +83,9 @@ class Page:
         name : str
             Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
             leads to it.
+        widget : str, optional
+            HTML that stands in the place of the figure where scripts run. Its comment ``<!-- figure -->``
+            holds the figure, which is all that paper and a reader without JavaScript get.
         """
         if not hasattr(figure, "drawn_by"):
             raise ValueError(f"{name}: expected a figure of a function under @drawing of claimbook.style")
@@ -88,6 +93,11 @@ class Page:
             raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
         picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
+        if widget is not None:
+            if widget.count(FIGURE) != 1:
+                raise ValueError(f"{name}: expected a widget that holds {FIGURE} once")
+            record["widget"] = widget
+            picture["text/html"] = widget.replace(FIGURE, _image(picture["image/svg+xml"], figure.alt))
         display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._seconds()  # a finding tells the time from here on
 
@@ -112,6 +122,11 @@ class Page:
 
     def _show(self, text, record):
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def _image(svg, alt):
+    """The drawing as an image in HTML, for a front end that shows the widget itself."""
+    return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}">'
 
 
 def _named(values, start="", form=""):

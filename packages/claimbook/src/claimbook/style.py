@@ -8,10 +8,10 @@ from functools import wraps
 import matplotlib
 
 from claimbook.fonts import families
-from claimbook.palette import FIRST, GREY, LINE, PALETTE, SECOND, mixed
+from claimbook.palette import FIRST, GREY, LINE, OTHERS, PALETTE, SECOND, mixed
 from claimbook.text import svg
 
-__all__ = ["FIRST", "GREY", "PALETTE", "SECOND", "as_svg", "drawing", "mixed", "style"]
+__all__ = ["FIRST", "GREY", "OTHERS", "PALETTE", "SECOND", "as_svg", "drawing", "mixed", "style"]
 
 _RC = {
     "figure.figsize": (5.6, 3.6),
@@ -39,7 +39,7 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 @contextmanager
 def style():
     """Draw inside this context to get the book's look."""
-    look = {"axes.prop_cycle": matplotlib.cycler(color=PALETTE), "font.family": families()}
+    look = {"axes.prop_cycle": matplotlib.cycler(color=OTHERS), "font.family": families()}
     with matplotlib.rc_context(_RC | look):
         yield
 

@@ -14,6 +14,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx.util.parsing import nested_parse_to_nodes
 
 from claimbook.evidence import SHAPES, slug
+from claimbook.output_metadata import FIGURE
 from claimbook.sphinxext.summary import minutes_in_words, without_source
 from claimbook.writing import digest
 
@@ -135,15 +136,23 @@ class Figure(PasteFigureDirective):
         # A drawing "in both" has colours for light pages and for dark ones.
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         label, code = self.options.get("name"), figure["code"]
-        made = super().run()
+        shown = super().run()
         link = {"reftitle": "the code of this figure", "classes": ["to-foot"]}
-        for caption in [part for node in made for part in node.findall(nodes.caption)]:
+        for caption in [part for node in shown for part in node.findall(nodes.caption)]:
             caption += [nodes.Text(" "), nodes.reference("", "code", internal=True, refid=code, **link)]
+        if figure["widget"]:
+            put_around(next(shown[0].findall(nodes.image)), figure["widget"])
         stamp = nodes.container("", is_div=True, classes=["stamp"], code=code)
         if label:
             line = f"{{numref}}`{label}` is {figure['drawn']}."
             stamp += nested_parse_to_nodes(self.state, line, offset=self.content_offset)
-        return [*made, stamp]
+        return [*shown, stamp]
+
+
+def put_around(image, widget):
+    """Put the HTML of a widget around the image of its figure."""
+    before, after = (nodes.raw("", part, format="html") for part in widget.split(FIGURE))
+    image.replace_self([before, image.deepcopy(), after])
 
 
 class Number(PasteTextRole):

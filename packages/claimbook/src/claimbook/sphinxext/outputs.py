@@ -79,6 +79,7 @@ def _dress_figure(output, figure, place, sources):
     """Glue a figure, in the colours of light and of dark pages, with what its directive shows beside it."""
     turned = in_both(output.data.get("image/svg+xml", "<image"))
     output.data |= {"image/svg+xml": turned} if turned else {}
+    output.data.pop("text/html", None)  # the directive puts the widget around the figure
     output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
     output.metadata["scrapbook"] = {
         "name": figure["name"],
@@ -87,6 +88,7 @@ def _dress_figure(output, figure, place, sources):
         "in_both": bool(turned),
         "code": place,
         "drawn": drawn_by(figure["drawn_by"], sources),
+        "widget": figure.get("widget"),
     }
 
 
