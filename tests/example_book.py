@@ -153,9 +153,9 @@ def build(home):
     text = config.read_text(encoding="utf-8")
     assert text.count('  url: ""') == 1
     config.write_text(text.replace('  url: ""', f'  url: "{SOMEWHERE}"'), encoding="utf-8")
-    names = ["folded", *PAGES]
     with open(root / "_toc.yml", "a", encoding="utf-8") as toc:
-        toc.write("".join(f"- file: chapters/{name}\n" for name in names))
+        toc.write("- file: chapters/folded\n  title: Every kind of cell\n")
+        toc.write("".join(f"- file: chapters/{name}\n" for name in PAGES))
     commands = {
         "plain": lambda: jupyter_book(root, "-W", "-n", "--keep-going"),
         "own": lambda: companion("build", cwd=root),

@@ -88,3 +88,13 @@ def test_the_first_screen_is_name_title_and_a_line_with_verdicts(made):
     box = made.select_one(".admonition.in-short")
     assert box.select_one(".facts").get_text() == "Read first: The chapter second"
     assert box.select_one(".facts a")["href"] == "second.html"
+
+
+def test_a_page_and_the_links_to_it_have_its_name(example):
+    folded = BeautifulSoup(page(example / "kept", "folded"), "html.parser")
+    assert folded.select_one("article > .page-name").get_text() == "Every kind of cell"
+    assert folded.title.get_text().startswith("Every kind of cell: The chapter folded")
+    before = BeautifulSoup(page(example / "kept", "second"), "html.parser").select_one(".right-next")
+    named, claim = before.select_one(".prev-next-title").find_all(string=True)
+    assert (named, claim) == ("Every kind of cell", "The chapter folded")
+    assert not BeautifulSoup(page(example / "kept", "third"), "html.parser").select(".page-name")

@@ -147,3 +147,15 @@ def test_a_folder_without_a_book_is_refused(tmp_path):
     assert done.returncode == 2 and "no _toc.yml" in done.stderr
     done = called("lint", str(tmp_path / "nowhere"))
     assert done.returncode == 2 and "nowhere: expected the folder of a book" in done.stderr
+
+
+def test_a_name_that_fills_more_than_a_line_of_the_side_bar_is_named(book):
+    toc = book / "_toc.yml"
+    lines = toc.read_text(encoding="utf-8")
+    toc.write_text(
+        lines.replace("chapters/second", "chapters/second\n  title: Twice a seed, whatever seed it is")
+    )
+    assert [*offences(Project.find(book))] == [
+        "_toc.yml: chapters/second: expected a title of at most 28 characters, "
+        "got 'Twice a seed, whatever seed it is'"
+    ]

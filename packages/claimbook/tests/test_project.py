@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 import pytest
-from samples import called
+from samples import called, small_book_in
 
 from claimbook.project import Project
 
@@ -202,3 +202,14 @@ def test_a_configuration_that_leads_to_no_book_is_refused_by_the_name_of_its_fil
     (tmp_path / "_config.yml").write_text(f"title: Mine\n{told}\n")
     with pytest.raises(ValueError, match=rf"_config.yml: book=.*{expected}"):
         Project(tmp_path).book  # noqa: B018
+
+
+def test_the_name_of_a_page_is_its_title_in_the_table_of_contents_or_else_its_own(tmp_path):
+    root = small_book_in(tmp_path)
+    toc = root / "_toc.yml"
+    toc.write_text(
+        toc.read_text(encoding="utf-8").replace("chapters/second", "chapters/second\n  title: Short")
+    )
+    names = Project(root).names
+    assert names["chapters/second"] == "Short"
+    assert names["chapters/first"] == Project(root).chapter("first").title

@@ -9,6 +9,7 @@ from claimbook.sphinxext.symbols import bare, notation, symbols_of, tokens_of
 from claimbook.text import escaped
 
 LINES, COLUMNS, WORDS = 15, 88, 4  # at most so many in a cell and in a line, at least so many in a title
+NAME = 28  # characters of a page's name, which stands in one line of the side bar
 KERNEL, METADATA = "python3", {"kernelspec", "language_info"}
 FETCHING = {"remove-input", "skip-execution"}  # tags of the cell that fetches the package
 _WORDS = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -30,6 +31,10 @@ def offences(project):
             for cell, expected in rule(chapter):
                 place = f"{chapter.path.relative_to(project.root)}: {f'cell {cell}: ' if cell else ''}"
                 yield escaped(f"{place}{expected}", most=500)
+    for file, name in project.given_names.items():
+        if len(name) > NAME:
+            expected = f"expected a title of at most {NAME} characters, got {name!r}"
+            yield escaped(f"_toc.yml: {file}: {expected}", most=500)
     for profile in PROFILES:
         try:
             if (project.root / "parameters" / f"{profile}.yml").exists():

@@ -233,8 +233,13 @@ class Project:
     @cached_property
     def names(self):
         """The name of each page, by its file: the ``title`` in the table of contents, else its own title."""
-        named = _titles_of(read_yaml(self.toc or self.root / "_toc.yml"))
-        return {page.file: named.get(page.file, page.title) for page in self.chapters}
+        return {page.file: self.given_names.get(page.file, page.title) for page in self.chapters}
+
+    @cached_property
+    def given_names(self):
+        """The ``title`` of each page that has one in the table of contents, by its file."""
+        entries = _entries_of(read_yaml(self.toc or self.root / "_toc.yml"))
+        return {str(entry["file"]): str(entry["title"]) for entry in entries if {"file", "title"} <= {*entry}}
 
     @property
     def drafts(self):
@@ -317,13 +322,6 @@ def _is_same(path, own):
 def files_of(toc):
     """Every 'root' and 'file' of a table of contents, depth first."""
     return [str(entry[key]) for entry in _entries_of(toc) for key in ("root", "file") if key in entry]
-
-
-def _titles_of(toc):
-    """The 'title' of each 'file' of a table of contents that has one."""
-    return {
-        str(entry["file"]): str(entry["title"]) for entry in _entries_of(toc) if {"file", "title"} <= {*entry}
-    }
 
 
 def _entries_of(toc):
