@@ -15,10 +15,10 @@ def setup(app):
 
 def _name(app, page, template, context, doctree):
     """Put the name of a page above its title and into the browser's, and names into links to neighbours."""
-    names = app.claimbook.names
-    if page in names and names[page] != context["title"]:
-        context["body"] = filled("fragments/page-name.html", name=names[page]) + context["body"]
-        context["title"] = f"{names[page]}: {context['title']}"
+    names, given = app.claimbook.names, app.claimbook.whole_project.given_names
+    if page in given:
+        context["body"] = filled("fragments/page-name.html", name=given[page]) + context["body"]
+        context["title"] = f"{given[page]}: {context['title']}"
     for side in ("prev", "next"):
         if neighbour := context.get(side):
             link = posixpath.join(posixpath.dirname(page), neighbour["link"].removesuffix(".html"))
