@@ -126,6 +126,7 @@ BOOK = Book(
         r"(what is )?(mrr|(mean )?reciprocal rank)": "conventions#the-measures-of-this-package",
         r"(what is (a |the )?)?discounts?( function)?": "glossary#term-discount",
         r"pandas|(pandas )?data ?frames?": "your-own-rankings",
+        r"ties|tied scores": "conventions",
         r"trec_eval": "what-your-library-computes",
         r"bias": "short-cutoffs#noise-and-bias-why-the-theorem-has-two-conditions",
         r"table 1": "rankdcg#the-posters-table-of-tests-twenty-four-numbers",

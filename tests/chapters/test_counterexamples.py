@@ -461,8 +461,8 @@ PLACES = {
     ],
     ("how-many-queries-are-enough", "one-query-told"): ["labels are independent, the tops are relevant"],
     ("how-many-queries-are-enough", "dial-asked"): ["alike queries with independent labels"],
-    ("conventions", "bases-text"): ["alike queries with independent labels can show is"],
-    ("what-your-library-computes", "ten-told"): ["alike queries with independent labels"],
+    ("conventions", "conditions"): ["share no results", "relevant, independently of each other"],
+    ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],
     ("when-limits-tie", "title"): ["as a rule"],
     ("how-many-items-are-enough", "title"): ["as a rule"],
 }
