@@ -444,8 +444,12 @@ PLACES = {
     ],
     ("beyond-the-model", "planted-box"): ["in proportion to $n/\\log^2n$, as it is where"],
     ("beyond-the-model", "in-short"): ["in proportion to $n/\\log^2n$, as it is where", "by a fixed amount"],
-    ("systems-that-share-results", "in-short"): ["mean difference stays bounded", "noise whose variance is"],
-    ("systems-that-share-results", "pages-told"): ["{glue:text}`turned` of the variance"],
+    ("systems-that-share-results", "in-short"): [
+        "labels are independent and every result is relevant with the same probability",
+        "the variance of this difference is proportional",
+    ],
+    ("systems-that-share-results", "overlap-told"): ["{glue:text}`turned-percent`% of the variance"],
+    ("shared-results-on-long-lists", "in-short"): ["mean difference stays bounded"],
     ("which-measures-tell-rankers-apart", "title"): ["while both tops are in doubt and show different items"],
     ("which-measures-tell-rankers-apart", "in-short"): [
         "while both tops are in doubt",
@@ -459,7 +463,10 @@ PLACES = {
         "labels are independent",
         "if the systems differ as much on ranks 11 to 20",
     ],
-    ("how-many-queries-are-enough", "one-query-told"): ["labels are independent, the tops are relevant"],
+    ("how-many-queries-are-enough", "table-asked"): [
+        "labels are independent",
+        "the same on all queries",
+    ],
     ("how-many-queries-are-enough", "dial-asked"): ["alike queries with independent labels"],
     ("conventions", "conditions"): ["share no results", "relevant, independently of each other"],
     ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],

@@ -1,11 +1,11 @@
-"""Figures of the chapter on shared results: two pages, weight beside overlap, who is ahead."""
+"""Figures of the chapter on shared results: two pages, and weight beside overlap."""
 
 import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import at_ends, draw, listed, note, sheet, simulated
+from ndcg_book.axes import listed, note, sheet
 
-_TWO = COMMON, ALONE = OTHERS[:2]
+COMMON, ALONE = OTHERS[:2]
 
 
 @drawing
@@ -92,34 +92,4 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
         f"weight that is not shared may be {least[len(least) // 2]:.2f} to {most[len(most) // 2]:.2f}, "
         f"{mean[len(mean) // 2]:.2f} with ranks at random. Dots: "
         f"{listed({name: place[1] for name, place in pages.items()}, '.2f')}."
-    )
-
-
-@drawing
-def ahead_by_sharing(chances, curves, places, seen):
-    """How often the better system is ahead on long lists, by the share of its top that both have.
-
-    Parameters
-    ----------
-    chances : array of shape (m,)
-    curves : mapping from a name to an array of shape (m,)
-    places : array of shape (j,)
-        Where lists were drawn, by the rule of the second curve.
-    seen : array of shape (3, j)
-        Shares of lists with the ends of their intervals.
-    """
-    figure, axes = sheet(
-        xlim=(0, 1),
-        ylim=(0.45, 1.02),
-        xlabel="share of the top that both have",
-        ylabel="lists on which the better is ahead",
-        y="{x:.0%}",
-        across=(0.5,),
-    )
-    simulated(axes, places, *seen, _TWO[1])
-    draw(axes, chances, curves, _TWO, names=str)
-    return figure, (
-        f"Two curves over the share that both have. At {chances[-1]:.2f} they are at "
-        f"{listed(at_ends(curves), '.2f')}; lists that were drawn: "
-        f"{', '.join(f'{value:.2f}' for value in seen[0])}."
     )

@@ -872,7 +872,7 @@ EXAMPLES = {
             {"at the top": (1, 0.5), "at the bottom": (1, 0.8)},
         )
     ],
-    "systems_that_share_results.ahead_by_sharing": [
+    "shared_results_on_long_lists.ahead_by_sharing": [
         (
             np.array([0.0, 0.5, 0.97]),
             {"same difference": np.array([0.6, 0.7, 0.95]), "alike in all": np.array([0.9, 0.8, 0.7])},
