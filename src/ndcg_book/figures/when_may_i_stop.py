@@ -39,7 +39,7 @@ def false_alarms(queries, shares, level):
 
 @drawing
 def one_study(test, mean):
-    """What the purses hold on each system after every query, and the interval at that time.
+    """Mean wealth of the bets on each system after every query, and the interval at that time.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def one_study(test, mean):
         xlim=(1, q),
         xlabel="queries judged so far",
         each=(
-            {"yscale": "log", "ylabel": "purses hold", "ylim": (test.wealth.min() / 2, 4 * test.needed)},
+            {"yscale": "log", "ylabel": "wealth of bets", "ylim": (test.wealth.min() / 2, 4 * test.needed)},
             {"ylabel": "mean difference", "ylim": (-0.4, 0.6)},
         ),
     )
