@@ -62,7 +62,11 @@ def count_markdown(book, findings):
         return "The number of refuted statements stands here once the whole book has been built."
     stated = sum(row.reading in STATED for row in found)
     fallen = sum(map(len, refuted(book, findings).values()))
-    return f"Of {stated} statement{'s' * (stated != 1)} **{fallen} fall{'s' * (fallen == 1)}**."
+    statements, verb = f"statement{'s' * (stated != 1)}", "is" if fallen == 1 else "are"
+    return (
+        f"**{fallen} of {stated} {statements}** {verb} false or too general, as printed or in at least one "
+        "interpretation."
+    )
 
 
 def totals_markdown(book, findings):
