@@ -26,8 +26,8 @@ HIGHLIGHTS = highlights_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "errata")
 TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
     "false": "What is false, the heaviest first",
-    "informal": "What an informal summary puts too widely, in one reading at least",
-    "lighter": "What fails with less weight",
+    "informal": "What an informal summary puts too widely, in at least one interpretation",
+    "lighter": "What is false with less weight",
 }
 KINDS = {erratum.statement: erratum.kind for erratum in errata(BOOK)}
 HOLDS = ("proved here", "checked", "consistent")

@@ -25,15 +25,15 @@ RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
 @pytest.mark.parametrize(
     ("findings", "told"),
     [
-        ([RISES], "Of 1 statement of the sources, whatever their kind, **1 holds as printed**.\n"),
+        ([RISES], "Of 1 statement of the sources, of any kind, **1 passes our checks as printed**.\n"),
         (
             [RISES, FALLS],
-            "Of 2 statements of the sources, whatever their kind, **1 holds as printed**.\n"
+            "Of 2 statements of the sources, of any kind, **1 passes our checks as printed**.\n"
             "1 is contradicted: 1 is false.\n",
         ),
         (
             [finding("note/claim-1", "not testable")],
-            "Of 1 statement of the sources, whatever their kind, none holds.\n1 cannot be tested.\n",
+            "Of 1 statement of the sources, of any kind, none passes our checks.\n1 cannot be tested.\n",
         ),
     ],
 )
