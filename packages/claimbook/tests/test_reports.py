@@ -25,15 +25,15 @@ RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
 @pytest.mark.parametrize(
     ("findings", "told"),
     [
-        ([RISES], "Of 1 statement of the sources, whatever their kind, **1 holds as printed**.\n"),
+        ([RISES], "Of 1 statement of the sources, of any kind, **1 passes our checks as printed**.\n"),
         (
             [RISES, FALLS],
-            "Of 2 statements of the sources, whatever their kind, **1 holds as printed**.\n"
+            "Of 2 statements of the sources, of any kind, **1 passes our checks as printed**.\n"
             "1 is contradicted: 1 is false.\n",
         ),
         (
             [finding("note/claim-1", "not testable")],
-            "Of 1 statement of the sources, whatever their kind, none holds.\n1 cannot be tested.\n",
+            "Of 1 statement of the sources, of any kind, none passes our checks.\n1 cannot be tested.\n",
         ),
     ],
 )
@@ -48,13 +48,13 @@ def test_only_what_a_source_states_and_once_is_counted(tmp_path, reading):
     table = table.replace("contradicted,as printed", f"contradicted,{reading}")
     (tmp_path / "registry.csv").write_text(table, encoding="utf-8")
     book = replace(BOOK, content=tmp_path)
-    assert count_markdown(book, [RISES, FALLS]) == "Of 1 statement **0 fall**."
+    assert count_markdown(book, [RISES, FALLS]).startswith("**0 of 1 statement** are false")
     assert "contradicted" not in totals_markdown(book, [RISES, FALLS])
 
 
 def test_one_statement_is_counted_in_the_singular():
-    assert count_markdown(BOOK, [FALLS]) == "Of 1 statement **1 falls**."
-    assert count_markdown(BOOK, [RISES, FALLS]) == "Of 2 statements **1 falls**."
+    assert count_markdown(BOOK, [FALLS]).startswith("**1 of 1 statement** is false")
+    assert count_markdown(BOOK, [RISES, FALLS]).startswith("**1 of 2 statements** is false")
 
 
 def test_errata_have_the_kinds_of_the_book_that_occur(tmp_path):

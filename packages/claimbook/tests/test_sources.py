@@ -51,7 +51,7 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(page_sourc
     assert (
         notebook.cells[2].outputs[0].data["text/plain"] == "shown" and METADATA_KEY not in notebook.metadata
     )
-    assert "**1 holds as printed**" in page_sources.fragments("chapters/second")["totals"]()
+    assert "**1 passes our checks as printed**" in page_sources.fragments("chapters/second")["totals"]()
     assert "claimbook run second" in notebook.cells[-1].source
 
 

@@ -13,7 +13,7 @@ from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
 _HOLDS = ("proved here", CHECKED, "consistent")
-_LIGHTER = "What fails with less weight"
+_LIGHTER = "What is false with less weight"
 _ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that are no part of the rest
 _SEVERAL = {  # what several of the rest are called
     "wrong number": "wrong numbers",
@@ -62,7 +62,11 @@ def count_markdown(book, findings):
         return "The number of refuted statements stands here once the whole book has been built."
     stated = sum(row.reading in STATED for row in found)
     fallen = sum(map(len, refuted(book, findings).values()))
-    return f"Of {stated} statement{'s' * (stated != 1)} **{fallen} fall{'s' * (fallen == 1)}**."
+    statements, verb = f"statement{'s' * (stated != 1)}", "is" if fallen == 1 else "are"
+    return (
+        f"**{fallen} of {stated} {statements}** {verb} false or too general, as printed or in at least one "
+        "interpretation."
+    )
 
 
 def totals_markdown(book, findings):
@@ -111,7 +115,7 @@ def highlights_markdown(book, findings, addresses, pages, home):
     groups = {name: [row for row in rows if row in chosen] for name, rows in refuted(book, findings).items()}
     parts = {
         "What is false, the heaviest first": groups["false"],
-        "What an informal summary puts too widely, in one reading at least": groups["informal"],
+        "What an informal summary puts too widely, in at least one interpretation": groups["informal"],
         _LIGHTER: groups["lighter"],
         "What was left open, and is settled": [row for row in that_hold if row.reading == "left open"],
         "What is new": [row for row in that_hold if row.reading == "ours"],

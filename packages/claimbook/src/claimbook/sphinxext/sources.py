@@ -24,7 +24,7 @@ from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, transform
 from claimbook.sphinxext.reading import holders
-from claimbook.sphinxext.summary import brief_names, minutes_in_words
+from claimbook.sphinxext.summary import brief_names
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.text import nearest
 from claimbook.writing import checksum, digest
@@ -260,12 +260,7 @@ class PageSources:
             "highlights": lambda: highlights.highlights_markdown(
                 book, findings, known, standing, self.home("errata")
             ),
-            "count": lambda: " · ".join(
-                (
-                    highlights.count_markdown(book, findings).rstrip("."),
-                    minutes_in_words(self.pages[page].prose),
-                )
-            ),
+            "count": lambda: highlights.count_markdown(book, findings),
             "totals": lambda: highlights.totals_markdown(book, findings),
             "errata": lambda: errata.errata_markdown(book, findings, titles, self.home("ledger")),
             "api-figures": lambda: api.figures_markdown(book.figures),
