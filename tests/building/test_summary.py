@@ -55,6 +55,8 @@ def test_what_is_folded_and_code_are_no_words_to_be_read():
     assert words("````{solution} label\n:class: dropdown\nMany more.\n````\n\nThree words here") == 3
     assert words("```{prf:theorem} A title\n:label: theorem-x\n\nIt $holds$.\n```\n\nAnd more.") == 7
     assert words("````{note}\nOne.\n\n```python\ntwo()\n```\n````\nThree.") == 2
+    assert words("Two words.\n\n## Evidence\n\nMany more.\n\n## What next\n\nTwo more.") == 6
+    assert words("With $x>0$.", a_formula=5) == 6
     assert words("See [that page](its-address.ipynb) and {glue:text}`number`.") == 5
 
 

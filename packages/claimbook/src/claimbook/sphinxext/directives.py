@@ -92,17 +92,18 @@ class InShort(SphinxDirective):
         statements, first = (self.options.get(option, "").split() for option in self.option_spec)
         judged = {statement: ask(self, "verdict", statement) for statement in statements}
         judged = {slug(statement): verdict for statement, verdict in judged.items() if verdict}
-        names = without_source([ask(self, "brief", label) for label in judged])
+        names = dict(
+            zip(judged, without_source([ask(self, "brief", label) for label in judged]), strict=True)
+        )
         status = nodes.paragraph("", "", classes=["status"])
         for verdict in dict.fromkeys(judged.values()):
-            status += verdict_link(verdict, refid="evidence")
-            links = [
-                nodes.reference("", name, internal=True, evidence_of=label)
-                for (label, found), name in zip(judged.items(), names, strict=True)
-                if found == verdict
-            ]
-            status += nodes.Text(" ")
-            status += [part for link in links for part in (nodes.Text(", "), link)][1:]
+            labels = [label for label in judged if judged[label] == verdict]
+            status += [verdict_link(verdict, refid="evidence"), nodes.Text(" ")]
+            status += nodes.reference("", names[labels[0]], internal=True, evidence_of=labels[0])
+            if others := ", ".join(names[label] for label in labels[1:]):
+                count = f"{len(labels) - 1} more"
+                more = nodes.reference("", count, internal=True, refid="evidence", reftitle=others)
+                status += [nodes.Text(" and "), more]
             status += nodes.Text(" · ")
         status += nodes.Text(minutes_in_words(page_sources_of(self.env).pages[self.env.docname].prose))
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])

@@ -3,14 +3,15 @@
 import re
 from collections import Counter
 
-WORDS_A_MINUTE = 180
+WORDS_A_MINUTE, A_FORMULA = 200, 5  # of prose; a formula takes as long as so many words
 _FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
+_EVIDENCE = re.compile(r"^## Evidence\n.*?(?=^## |\Z)", re.M | re.S)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 
 
-def words(source):
-    """The number of words of a Markdown text outside folds; a formula counts twice.
+def words(source, a_formula=2):
+    """The number of words of a Markdown text outside folds and evidence; a formula counts as some words.
 
     >>> words("For $0<b$ and some words, $b>0$.")
     8
@@ -18,23 +19,23 @@ def words(source):
     5
     """
     # Formulas first: a "less than" in one opens no tag.
-    plain = _NO_WORDS.sub(" ", _FORMULA.sub(" x x ", _unfolded(source)))
+    plain = _NO_WORDS.sub(" ", _FORMULA.sub(" x" * a_formula + " ", _EVIDENCE.sub("", _unfolded(source))))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
 def minutes(text):
-    """The minutes that the prose of a page takes to read, its folds closed; 1 at least.
+    """The minutes that the story of a page takes to read; 1 at least.
 
-    >>> minutes("word " * 540)
+    >>> minutes("word " * 600)
     3
     """
-    return max(1, round(words(text) / WORDS_A_MINUTE))
+    return max(1, round(words(text, A_FORMULA) / WORDS_A_MINUTE))
 
 
 def minutes_in_words(text):
-    """The minutes that the prose of a page takes to read, in words.
+    """The minutes that the story of a page takes to read, in words.
 
-    >>> minutes_in_words("word " * 540)
+    >>> minutes_in_words("word " * 600)
     '3 minutes'
     """
     spent = minutes(text)
