@@ -209,8 +209,8 @@ class _Build:
     def post_process(self, site, home, found):
         """Post-process all pages, and put the files for downloads and programs beside them."""
         sources, book = self.sources, self.sources.project.book
-        moved = {"index": home, Path(home).name: home, **book.moved}
-        moved = {old: new for old, new in moved.items() if new in sources.pages and old not in sources.pages}
+        moved = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
+        moved = {old: new for old, new in moved.items() if old not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
         places = {page.name: f"{name}.html" for name, page in sources.pages.items()}
         answers = {
