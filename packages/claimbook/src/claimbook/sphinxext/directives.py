@@ -89,7 +89,9 @@ class InShort(SphinxDirective):
         facts = filled(
             "fragments/facts.md",
             names={statement: ask(self, "brief", slug(statement)) for statement in judged},
-            badges={name: badge(name, verdict, sources.home("ledger")) for name, verdict in judged.items()},
+            badges={
+                name: badge(name, verdict, sources.home("statements")) for name, verdict in judged.items()
+            },
             marks={mark: meaning for mark, meaning in MEANINGS.items() if mark in judged.values()},
             first={page: ask(self, "page", page) for page in first},
             minutes=minutes_in_words(sources.pages[self.env.docname].prose),
