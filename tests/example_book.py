@@ -24,7 +24,7 @@ PAGES = {
     "api-chapter": "```{eval-rst}\n.. autofunction:: ndcg_companion.measures.rankdcg\n```",
     "what-your-library-computes": "<a href='../conformance/cases.json'>cases</a>",
     "notation": "{.notation}\n| a | b |\n|--|--|\n| $n$ | *number* |",
-    "evidence": "```{generated} ledger\n```",
+    "evidence": "```{generated} statements\n```",
 }
 BOX = r"""```{prf:theorem} A title
 :label: theorem-x

@@ -23,7 +23,8 @@ from pathlib import Path
 
 from ndcg_book import BOOK
 
-BOOK = replace(BOOK, content=Path(__file__).with_name("content"))
+MOVED = {"chapters/old": "chapters/second#lemma-last"}
+BOOK = replace(BOOK, content=Path(__file__).with_name("content"), moved=MOVED)
 """
 BUILD = "import sys; from jupyter_book.cli.main import main; sys.exit(main(['build', *sys.argv[1:]]))"
 

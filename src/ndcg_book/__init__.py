@@ -102,7 +102,11 @@ BOOK = Book(
     extras="ndcg_companion.extras",
     install='%pip install -q "..[chapter]" ../packages/*',  # in a clone, until an index has the names
     links={"chapters/what-your-library-computes": ("ndcg_conformance", "conformance")},
-    moved={"chapters/api-book": "chapters/api-chapter"},
+    moved={
+        "chapters/api-book": "chapters/api-chapter",
+        "chapters/ledger": "chapters/statements",
+        "chapters/errata": "chapters/statements",
+    },
     reference={
         "chapter": "claimbook",
         **{

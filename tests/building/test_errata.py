@@ -4,7 +4,8 @@ import re
 from support import PROJECT
 
 from claimbook.registry import KINDS
-from claimbook.reports.errata import as_json, errata, errata_markdown
+from claimbook.reports.errata import as_json, counts, errata
+from claimbook.reports.statements import entries
 from ndcg_book import BOOK
 
 
@@ -51,26 +52,26 @@ def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_other
 def test_what_was_withdrawn_keeps_its_address_and_counts_for_nothing():
     withdrawn = [erratum for erratum in errata(BOOK) if erratum.kind == "withdrawn"]
     assert withdrawn
-    text, kinds = errata_markdown(BOOK, [], {}, "ledger"), list(KINDS)
+    rows, kinds = {entry.label: entry for entry in entries(BOOK, [], {}, {})}, list(KINDS)
     for erratum in withdrawn:
         assert erratum.source != "beyond" and not erratum.statement
-        assert f'<span id="erratum-{erratum.id}"></span>' in text
-        assert f"*Withdrawn:* {erratum.correction}" in text
-        assert erratum.id in [row["id"] for row in json.loads(as_json(BOOK, [], "errata"))["errata"]]
+        assert "corrected" not in rows[f"erratum-{erratum.id}"].groups
+        assert erratum.id in [row["id"] for row in json.loads(as_json(BOOK, [], "statements"))["errata"]]
     assert kinds[-1] == "withdrawn" and kinds[:2] == ["false as printed", "false as meant"]
 
 
-def test_the_kinds_are_explained_and_counted_in_their_order():
-    lines = [line for line in errata_markdown(BOOK, [], {}, "ledger").splitlines() if line.startswith("| *")]
-    cells = [[cell.strip(" *") for cell in line.split("|")[1:-1]] for line in lines]
-    occur = {erratum.kind for erratum in errata(BOOK)}
-    assert [(kind, meaning) for kind, meaning, *_ in cells] == [
-        (kind, meaning) for kind, meaning in KINDS.items() if kind in occur
-    ]
-    for place, ours in ((2, False), (3, True)):
-        for row in cells:
-            own = [found for found in errata(BOOK) if (found.source == "beyond") == ours]
-            assert int(row[place]) == sum(found.kind == row[0] for found in own)
+def test_the_kinds_are_counted_for_the_sources_and_for_this_book():
+    for name, ours in (("sources", False), ("this book", True)):
+        own = [erratum.kind for erratum in errata(BOOK) if (erratum.source == "beyond") == ours]
+        assert counts(BOOK)[name] == {kind: own.count(kind) for kind in own}
+
+
+def test_every_erratum_is_in_exactly_one_row():
+    rows = entries(BOOK, [], {}, {})
+    assert sorted(erratum.id for entry in rows for erratum in entry.errata) == sorted(
+        erratum.id for erratum in errata(BOOK)
+    )
+    assert len({entry.label for entry in rows}) == len(rows)
 
 
 def test_ids_are_addresses_that_stay():
@@ -84,14 +85,13 @@ def test_ids_are_addresses_that_stay():
 def test_programs_get_every_erratum_with_its_address_and_its_verdict():
     found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
     told = json.loads(
-        as_json(BOOK, [found | {"control_rejected": False, "control_differs": True}], "errata")
+        as_json(BOOK, [found | {"control_rejected": False, "control_differs": True}], "statements")
     )["errata"]
     assert [row["id"] for row in told] == [erratum.id for erratum in errata(BOOK)]
     row = next(row for row in told if row["statement"] == "wang/lemma-34")
-    assert row["url"] == "chapters/errata.html#erratum-wang-lemma-34"
+    assert row["url"] == "chapters/statements.html#erratum-wang-lemma-34"
     assert row["proof"] == "chapters/when-limits-tie.html#wang-lemma-34"
     assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")
-    assert '<span id="erratum-wang-lemma-34"></span>' in errata_markdown(BOOK, [], {}, "ledger")
 
 
 def test_every_entry_is_whole_and_its_proof_stands():
@@ -102,17 +102,3 @@ def test_every_entry_is_whole_and_its_proof_stands():
         page, _, anchor = erratum.proof.partition("#")
         source = PROJECT.chapter(page).path.read_text(encoding="utf-8")
         assert f":label: {anchor}\\n" in source or f"({anchor})=\\n" in source, erratum
-
-
-def test_evidence_comes_from_the_findings():
-    case = {"claim": {"says": "the print"}, "control": {"says": "the correction"}}
-    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample", **case}
-    found |= {"control_rejected": False, "control_differs": True}
-    titles = {"when-limits-tie": "A title"}
-    text = errata_markdown(BOOK, [found], titles, "ledger")
-    assert "✕ contradicted</a>, as printed, 1 check. Rejected: the print. Holds: the correction." in text
-    assert (
-        '<a href="when-limits-tie.html#wang-lemma-34">A title</a>' in text
-        and "on a page that is not in this run" in text
-    )
-    assert "Evidence" not in errata_markdown(BOOK, [], titles, "ledger")

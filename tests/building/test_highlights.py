@@ -22,7 +22,7 @@ from ndcg_book import BOOK
 PAGES = {row.page for row in BOOK.registry.values()}
 ADDRESSES = addresses(PROJECT)
 EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
-HIGHLIGHTS = highlights_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "errata")
+HIGHLIGHTS = highlights_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "statements")
 TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
     "false": "What is false, the heaviest first",
@@ -95,16 +95,18 @@ def test_each_sentence_leads_to_its_box():
 
 
 def test_the_verdict_decides_where_a_statement_is_described_and_not_the_sentence():
-    held = highlights_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES, "errata")
+    held = highlights_markdown(BOOK, [finding("wang/theorem-8-2")], ADDRESSES, PAGES, "statements")
     assert "##" not in held and sentences(BOOK)["wang/theorem-8-2"] not in held
-    assert "once the whole book has been built" in highlights_markdown(BOOK, [], ADDRESSES, PAGES, "errata")
+    assert "once the whole book has been built" in highlights_markdown(
+        BOOK, [], ADDRESSES, PAGES, "statements"
+    )
 
 
 def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
     found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
     assert [row.id for row in refuted(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
     assert "2 are contradicted: 2 are false.\n" in totals_markdown(BOOK, found)
-    assert part(PARTS["false"], highlights_markdown(BOOK, found, ADDRESSES, PAGES, "errata")) == [
+    assert part(PARTS["false"], highlights_markdown(BOOK, found, ADDRESSES, PAGES, "statements")) == [
         "Wang et al., Theorem 8 (2)"
     ]
 
@@ -146,7 +148,7 @@ def test_what_no_source_states_or_one_states_again_counts_against_nobody(stateme
     assert totals_markdown(BOOK, without) == TOTALS
 
 
-@pytest.mark.parametrize("page", ["findings.md", "statements.md", "errata.md", "ledger.md"])
+@pytest.mark.parametrize("page", ["findings.md", "statements.md"])
 def test_the_pages_that_list_statements_count_them_by_the_one_function(page):
     source = (ROOT / "chapters" / page).read_text(encoding="utf-8")
     assert source.count("{generated} totals") == 1
@@ -161,10 +163,7 @@ _COUNTED = re.compile(
 @pytest.mark.parametrize(
     "file",
     ["README.md", "CITATION.cff", "_config.yml", "pyproject.toml"]
-    + [
-        f"chapters/{name}"
-        for name in ("index.ipynb", "findings.md", "map.md", "statements.md", "errata.md", "ledger.md")
-    ],
+    + [f"chapters/{name}" for name in ("index.ipynb", "findings.md", "map.md", "statements.md")],
 )
 def test_no_count_of_statements_is_typed(file):
     assert not _COUNTED.findall((ROOT / file).read_text(encoding="utf-8"))
@@ -174,7 +173,7 @@ def test_the_other_errata_are_counted_below():
     below, _, _ = HIGHLIGHTS.partition("## What was left open")
     last = below.strip().splitlines()[-1]
     misprints = sum(erratum.kind == "misprint" and erratum.source != "beyond" for erratum in errata(BOOK))
-    assert last.startswith("{doc}`The errata <errata>`") and last.endswith(f", misprints ({misprints}).")
+    assert last.startswith("{doc}`The errata <statements>`") and last.endswith(f", misprints ({misprints}).")
 
 
 def tellings(statement):

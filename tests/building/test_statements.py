@@ -1,7 +1,10 @@
 import json
 
+from support import PROJECT, finding
+
 from claimbook.evidence import slug
-from claimbook.reports.statements import as_json, in_order, statements_markdown
+from claimbook.reports.highlights import refuted
+from claimbook.reports.statements import as_json, entries, in_order
 from claimbook.sphinxext.labels import Address
 from ndcg_book import BOOK
 
@@ -62,21 +65,36 @@ def test_programs_learn_what_a_machine_has_checked():
     known = {"linear-theorem-3": address("linear-theorem-3", "Theorem 3")}
     (row,) = json.loads(as_json(BOOK, known, {}))["statements"]
     assert row["checked"] == {"by": "Coq", "covers": "whole", "of": "statement", "leaves_out": ""}
-    assert "✓ checked by Coq |" in statements_markdown(
-        BOOK, known, {"linear/theorem-3": "proved here"}, {"page": "A page"}
-    )
+    (entry,) = (entry for entry in entries(BOOK, [], known, {}) if entry.label == "linear-theorem-3")
+    assert entry.proof.name == "checked by Coq" and "checked-by-coq" in entry.groups
 
 
-def test_the_page_lists_statements_by_source_and_then_what_is_ours():
+def test_the_table_has_statements_and_errata_by_source_and_then_what_is_ours_in_reading_order():
     ours = address("open-zipf-distinguishability", "Section 3.2, left open", "C1 (left open)")
     known = {slug(one): address(slug(one), "Theorem 7") for one in ("wang/theorem-7", "wang/theorem-4")}
     known |= {ours.label: ours, "lemma-own": address("lemma-own", "C2", "C2")}
-    text = statements_markdown(BOOK, known, {"wang/theorem-7": "contradicted"}, {"page": "A page"})
-    wang, rest = text.split("## Left open")
-    rows = [line for line in wang.splitlines() if line.startswith("| <a")]
-    assert [row.split("#")[1].split('"')[0] for row in rows] == ["wang-theorem-4", "wang-theorem-7"]
-    assert '<a href="page.html#wang-theorem-7">Theorem 7</a>' in rows[1]
-    assert "as printed (equation 3) <br> ✕ contradicted" in rows[1] and "[A page](page.ipynb)" in rows[1]
-    assert all(row.replace("\\|", "").count("|") == 4 for row in rows)
-    results = rest.split("## Results of this book")[1]
-    assert results.index(">C1 (left open)<") < results.index(">C2<") and "proved on its page" in results
+    rows = entries(BOOK, [finding("wang/theorem-7", "contradicted")], known, {})
+    sources = [entry.source for entry in rows]
+    assert [*dict.fromkeys(sources)] == list(BOOK.sources) and sources == sorted(
+        sources, key=BOOK.sources.index
+    )
+    labels = [entry.label for entry in rows]
+    assert set(map(slug, BOOK.registry)) < set(labels) and len(labels) == len(set(labels))
+    order = ["erratum-wang-labels", "wang-theorem-4", "wang-theorem-7", ours.label, "lemma-own"]
+    assert sorted(order, key=labels.index) == order
+    by_label = dict(zip(labels, rows, strict=True))
+    theorem = by_label["wang-theorem-7"]
+    assert (theorem.interpretation, theorem.state) == ("as printed", "contradicted")
+    assert by_label[ours.label].number == "C1" and by_label["lemma-own"].state == "proved on its page"
+
+
+def test_the_filter_of_what_is_false_shows_what_is_counted_as_refuted():
+    findings = [finding(row.id, row.expected) for row in BOOK.registry.values()]
+    shown = {entry.label for entry in entries(BOOK, findings, {}, {}) if "false" in entry.groups}
+    assert shown == {slug(row.id) for rows in refuted(BOOK, findings).values() for row in rows} and shown
+
+
+def test_every_page_that_moved_leads_to_a_page_of_the_book():
+    files = {page.file for page in PROJECT.chapters}
+    assert {"chapters/ledger", "chapters/errata"} <= BOOK.moved.keys() - files
+    assert {new.partition("#")[0] for new in BOOK.moved.values()} <= files

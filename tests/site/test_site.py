@@ -40,7 +40,7 @@ def test_pages_are_valid_html(pages, site, some):
 def test_links_headings_images_and_weight_of_every_page_are_sound(pages, site):
     """One test, because a link is judged by the page that it leads to."""
     parsed = {path: gates.read(path, strict=False) for path in pages}
-    moved = (site / "index.html", site / "chapters" / "api-book.html")
+    moved = [site / f"{name}.html" for name in ("index", *BOOK.moved)]
     findings = {
         path.relative_to(site).as_posix(): [
             *gates.broken_links(path, page, parsed, site),
@@ -132,7 +132,8 @@ ANSWERED = {
     "nDCG formula": "scoring-a-ranking#wang-definition-1",
     "how many queries": "how-many-queries-are-enough",
     "feasible": "which-discounts-are-feasible",
-    "errata": "errata",
+    "errata": "statements",
+    "ledger": "statements",
     "sklearn": "what-your-library-computes",
     "log discount": "everything-tends-to-one",
     "rank correlation": "classical-metrics#rankdcg-definition-tau",
@@ -310,7 +311,7 @@ def chapter(parsed):
 def test_every_statement_has_an_address_that_stands_and_a_line_on_the_page_of_statements(site, chapter):
     rows = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
     assert {row["id"] for row in rows} == set(BOOK.registry)
-    lines = [link["href"] for link in chapter["statements"].select("td a[href]")]
+    lines = [link["href"] for link in chapter["statements"].select("th a[href]")]
     for row in rows:
         name, anchor = re.fullmatch(r"chapters/(.*)\.html#(.*)", row["url"]).groups()
         assert anchor == slug(row["id"]) and name == BOOK.registry[row["id"]].page
@@ -364,8 +365,8 @@ def test_no_two_figures_have_the_same_number(chapter):
     assert len(numbers) > 90 and len(set(numbers)) == len(numbers)
 
 
-def test_a_box_its_evidence_and_the_ledger_lead_to_each_other(parsed, found_verdicts):
-    """Every statement that has a box of its own shows the verdict that the ledger has."""
+def test_a_box_its_evidence_and_its_row_lead_to_each_other(parsed, found_verdicts):
+    """Every statement that has a box of its own shows the verdict that its row has."""
     known = {slug(statement): verdict for statement, verdict in found_verdicts.items()}
     for name in [chapter.name for chapter in PROJECT.notebooks]:
         for box in parsed(name).select("div.proof[id]"):
@@ -374,6 +375,9 @@ def test_a_box_its_evidence_and_the_ledger_lead_to_each_other(parsed, found_verd
             if shown:
                 assert shown["href"] == f"#evidence-{box['id']}" and known[box["id"]] in shown.get_text()
                 below = parsed(name).find(id=shown["href"][1:]).select_one(".rubric .verdict")
-                assert below["href"] == f"ledger.html#{box['id']}" and below.get_text() == shown.get_text()
-                row = parsed("ledger").find(id=box["id"]).find_parent("tr")
-                assert row.find("a", href=f"{name}.html#{box['id']}")
+                assert (
+                    below["href"] == f"statements.html#{box['id']}" and below.get_text() == shown.get_text()
+                )
+                row = parsed("statements").find(id=box["id"]).find_parent("tbody")
+                assert known[box["id"]] in shown.get_text() and known[box["id"]] in row.tr.get_text()
+                assert row.th.find("a", href=f"{name}.html#{box['id']}")

@@ -44,6 +44,7 @@ keywords = ["words"]
 authors = [{name = "A", email = "a@example.org"}]
 """
 FALSE = "id,sentence\nnote/claim-2,The polynomial misses primes.\n"
+MORE = ("preface", "thanks")  # of more than five pages Sphinx reads several at a time
 ALL_OF_IT = "\n## What was found\n\n### All of it\n\n```{generated} highlights\n```\n"
 
 
@@ -69,6 +70,12 @@ def _build(home):
     (folder / "first_words" / "content" / "highlights.csv").write_text(FALSE, encoding="utf-8")
     with open(folder / "chapters" / "statements.md", "a", encoding="utf-8") as page:
         page.write(ALL_OF_IT)  # what is generated may stand below a heading of any level
+    with open(folder / "_toc.yml", "a", encoding="utf-8") as toc:
+        for name in MORE:
+            (folder / "chapters" / f"{name}.md").write_text(
+                f"# The {name}\n\nIt is short.\n", encoding="utf-8"
+            )
+            toc.write(f"      - file: chapters/{name}\n")
     claimbook("new-chapter", "my-question")
     identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
     for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Begin")):

@@ -1,5 +1,6 @@
 """The tables of a book: what is wrong in one is said in a line that names the row, before any work."""
 
+import re
 import shutil
 from contextlib import nullcontext
 from dataclasses import replace
@@ -106,6 +107,27 @@ def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, 
     with pytest.raises(ValueError) as refusal:
         check_places(treated(edited(table, old, new)))
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("moved", "told"),
+    [
+        ({"chapters/old": "chapters/the-note", "chapters/older": "chapters/the-note#slips"}, ""),
+        (
+            {"chapters/old": "chapters/the-nota#slips"},
+            "Book.moved, 'chapters/old': 'chapters/the-nota' is no page of the book; did you mean "
+            "'chapters/the-note'?",
+        ),
+        (
+            {"chapters/the-note": "chapters/the-note"},
+            "Book.moved, 'chapters/the-note': expected no page of that name, for it is in _toc.yml",
+        ),
+    ],
+)
+def test_a_page_that_moved_is_gone_and_leads_to_one_that_is_there(treated, moved, told):
+    project = treated(replace(BOOK, moved=moved))
+    with pytest.raises(ValueError, match=f"^{re.escape(told)}$") if told else nullcontext():
+        check_places(project)
 
 
 def test_a_box_with_the_label_of_no_statement_of_its_source_is_refused(treated):

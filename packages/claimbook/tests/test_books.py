@@ -24,7 +24,7 @@ def site_page(book, name):
 def test_it_has_its_verdicts_its_figure_its_errata_and_its_search(built_book):
     site, page = built_book / "_build" / "book" / "html", site_page(built_book, "index")
     assert "A note, Claim 2, corrected" in page and "✕ contradicted" in page and "<img" in page
-    assert 'id="erratum-note-claim-2"' in site_page(built_book, "errata")
+    assert 'id="erratum-note-claim-2"' in site_page(built_book, "statements")
     assert (site / "search.js").is_file() and "First words" in page
     assert "note-claim-2-corrected" in (site / "search-entries.js").read_text(encoding="utf-8")
 
@@ -52,14 +52,15 @@ def test_git_passes_over_what_builds_and_runs_write(built_book):
     assert {"_build/", "runs/", "sweeps/"} <= {*(built_book / ".gitignore").read_text().split()}
 
 
-@pytest.mark.parametrize(("page", "heading"), [("statements", "h4"), ("errata", "h2")])
-def test_headings_of_what_is_generated_are_one_level_below_the_one_above_it(built_book, page, heading):
-    text = {"statements": "What is false, the heaviest first", "errata": "A note"}[page]
-    assert f"<{heading}>{text}" in site_page(built_book, page)
+@pytest.mark.parametrize(
+    ("text", "heading"), [("What is false, the heaviest first", "h4"), ("The table", "h2")]
+)
+def test_headings_of_what_is_generated_are_one_level_below_the_one_above_it(built_book, text, heading):
+    assert f"<{heading}>{text}" in site_page(built_book, "statements")
 
 
 def test_the_errata_explain_the_kinds_that_occur(built_book):
-    text = site_page(built_book, "errata")
+    text = site_page(built_book, "statements")
     assert text.count("<em>false as printed</em>") + text.count("<em>false as meant</em>") == 1
     assert "<em>misprint</em>" not in text and "<em>wrong number</em>" not in text
 
@@ -81,7 +82,7 @@ def test_pages_that_are_read_side_by_side_are_those_that_are_read_one_by_one(
     monkeypatch.setattr(build, "_START", f"import os; os.cpu_count = lambda: 1\n{build._START}")
     assert build.render(Project(built_book), home / "executed", tmp_path / "work", log) == []
     logs = [path.read_text(encoding="utf-8") for path in (home / "render.log", log)]
-    assert ["chapters/errata .. chapters/" in text for text in logs] == [True, False]
+    assert [" .. chapters/" in text for text in logs] == [True, False]
     sites = [
         {path.relative_to(site): path.read_bytes() for path in site.rglob("[!.]*.*")}
         for site in (home / "html", tmp_path / "work" / "_build" / "html")
@@ -149,7 +150,7 @@ UNLIKE = {
         "findings.json: not of the executed chapters",
     ),
     "a page that is gone": (
-        lambda folder: (folder / MADE / "html" / "chapters" / "ledger.html").unlink(),
+        lambda folder: (folder / MADE / "html" / "chapters" / "statements.html").unlink(),
         "html: not made of what",
     ),
     "an old PDF": (
@@ -207,7 +208,7 @@ def test_the_example_builds_and_one_of_its_statements_is_false(tmp_path):
     assert [row["verdict"] for row in rows].count("contradicted") == 1
     for name in ("first-and-second-digits", "ratios-of-ratios"):
         assert "<figure" in site_page(folder, name)
-    assert "erratum-newcomb-ratios" in site_page(folder, "errata")
+    assert "erratum-newcomb-ratios" in site_page(folder, "statements")
 
 
 def test_its_only_python_is_its_chapters_and_its_book():

@@ -75,11 +75,17 @@ def test_a_page_that_moved_leads_on(tmp_path):
     (tmp_path / "chapters" / "new.html").write_text(
         "<html><head><title>A & B — The book</title></head></html>"
     )
-    post_process(tmp_path, {"index": "chapters/new", "chapters/old": "chapters/new"}, [], {})
-    for name, address in (("index", "chapters/new.html"), ("chapters/old", "new.html")):
+    moved = {"index": "chapters/new", "chapters/old": "chapters/new", "chapters/part": "chapters/new#part"}
+    post_process(tmp_path, moved, [], {})
+    for name, page, anchor in (
+        ("index", "chapters/new.html", ""),
+        ("chapters/old", "new.html", ""),
+        ("chapters/part", "new.html", "#part"),
+    ):
         text = (tmp_path / f"{name}.html").read_text()
         assert text.startswith("<!DOCTYPE html>") and "<title>A &amp; B</title>" in text
-        assert f'content="0; url={address}"' in text and f'<a href="{address}">' in text
+        assert f'content="0; url={page}{anchor}"' in text and f'<a href="{page}{anchor}">' in text
+        assert f'location.replace("{page}" + (location.hash || "{anchor}"))' in text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,8 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
-from claimbook.reports.proofs import drawn, links_of_proofs, unproved
+from claimbook.reports.dependencies import links_of_proofs
+from claimbook.reports.proofs import unproved
 from claimbook.sphinxext.sources import PageSources
 
 BOX = "```{prf:theorem} Small\n:label: note-claim-1\n\nFor all $n$.\n```\n"
@@ -97,12 +98,6 @@ def test_links_belong_to_the_box_that_a_proof_is_of():
     above = page + ":::{dropdown} Proof, in a line\n{prf:ref}`one` {prf:ref}`two`\n:::\n"
     assert links_of_proofs([above]) == {"two": ["one"]}
     assert links_of_proofs([page + ":::{admonition} Reading\n{prf:ref}`one`\n:::\n"]) == {}
-
-
-def test_proofs_in_a_circle_are_refused_with_the_circle():
-    assert drawn(["c", "b", "a", "z"], {"c": ["b", "a"], "b": ["a"]}) == {"a": [], "b": [1], "c": [1, 2]}
-    with pytest.raises(ValueError, match="a on b on a"):
-        drawn(["a", "b"], {"a": ["b"], "b": ["a"]})
 
 
 FOLD, INSIDE = (

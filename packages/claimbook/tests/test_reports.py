@@ -1,5 +1,7 @@
 """Generated fragments of small books: they speak of what is there, in the singular where it is one."""
 
+import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +15,11 @@ from claimbook.evidence import BASES, RULES
 from claimbook.project import Project
 from claimbook.registry import EXPECTED, KINDS, READINGS
 from claimbook.reports.errata import COLUMNS as ERRATA
-from claimbook.reports.errata import errata, errata_markdown
+from claimbook.reports.errata import errata
 from claimbook.reports.highlights import count_markdown, highlights_markdown, totals_markdown
-from claimbook.reports.ledger import pages_markdown
 from claimbook.reports.paths import map_markdown
+from claimbook.reports.statements import statements_markdown
+from claimbook.sphinxext.labels import Address
 from claimbook.sphinxext.sources import PageSources
 
 RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
@@ -57,15 +60,99 @@ def test_one_statement_is_counted_in_the_singular():
     assert count_markdown(BOOK, [RISES, FALLS]).startswith("**1 of 2 statements** is false")
 
 
-def test_errata_have_the_kinds_of_the_book_that_occur(tmp_path):
-    text = errata_markdown(BOOK, [], {}, "ledger")
-    assert "| *false as printed* | the source" in text and "misprint" not in text
+ADDRESSES = {
+    "note-claim-1": Address("note-claim-1", "the-note", "Claim 1", "A note, Claim 1", "They rise"),
+    "note-claim-2": Address("note-claim-2", "the-note", "Claim 2", "A note, Claim 2", "They never fall"),
+    "own-answer": Address("own-answer", "the-note", "C1", "C1", "They fall at night", True),
+    "lemma-small": Address("lemma-small", "the-note", "C2", "C2", "Small $r^{-1}$", True),
+}
+TITLES = {"the-note": "The note & more"}
+
+
+def table_of(findings, book=BOOK, addresses=ADDRESSES, titles=TITLES, text=""):
+    """The page of all statements, as Markdown."""
+    return statements_markdown(book, findings, addresses, titles, {"the-note": text}, {"the-note": "A part"})
+
+
+def rows_of(text):
+    """The classes and the text of each row, by its anchor."""
+    bodies = re.findall(r'<tbody class="([^"]*)">(.*?)</tbody>', text, re.S)
+    return {re.search(r'details id="([^"]*)"', body)[1]: (names.split(), body) for names, body in bodies}
+
+
+def test_every_statement_has_a_row_in_the_order_of_its_source_and_this_book_comes_last():
+    assert [*rows_of(table_of([RISES, FALLS]))] == [
+        "note-claim-1",
+        "note-claim-2",
+        "own-answer",
+        "lemma-small",
+    ]
+
+
+def test_a_row_has_its_place_its_sentence_its_interpretation_its_verdict_and_its_evidence():
+    names, body = rows_of(table_of([RISES, FALLS]))["note-claim-2"]
+    assert '<a href="the-note.html#note-claim-2">Claim 2</a>' in body and "\nThey never fall\n" in body
+    assert "as printed" in body and "contradicted" in body and "✕" in body
+    assert "*Check:* something (0.5 × tolerance)" in body and "*Control:* something (2 × tolerance)" in body
+    assert '<span id="erratum-note-claim-2"></span>*Erratum (false as printed), Claim 2:*' in body
+    assert "*Instead:* They fall at night." in body
+    assert '<a href="the-note.html#own-answer">The note &amp; more</a>' in body
+
+
+def test_filters_show_what_is_false_corrected_and_ours_and_are_offered_where_they_show_a_row():
+    text = table_of([RISES, FALLS])
+    names = {anchor: names for anchor, (names, _) in rows_of(text).items()}
+    assert names["note-claim-1"] == ["source-note", "chapter-the-note"]
+    assert names["note-claim-2"] == ["false", "corrected", "source-note", "chapter-the-note"]
+    assert names["own-answer"] == names["lemma-small"] == ["ours", "source-own", "chapter-the-note"]
+    offered = re.findall(r'value="([^"]+)"', text)
+    assert offered == ["false", "corrected", "ours", "source-note", "source-own", "chapter-the-note"]
+    assert "false" not in rows_of(table_of([RISES]))["note-claim-2"][0]
+
+
+def test_an_erratum_of_no_statement_has_a_row_of_its_own(tmp_path):
+    shutil.copytree(BOOK.content, tmp_path / "content")
+    with open(tmp_path / "content" / "errata.csv", "a", encoding="utf-8") as table:
+        table.write("note,misprint,Claim 1,,Thay rise.,They rise.,the-note#own-answer,note-slip\n")
+    rows = rows_of(table_of([RISES, FALLS], replace(BOOK, content=tmp_path / "content")))
+    assert [*rows][:2] == ["note-claim-1", "erratum-note-slip"]
+    names, body = rows["erratum-note-slip"]
+    assert names == ["corrected", "source-note", "chapter-the-note"] and body.count("erratum-note-slip") == 1
+    assert "\nThay rise.\n" in body and "\nmisprint\n" in body and "*Instead:* They rise." in body
+
+
+def test_a_statement_whose_page_is_not_in_this_run_has_no_link_and_no_verdict():
+    text = table_of([], addresses={}, titles={})
+    assert "the-note.html" not in text and "Its page is not in this run." in text
+    assert (
+        "– *not judged in this build*" in text
+        and "not judged in this build" in rows_of(text)["own-answer"][1]
+    )
+
+
+def test_the_kinds_of_errata_that_occur_are_explained(tmp_path):
+    assert "| *false as printed* | the source" in table_of([]) and "*misprint*" not in table_of([])
     kinds = {"false as printed": "says what is not", "odd": "not even"}
-    text = errata_markdown(replace(BOOK, kinds=kinds), [], {}, "ledger")
-    assert "| *false as printed* | says what is not |" in text and "odd" not in text
+    text = table_of([], replace(BOOK, kinds=kinds))
+    assert "| *false as printed* | says what is not | 1 | 0 |" in text and "not even" not in text
     with pytest.raises(ValueError, match="kind='false as printed': expected one of odd"):
         errata(replace(BOOK, kinds={"odd": "not even"}))
-    assert "None so far" in errata_markdown(replace(BOOK, content=tmp_path), [], {}, "ledger")
+    assert "**Errata.**" not in table_of([], replace(BOOK, content=tmp_path))
+
+
+def test_the_picture_has_the_proofs_that_rest_on_another_and_what_replaces_the_refuted():
+    text = "```{prf:lemma} A\n:label: lemma-small\n```\n:::{dropdown} Proof\nBy {prf:ref}`own-answer`.\n:::\n"
+    shown = table_of([RISES, FALLS], text=text)
+    boxes = re.findall(r'<a href="#([\w-]+)" class="state-([\w-]+)"><title>', shown)
+    assert dict(boxes) == {
+        "note-claim-2": "contradicted",
+        "own-answer": "not-judged-in-this-build",
+        "lemma-small": "proved-on-its-page",
+    }
+    assert shown.count('<path class="instead"') == 1 and shown.count("\n<path d=") == 1
+    assert "rests on 1 statement" in rows_of(shown)["lemma-small"][1] and ">A part</text>" in shown
+    assert '<a href="#own-answer">C1</a>' in rows_of(shown)["lemma-small"][1]
+    assert "<svg" not in table_of([], replace(BOOK, content=Path("nowhere")))
 
 
 def test_highlights_without_sentences_and_a_map_without_paths_are_refused(small_book):
@@ -78,13 +165,19 @@ def test_highlights_without_sentences_and_a_map_without_paths_are_refused(small_
             map_markdown(project, {}, {})
 
 
-def test_the_ledger_speaks_of_an_allowance_where_there_is_one():
+def test_a_margin_is_in_tolerances_where_there_is_one():
     made = [finding("note/claim-1") for _ in range(4)]
     rules = ("at most", "at most", "within", "at most")
     for found, rule, tolerance in zip(made, rules, (0, 1e-12, 1e-12, 0.5), strict=True):
         found["rule"], found["claim"]["margin"]["tolerance"] = rule, tolerance
-    text = pages_markdown(BOOK, made, {"the-note"})
-    assert text.count("something (0.5; the bound is 1)") == text.count("something (0.5 × allowance)") == 2
+    text = table_of(made)
+    assert text.count("something (0.5; the bound is 1)") == text.count("something (0.5 × tolerance)") == 2
+
+
+def test_a_line_end_in_what_is_stated_ends_no_line_of_the_table():
+    found = finding("note/claim-1")
+    found["claim"]["says"] = "$\\|x\\|$ is\n\nsmall"
+    assert "*Check:* $\\|x\\|$ is small (" in table_of([found])
 
 
 def test_the_readme_has_every_column_and_every_word(small_book, tmp_path):

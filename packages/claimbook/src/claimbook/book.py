@@ -86,7 +86,8 @@ class Book:
     links : mapping of str
         Pages to the package whose JSON files they link to, and the folder of the site that gets these.
     moved : mapping of str
-        Addresses of earlier editions to the pages that took their place.
+        Pages of earlier editions, as ``chapters/old``, to what took their place: ``chapters/new``, or a
+        place on it, ``chapters/new#place``. The old address leads there, and its anchor goes along.
     reference : mapping of str
         Packages whose public names have a page, by what follows ``generated} api-`` there.
     figures : str

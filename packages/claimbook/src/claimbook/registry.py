@@ -7,7 +7,7 @@ from claimbook.parameters import check_word
 
 READINGS = {
     "as printed": "the source's own words and hypotheses",
-    "as meant": "a reading that the source supports elsewhere",
+    "as meant": "an interpretation that the source supports elsewhere",
     "corrected": "what is true instead, by this book",
     "ours": "beyond the sources",
     "left open": "an open question of a source",
@@ -20,16 +20,16 @@ EXPECTED = dict.fromkeys([*BASES.values(), CHECKED, "contradicted"])  # the verd
 
 KINDS = {  # of errata, from grave to light, with what each means
     "false as printed": "the source's own words, with its own conditions, have a counterexample",
-    "false as meant": "a reading that the source itself supports elsewhere has a counterexample",
-    "informal": "a summary, in an abstract, introduction or talk, that is too wide in at least one reading",
+    "false as meant": "an interpretation that the source itself supports elsewhere has a counterexample",
+    "informal": "a summary, in an abstract, introduction or talk, that is too wide in some interpretation",
     "wrong number": "a value that is not what its own definition gives",
-    "imprecise": "true under a condition, or in a reading, that the text there does not give",
-    "ambiguous": "one reading is true, another is not, and the text does not choose",
+    "imprecise": "true under a condition, or in an interpretation, that the text there does not give",
+    "ambiguous": "one interpretation is true, another is not, and the text does not choose",
     "left open": "a question of the source, which is answered here",
     "gap in a proof": "a true statement whose argument lacks a step",
     "slip in a proof": "a wrong line, which harms the statement only where the entry says so",
     "misprint": "a slip of the pen",
-    "withdrawn": "an entry of this page that was wrong: the source is right",
+    "withdrawn": "an erratum that was wrong: the source is right",
 }
 
 

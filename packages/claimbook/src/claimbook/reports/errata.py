@@ -8,7 +8,6 @@ from collections import Counter
 
 from claimbook.registry import check_row
 from claimbook.reports.ledger import ledger
-from claimbook.templates import filled
 from claimbook.text import nearest
 
 COLUMNS = ("source", "kind", "place", "statement", "printed", "correction", "proof", "id")
@@ -53,28 +52,6 @@ def as_json(book, findings, home):
         }
         entries.append(vars(erratum) | known)
     return json.dumps({"errata": entries}, indent=1, ensure_ascii=False)
-
-
-def errata_markdown(book, findings, titles, ledger_page):
-    """The errata as Markdown, a section for each source, with the evidence that ``findings`` hold.
-
-    Parameters
-    ----------
-    book : Book
-    findings : list of dict
-        Those of all chapters.
-    titles : dict
-        Page name to title, of the pages that stand.
-    ledger_page : str
-        The name of the page that has the ledger; empty without one.
-    """
-    names = {source.key: source.name for source in book.sources} | {book.itself.key: "This book"}
-    sources = {key: [erratum for erratum in errata(book) if erratum.source == key] for key in names}
-    rows = {row.id: row for row in ledger(book, findings)}
-    several = counts(book)
-    kinds = {kind: says for kind, says in book.kinds.items() if any(one[kind] for one in several.values())}
-    known = {"names": names, "kinds": kinds, "counts": several, "rows": rows, "titles": titles}
-    return filled("fragments/errata.md", sources=sources, ledger_page=ledger_page, **known)
 
 
 def counts(book):

@@ -5,9 +5,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from claimbook.evidence import NEAR, NEARLY_EXACT, RISK_BUDGET, SHAPES, Margin, combined
+from claimbook.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
 from claimbook.registry import READINGS, Statement
-from claimbook.templates import filled, shaped
+from claimbook.templates import shaped
 from claimbook.text import aligned, escaped
 from claimbook.writing import write_whole
 
@@ -168,12 +168,3 @@ def table(rows):
         controls = f"{row.controls_differ}{'  <- differs' if row.differs else ''}"
         cells.append((row.id, row.page, row.expected, verdict, str(row.checks), controls))
     return "\n".join(aligned(cells, str.ljust))
-
-
-def pages_markdown(book, findings, pages):
-    """The ledger as Markdown: for each source the statements with a verdict, then those without a page."""
-    sources = {}
-    for row in ledger(book, findings):
-        sources.setdefault(row.source.name, []).append(row)
-    known = {"sources": sources, "pages": pages, "proofs": book.checked}
-    return filled("fragments/ledger.md", tally=tally, nearly_exact=NEARLY_EXACT, **known)

@@ -3,6 +3,8 @@
 All follow the order of the book; ``paths.csv`` says which pages are on the shorter ones.
 """
 
+from pathlib import Path
+
 from claimbook.evidence import slug
 from claimbook.project import read_yaml
 from claimbook.sphinxext.summary import minutes
@@ -15,6 +17,12 @@ def reading_paths(project):
     paths_of = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
     everything = paths[-1:]
     return {path: [page for page in pages if path in paths_of.get(page, []) + everything] for path in paths}
+
+
+def parts_of(project):
+    """The part of the book that each page belongs to, by the page's name, in the order of the book."""
+    parts = read_yaml(project.root / "_toc.yml").get("parts", [])
+    return {Path(entry["file"]).name: part["caption"] for part in parts for entry in part["chapters"]}
 
 
 def chapters_of(project):

@@ -1,27 +1,37 @@
-"""The sources, statement by statement: a page in their own order, and ``statements.json`` for programs."""
+"""All statements and errata in one table, in the order of their sources; ``statements.json`` for programs."""
 
 import json
 import re
+from collections import Counter
+from dataclasses import dataclass, field, replace
 
-from claimbook.evidence import slug
-from claimbook.templates import filled
+from claimbook.evidence import NEARLY_EXACT, SHAPES, slug
+from claimbook.registry import READINGS
+from claimbook.reports import errata
+from claimbook.reports.dependencies import corrections, links_between, picture
+from claimbook.reports.highlights import refuted
+from claimbook.reports.ledger import ledger
+from claimbook.templates import filled, typeset
+
+# What is known of a statement without a finding, with its shape; the words for a verdict are in SHAPES.
+UNJUDGED = {"proved on its page": "◆", "a definition": "◇", "not judged in this build": "–"}
 
 
 def in_order(book):
     """The statements of the registry by source, each in its own order: as printed, then what corrects it."""
     sources = list(book.sources)
-    key = lambda row: (sources.index(row.source), _place(row), row.reading == "corrected")
+    key = lambda row: (sources.index(row.source), *_order(row, row.reading))
     return sorted(book.registry.values(), key=key)
 
 
-def _place(row):
-    """Sections before appendices, then by number; what has none ends its section."""
+def _order(row, reading):
+    """Sections before appendices, then by number; what has none ends its section. Corrections come last."""
     division, _, rest = row.place.partition(", ")
     begins = [at for at, name in enumerate(row.source.parts) if rest.lower().startswith(name)]
     numbers = [int(number) for number in re.findall(r"\d+", rest)]
     after = [10_000] * (not numbers or rest.startswith("after"))
     natural = [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", division)]
-    return division.startswith("Appendix"), natural, begins or [-1], numbers + after
+    return division.startswith("Appendix"), natural, begins or [-1], numbers + after, reading == "corrected"
 
 
 def as_json(book, addresses, verdicts):
@@ -59,16 +69,204 @@ def _checked(proof):
     return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}
 
 
-def statements_markdown(book, addresses, verdicts, titles):
-    """The page: for each source a table of its statements, then all results of this book.
+@dataclass(frozen=True)
+class Entry:
+    """A row of the table: a statement of a source, a result of this book, or an erratum of neither.
 
-    ``titles`` has the title of each page that stands.
+    Attributes
+    ----------
+    label : str
+        The anchor of the row.
+    source : Source
+    place, number, name, title : str
+        In the source; the others as in `Address`.
+    says : str
+        A plain sentence; Markdown.
+    interpretation : str
+        One of `READINGS`; of an erratum its kind.
+    state : str
+        The verdict, or what is known without one; empty of an erratum.
+    page : str
+        Where it is treated.
+    row : Row, optional
+        Its row of the ledger.
+    errata : list
+    proof : Proof, optional
+        What a machine has checked.
+    rests_on : list of str
+        Labels.
+    groups : list of str
+        The filters that show it.
     """
-    rows = {slug(row.id): row for row in in_order(book)}
-    labels = {
-        source.title: [label for label, row in rows.items() if row.source is source and label in addresses]
-        for source in book.sources
-    } | {book.itself.title: [label for label, address in addresses.items() if address.ours]}
+
+    label: str
+    source: object
+    place: str
+    number: str
+    name: str
+    title: str
+    says: str
+    interpretation: str
+    state: str
+    page: str
+    row: object = None
+    errata: list = field(default_factory=list)
+    proof: object = None
+    rests_on: list = field(default_factory=list)
+    groups: list = field(default_factory=list)
+
+    @property
+    def shape(self):
+        return {**SHAPES, **UNJUDGED}[self.state]
+
+
+def entries(book, findings, addresses, links):
+    """The rows of the table: of each source its statements and its errata in its order, this book's last.
+
+    Parameters
+    ----------
+    book : Book
+    findings : list of dict
+        Those of all chapters.
+    addresses : dict
+        `Address` by label.
+    links : dict
+        What each proof links to.
+    """
+    rows = {slug(row.id): row for row in ledger(book, findings)}
+    labels = [slug(row.id) for row in in_order(book) if row.source is not book.itself]
+    # This book's are in the order of its pages, also those that the registry has not.
+    results = [label for label in addresses if label not in rows or rows[label].source is book.itself]
+    labels += dict.fromkeys([*results, *(label for label in rows if label not in labels)])
+    every_erratum = errata.errata(book)
+    false = {slug(row.id) for kind in refuted(book, findings).values() for row in kind}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
-    known = {"proofs": proofs, "addresses": addresses, "verdicts": verdicts, "titles": titles}
-    return filled("fragments/statements.md", labels=labels, rows=rows, **known)
+    table = [
+        replace(
+            _statement(book, label, rows.get(label), addresses.get(label)),
+            errata=[erratum for erratum in every_erratum if slug(erratum.statement) == label],
+            proof=proofs.get(label),
+            rests_on=links.get(label, []),
+        )
+        for label in labels
+    ]
+    table += [_erratum(book, erratum) for erratum in every_erratum if not erratum.statement]
+    sources = list(book.sources)
+
+    def key(entry):
+        order = sources.index(entry.source)
+        return (order,) if entry.source is book.itself else (order, *_order(entry, entry.interpretation))
+
+    return [replace(entry, groups=_groups(entry, entry.label in false)) for entry in sorted(table, key=key)]
+
+
+def _statement(book, label, row, address):
+    if row:
+        state = row.verdict or "not judged in this build"
+    else:
+        state = "a definition" if address.defines else "proved on its page"
+    if address:
+        number = address.name.partition(" (")[0] if address.ours else address.number
+    else:
+        number = row.place
+    return Entry(
+        label=label,
+        source=row.source if row else book.itself,
+        place=row.place if row else "",
+        number=number,
+        name=address.name if address else row.place,
+        title=address.title if address else row.statement,
+        says=typeset(row.statement) if row else address.title,
+        interpretation=row.reading if row else "ours",
+        state=state,
+        page=row.page if row else address.page,
+        row=row,
+    )
+
+
+def _erratum(book, erratum):
+    """The row of an erratum that is of no statement of the registry."""
+    source = next(source for source in book.sources if source.key == erratum.source)
+    return Entry(
+        label=f"erratum-{erratum.id}",
+        source=source,
+        place=erratum.place,
+        number=erratum.place,
+        name=erratum.place,
+        title="",
+        says=erratum.printed,
+        interpretation=erratum.kind,
+        state="",
+        page=erratum.proof.partition("#")[0],
+        errata=[erratum],
+    )
+
+
+def _groups(entry, false):
+    """The names of the filters that show a row, which are parts of an address."""
+    corrects = any(erratum.kind not in ("withdrawn", "left open") for erratum in entry.errata)
+    ours = entry.state and (entry.source.own or entry.interpretation == "ours")
+    groups = {
+        "false": false,
+        "corrected": corrects or entry.interpretation == "corrected",
+        "ours": ours,
+        "left-open": "left open" in (entry.interpretation, *(one.kind for one in entry.errata)),
+        _checked_by(entry.proof): entry.proof,
+        f"source-{entry.source.key}": True,
+        f"chapter-{entry.page}": True,
+    }
+    return [name for name, shows in groups.items() if shows]
+
+
+def _checked_by(proof):
+    return f"checked-by-{proof.by.lower().replace(' ', '-')}" if proof else ""
+
+
+def statements_markdown(book, findings, addresses, titles, texts, parts):
+    """The page: a picture of what rests on what, and one table of all statements and errata.
+
+    Parameters
+    ----------
+    book : Book
+    findings : list of dict
+        Those of all chapters.
+    addresses : dict
+        `Address` by label.
+    titles : dict
+        Title of each page that is in this run.
+    texts : dict
+        Markdown of each page.
+    parts : dict
+        The part of the book that each page belongs to.
+    """
+    links = links_between(addresses, texts.values())
+    table = entries(book, findings, addresses, links)
+    by_label = {entry.label: entry for entry in table}
+    instead = {label: to for label, to in corrections(book).items() if label in addresses and to in addresses}
+    groups = {label: parts.get(address.page, "") for label, address in addresses.items()}
+    counts = Counter(group for entry in table for group in entry.groups)
+    programs = dict.fromkeys(
+        (_checked_by(proof), f"checked by {proof.by}") for proof in book.checked.values()
+    )
+    show = [("false", "false"), ("corrected", "corrected"), ("ours", "ours"), ("left-open", "left open")]
+    kinds = errata.counts(book)
+    return filled(
+        "fragments/statements.md",
+        picture=picture(links, instead, by_label, groups),
+        filters=filled(
+            "fragments/filters.html",
+            show=[(name, words, counts[name]) for name, words in [*show, *programs] if counts[name]],
+            sources=[source for source in book.sources if counts[f"source-{source.key}"]],
+            chapters={page: title for page, title in titles.items() if counts[f"chapter-{page}"]},
+        ),
+        table=table,
+        by_label=by_label,
+        titles=titles,
+        shapes_used={entry.state: entry.shape for entry in table if entry.state},
+        interpretations=[word for word in READINGS if any(entry.interpretation == word for entry in table)],
+        kinds={
+            kind: meaning for kind, meaning in book.kinds.items() if any(own[kind] for own in kinds.values())
+        },
+        counts=kinds,
+        nearly_exact=NEARLY_EXACT,
+    )

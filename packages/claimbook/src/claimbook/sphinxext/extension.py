@@ -121,6 +121,7 @@ class _Build:
         config.html_context["colours"] = {"light": variables(SITE), "dark": variables(SITE, dark=True)}
         app.add_css_file("palette.css")
         app.add_css_file("claimbook.css")
+        app.add_js_file("statements.js", priority=899)  # shows a row before reading.js leads to it
         app.add_js_file("reading.js", priority=900)  # after what configures MathJax
         # Without an address of the book's own Jupyter Book takes that of its own repository.
         if (read_yaml(root / "_config.yml").get("repository") or {}).get("url"):
@@ -215,8 +216,8 @@ class _Build:
     def post_process(self, site, home, found):
         """Post-process all pages, and put the files for downloads and programs beside them."""
         sources, book = self.sources, self.sources.project.book
-        moved = {"index": home, Path(home).name: home, **book.moved}
-        moved = {old: new for old, new in moved.items() if new in sources.pages and old not in sources.pages}
+        moved = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
+        moved = {old: new for old, new in moved.items() if old not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
         places = {page.name: f"{name}.html" for name, page in sources.pages.items()}
         answers = {
@@ -228,7 +229,7 @@ class _Build:
         executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
         texts = {
             "statements.json": statements.as_json(book, sources.addresses, ledger.verdicts(sources.findings)),
-            "errata.json": errata.as_json(book, sources.findings, sources.home("errata")),
+            "errata.json": errata.as_json(book, sources.findings, sources.home("statements")),
             **{f"_sources/{file}.ipynb": sources.text(file) for file in executed},
         }
         for place, text in texts.items():

@@ -105,9 +105,10 @@ def addresses(project):
 
 
 def check_places(project):
-    """Raise ValueError for what leads nowhere: a row of a table, a box, a refutation without an erratum.
+    """Raise ValueError for what leads nowhere: a row of a table, a box, a page that moved.
 
-    And for a definition that is expected to be proved, or a statement to be checked as if it were one.
+    And for a refutation without an erratum, for a definition that is expected to be proved, or a statement to
+    be checked as if it were one.
     """
     book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
     drafts = {Path(draft).stem: draft for draft in project.drafts}
@@ -134,6 +135,18 @@ def check_places(project):
             raise ValueError(f"{wrong} expected a row of errata.csv with this statement")
     _check_boxes(book, pages)
     _check_definitions(book, pages)
+    _check_moved(project)
+
+
+def _check_moved(project):
+    """Raise ValueError for a page that moved to none, and for one that is still there."""
+    files = [page.file for page in project.chapters]
+    for old, new in project.book.moved.items():
+        page = new.partition("#")[0]
+        if old in files:
+            raise ValueError(f"Book.moved, {old!r}: expected no page of that name, for it is in _toc.yml")
+        if page not in files:
+            raise ValueError(f"Book.moved, {old!r}: {page!r} is no page of the book{nearest(page, files)}")
 
 
 def _check_boxes(book, pages):

@@ -33,7 +33,8 @@ def post_process(site, moved, places, found, labels=(), synonyms=(), answers=())
     site : Path
         Folder of the site.
     moved : dict
-        Names of pages that only lead on, to where they lead.
+        Names of pages that only lead on, to the pages that they lead to, or to places on these, as
+        ``page#place``. An anchor in the address of a reader is kept.
     places : list of str
         The addresses of the book's pages, in reading order.
     found : dict
@@ -63,9 +64,10 @@ def post_process(site, moved, places, found, labels=(), synonyms=(), answers=())
     known_words = {"synonyms": [*dict(synonyms).items()], "answers": [*dict(answers).items()]}
     _assign(site / "search-entries.js", "bookSearch", {"entries": entries, **known_words})
     for name, to in moved.items():
-        address = os.path.relpath(f"{to}.html", os.path.dirname(name))
-        title = _parsed(site / f"{to}.html").title.get_text().partition(" — ")[0]
-        text = filled("fragments/moved.html", address=address, title=title)
+        file, mark, anchor = to.partition("#")
+        address = os.path.relpath(f"{file}.html", os.path.dirname(name))
+        title = _parsed(site / f"{file}.html").title.get_text().partition(" — ")[0]
+        text = filled("fragments/moved.html", page=address, anchor=mark + anchor, title=title)
         (site / f"{name}.html").write_text(f"{text}\n{_DONE}", encoding="utf-8")
     return set(new)
 

@@ -9,13 +9,26 @@ def directive(kind):
     return re.compile(opening + r"(?P<options>(?::[\w-]+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 
 
+def each(pattern, text):
+    """All that a pattern of `directive` finds, also within what it found.
+
+    >>> text = "::::{dropdown} Outer\\n:::{dropdown} Inner\\n:::\\n::::"
+    >>> [match["title"] for match in each(directive("dropdown"), text)]
+    ['Outer', 'Inner']
+    """
+    start = 0
+    while match := pattern.search(text, start):
+        yield match
+        start = match.start() + 1
+
+
 def options_of(found):
     """The options of a directive that was found, by name."""
     return dict(re.findall(r"^:([\w-]+): *(.*)$", found["options"], re.M))
 
 
 def holders(pages, kind):
-    """The page that holds a directive of a kind, by what the directive is given: ``{generated} ledger``.
+    """The page that holds a directive of a kind, by what the directive is given: ``{generated} map``.
 
     Parameters
     ----------

@@ -57,12 +57,8 @@
     return 100 * number + 10 * named + rest + weights[kind];
   }
 
-  function element(name, text, parent, kind) {
-    const made = parent.appendChild(document.createElement(name));
-    made.textContent = text;
-    if (kind) made.className = kind;
-    return made;
-  }
+  const element = (name, textContent, parent, className = "") =>
+    parent.appendChild(Object.assign(document.createElement(name), {textContent, className}));
 
   /* Some words around the first that was asked for; a formula is one word, so that none is cut. */
   function quote(text, parent) {
@@ -70,12 +66,9 @@
     const asks = (unit) => wordsOf(unit).some((own) => words.some((word) => begins(own, word)));
     const start = Math.max(0, units.findIndex(asks) - 8), end = start + 32;
     const quoted = element("p", start ? "… " : "", parent, "context");
-    for (const unit of units.slice(start, end)) {
-      element(asks(unit) && !unit.startsWith("\\") ? "mark" : "span", unit, quoted);
-      quoted.append(" ");
-    }
+    for (const unit of units.slice(start, end))
+      quoted.append(element(asks(unit) && !unit.startsWith("\\") ? "mark" : "span", unit, quoted), " ");
     if (end < units.length) quoted.append("…");
-    return quoted.textContent.includes("\\(") || quoted.textContent.includes("\\[");
   }
 
   if (field) field.value = asked;
@@ -103,14 +96,13 @@
   element("p", summary, results, "search-summary").setAttribute("role", "status");
   if (!found.length) return;
   const list = element("ul", "", results, "search");
-  let formulas = false;
   for (const {entry} of found.slice(0, mostShown)) {
     const item = element("li", "", list, `kind-${entry.kind}`);
     element("a", entry.title, item).href = entry.url;
     if (entry.page !== entry.title) element("span", entry.page, item, "place");
-    formulas = quote(entry.text, item) || /\\\(/.test(entry.title) || formulas;
+    quote(entry.text, item);
   }
-  if (!formulas) return;
+  if (!/\\[([]/.test(list.textContent)) return; // no formula to draw
   window.MathJax = {options: {enableMenu: false}};
   element("script", "", document.head).src = "vendor/mathjax/tex-svg-full.js";
 })();

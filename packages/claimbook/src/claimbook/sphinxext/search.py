@@ -22,7 +22,7 @@ _UNREAD = {
     ),
 }
 _UNREAD_THERE = (
-    ".proof > .admonition-title, div.math, table.unsearched, table.searched-first td:not(:first-child), "
+    ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, summary, .check), "
     "#evidence > :not(.about-one, h2)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")

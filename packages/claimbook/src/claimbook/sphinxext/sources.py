@@ -19,7 +19,7 @@ from claimbook.output_metadata import METADATA_KEY
 from claimbook.project import Project, read_notebook, read_yaml
 from claimbook.proofs import proof_badge, proof_fold
 from claimbook.publish import metadata
-from claimbook.reports import errata, highlights, ledger, paths, proofs, statements
+from claimbook.reports import highlights, ledger, paths, proofs, statements
 from claimbook.sphinxext import api
 from claimbook.sphinxext.labels import addresses, with_boxes
 from claimbook.sphinxext.outputs import about, transform
@@ -82,7 +82,7 @@ class PageSources:
             *files_in(engine_folder()),
             self.project.book.content / "registry.csv",
         ]
-        homes = [self.home(name) for name in ("map", "ledger", "errata")]  # to which other pages lead
+        homes = [self.home(name) for name in ("map", "statements")]  # to which other pages lead
         made_of = [sys.version, self.project.book.version, self.whole, homes]
         return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
 
@@ -193,7 +193,7 @@ class PageSources:
 
     def row(self, label):
         """The address of a statement's row in the table of statements; empty if no page has the table."""
-        return f"{self.home('ledger')}.html#{label}" if self.home("ledger") else ""
+        return f"{self.home('statements')}.html#{label}" if self.home("statements") else ""
 
     def rank(self, label):
         """The place of a statement in the registry, by its label; after all of these for another label."""
@@ -251,18 +251,18 @@ class PageSources:
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         return {
             "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
-            "ledger": lambda: ledger.pages_markdown(book, findings, standing),
-            "statements": lambda: statements.statements_markdown(book, known, verdicts, titles),
+            "statements": lambda: statements.statements_markdown(
+                book, findings, known, titles, texts, paths.parts_of(self.whole_project)
+            ),
             "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, texts),
             "where": lambda: metadata.where_markdown(self.project.root),
             "cite": lambda: metadata.cite_markdown(self.project.root),
             "map": lambda: paths.map_markdown(self.project, known, verdicts),
             "highlights": lambda: highlights.highlights_markdown(
-                book, findings, known, standing, self.home("errata")
+                book, findings, known, standing, self.home("statements")
             ),
             "count": lambda: highlights.count_markdown(book, findings),
             "totals": lambda: highlights.totals_markdown(book, findings),
-            "errata": lambda: errata.errata_markdown(book, findings, titles, self.home("ledger")),
             "api-figures": lambda: api.figures_markdown(book.figures),
             **{f"api-{key}": partial(api.package_markdown, own) for key, own in book.reference.items()},
         }

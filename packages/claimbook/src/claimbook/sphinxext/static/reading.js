@@ -63,12 +63,9 @@ addEventListener("DOMContentLoaded", () => {
   const mark = () => choices.forEach((choice) =>
     choice.firstChild.setAttribute("aria-pressed", named(choice) === localStorage.getItem(key)));
   for (const choice of choices) {
-    const button = document.createElement("button");
-    button.append(...choice.childNodes);
-    choice.append(button);
-    button.addEventListener("click", () => {
-      if (localStorage.getItem(key) === named(choice)) localStorage.removeItem(key);
-      else localStorage.setItem(key, named(choice));
+    choice.innerHTML = `<button>${choice.innerHTML}</button>`;
+    choice.firstChild.addEventListener("click", () => {
+      localStorage.setItem(key, localStorage.getItem(key) === named(choice) ? "" : named(choice));
       mark();
     });
   }
@@ -89,17 +86,12 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
   let note, owner, timer, loading;
 
   const previews = () => loading ??= new Promise((resolve) => {
-    const script = document.createElement("script");
-    script.src = new URL("previews.js", root);
-    script.onload = () => resolve(window.bookPreviews);
-    script.onerror = () => resolve({});
-    document.head.append(script);
+    const settled = {onload: () => resolve(window.bookPreviews), onerror: () => resolve({})};
+    const script = Object.assign(document.createElement("script"), settled);
+    document.head.append(Object.assign(script, {src: new URL("previews.js", root)}));
   });
 
-  const key = (link) => {
-    const target = new URL(link.href);
-    return target.href.startsWith(root.href) ? named(target.href.slice(root.href.length)) : "";
-  };
+  const key = ({href}) => (href.startsWith(root.href) ? named(href.slice(root.href.length)) : "");
 
   function hide() {
     clearTimeout(timer);
@@ -113,9 +105,8 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
     if (!text || owner === link || !link.matches(":hover, :focus")) return;
     hide();
     owner = link;
-    note = document.createElement("div");
-    Object.assign(note, {className: "preview", id: "preview", innerHTML: text});
-    note.setAttribute("role", "tooltip");
+    const contents = {className: "preview", id: "preview", role: "tooltip", innerHTML: text};
+    note = Object.assign(document.createElement("div"), contents);
     note.querySelectorAll("[id]").forEach((one) => one.removeAttribute("id"));
     note.querySelectorAll("a, summary").forEach((one) => one.setAttribute("tabindex", "-1"));
     document.querySelector("main").append(note);
@@ -130,11 +121,8 @@ if (location.protocol === "file:") DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = f
     note.style.visibility = "visible";
   }
 
-  const linkOf = (event) => event.target.closest?.('article a[href*="#"]:not(.headerlink, .verdict)');
-  const later = (act, wait) => {
-    clearTimeout(timer);
-    timer = setTimeout(act, wait);
-  };
+  const linkOf = (event) => event.target.closest?.('article a[href*="#"]:not(.headerlink, .verdict, svg *)');
+  const later = (act, wait) => { clearTimeout(timer); timer = setTimeout(act, wait); };
   const leave = () => note?.matches(":hover") || owner?.matches(":hover, :focus") || hide();
 
   document.addEventListener("mouseover", (event) => {
