@@ -16,14 +16,13 @@ from pyarrow import parquet
 from report_support import called
 
 from ranking_report.inputs import gather
-from ranking_report.readers import files, read_letor, read_table, read_trec, trec
+from ranking_report.readers import files, read_table, read_trec, trec
 
 QRELS, RUN = b"1 0 a 1\n", b"1 Q0 a 1 2.5 x\n"
 READERS = {
     "judgments": (lambda path: gather(path, {"x": {"1": {"a": 1}}}), QRELS),
     "run": (lambda path: gather({"1": {"a": 1}}, {"x": path}), RUN),
     "trec": (lambda path: read_trec(path, [path]), QRELS),
-    "letor": (read_letor, b"1 qid:1 1:1\n"),
     "table": (read_table, b"query,item,label,score_x\n1,a,1,2\n"),
 }
 

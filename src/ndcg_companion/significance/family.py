@@ -114,14 +114,15 @@ def pairs_of(values, baseline=None):
     Parameters
     ----------
     values : ndarray of shape (measures, systems, queries)
-    baseline : int, optional
-        Each other system minus this one, instead of all pairs.
+    baseline : int or sequence of int, optional
+        Each other system minus this one, or minus each of these, instead of all pairs.
     """
     measures, systems, queries = values.shape
     first, second = np.triu_indices(systems, 1)
     if baseline is not None:
-        first = np.delete(np.arange(systems), baseline)
-        second = np.full(len(first), baseline)
+        baselines = np.atleast_1d(baseline)
+        others = np.setdiff1d(np.arange(systems), baselines)
+        first, second = np.tile(others, len(baselines)), np.repeat(baselines, len(others))
     starts = np.arange(measures)[:, None] * systems
     return Contrasts(values.reshape(-1, queries), (starts + first).ravel(), (starts + second).ravel())
 

@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ndcg_companion.text import escaped
 from ranking_report import colours
-from ranking_report.answer import MOST_REMARKS, lines
+from ranking_report.answer import MOST_REMARKS, lines, plain_cell
 from ranking_report.latex import latex
 from ranking_report.remarks import remarks
 from ranking_report.version import __version__
@@ -35,6 +35,7 @@ def templates(escape=True):
         "signed": signed,
         "log10": log10,
         "p": p_value,
+        "plain": lambda value, name: plain_cell(name, value),
     }
     return environment
 

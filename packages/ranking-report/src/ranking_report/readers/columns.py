@@ -12,7 +12,10 @@ Kind = Literal["label", "score"]
 
 
 class _Names(NamedTuple):
-    """Names of the columns for the query, the item, the label of judgments and the score of a run."""
+    """Names of the columns for the query, the item, the label of judgments and the score of a run.
+
+    Where there are several, the first that a file has is taken.
+    """
 
     query: str
     item: str
@@ -26,13 +29,19 @@ NAMES = {
     "ir_measures": _Names("query_id", "doc_id", "relevance", "score"),
     "ranx": _Names("q_id", "doc_id", "score", "score"),
     "BEIR": _Names("query-id", "corpus-id", "score", "score"),
+    "recommenders": _Names(
+        "user_id userId userID user uid user_id:token",
+        "item_id itemId itemID movieId item iid item_id:token",
+        "rating rating:float label",
+        "score prediction est score:float rating rating:float",
+    ),
 }
 # What else such columns are called: nearly known, so named in a refusal, but never taken for them.
 _NEAR = {
-    "query": "topic topic_id query_number",
-    "item": "document document_id docid doc did pid passage_id item_id iid",
-    "label": "grade rel rating relevant judgment judgement gain qrel",
-    "score": "similarity sim prediction pred relevance_score value",
+    "query": "topic topic_id query_number task",
+    "item": "document document_id docid doc did pid passage_id",
+    "label": "grade rel relevant judgment judgement gain qrel",
+    "score": "similarity sim pred relevance_score value",
 }
 RANK = "rank"  # the column of a run that may stand for the score; it counts from the best document
 _LIKE_RANK = {"rank", "ranks", "ranking", "position"}
@@ -65,7 +74,7 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     """
     twice = duplicates(names)
     fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
-    known = {program: _of_kind(of_all, kind) for program, of_all in NAMES.items()}
+    known = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
     for wanted in known.values():
         if set(wanted) <= set(names):
             return wanted
@@ -108,7 +117,7 @@ def has_pair(names: Iterable[str]) -> bool:
     (True, False)
     """
     given = set(names)
-    return any({of_all.query, of_all.item} <= given for of_all in NAMES.values())
+    return any({*_of_kind(of_all, "label", given)[:2]} <= given for of_all in NAMES.values())
 
 
 def is_nearly(names: Iterable[str]) -> bool:
@@ -130,8 +139,10 @@ def has_number(names):
     return any(re.search(r"^[-+.]?\d", name.strip()) for name in names)
 
 
-def _of_kind(of_all, kind):
-    return of_all.query, of_all.item, getattr(of_all, kind)
+def _of_kind(of_all, kind, names):
+    """What one program calls the three columns, of several words the first that is among the names."""
+    words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
+    return tuple(next((word for word in several if word in names), several[0]) for several in words)
 
 
 def _role(name):
@@ -139,7 +150,7 @@ def _role(name):
     if _plain(name) in _LIKE_RANK:
         return RANK
     for role in _Names._fields:
-        known = {getattr(of_all, role) for of_all in NAMES.values()} | set(_NEAR[role].split())
+        known = " ".join([*(getattr(of_all, role) for of_all in NAMES.values()), _NEAR[role]]).split()
         if _plain(name) in map(_plain, known):
             return role
     return None

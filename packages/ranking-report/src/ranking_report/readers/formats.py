@@ -15,6 +15,7 @@ from ndcg_companion.text import escaped
 from ranking_report.readers import tables
 from ranking_report.readers.columns import has_number, has_pair, is_nearly
 from ranking_report.readers.files import PARQUET, check_size, named, read_opening
+from ranking_report.readers.letor import sizes_beside
 from ranking_report.readers.memory import is_frame, table_of_frame, table_of_mapping
 from ranking_report.readers.parquet import table_of_parquet
 from ranking_report.readers.tables import Table
@@ -83,7 +84,7 @@ def sniff(path, expected):
     fail_if(_JSON_LIST.match(text.data[:1000]), another)
     if header := header_of(text.first_line):
         return Sniffed("table", table_of_text(text, *header))
-    is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:")
+    is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:") or sizes_beside(text)
     return Sniffed("letor" if is_letor else "lines", text)
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas
@@ -11,11 +10,10 @@ from ndcg_companion.checks import fail_if
 from ndcg_companion.data.names import folded
 from ndcg_companion.data.rankings import TEXT, Rankings, first
 from ndcg_companion.text import escaped
+from ranking_report.choices import MISSING, Missing
 from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.rows import Rows, pair_keys
 
-Missing = Literal["raise", "zero", "drop"]
-MISSING = ("raise", "zero", "drop")
 _LOWER = 2**32 - 1
 _HIGHEST = 10  # grade that is likely where all scores are whole
 
@@ -44,6 +42,7 @@ class _Part:
     """
 
     source: str
+    columns: str
     contradicted: float
     queries: pandas.Index | np.ndarray  # numbers in the end
     items: pandas.Index | None
@@ -82,7 +81,7 @@ class Joining:
             item, used = pandas.factorize(item[of_judged])
             items = items[used]
         places = pair_keys(query, item)
-        self.parts.append(_Part(rows.source, rows.contradicted, queries, items, places, values))
+        self.parts.append(_Part(rows.source, rows.columns, rows.contradicted, queries, items, places, values))
 
     def _refuse_swapped(self, rows):
         """Refuse scores that are few whole numbers as grades are, beside more grades that are as scores are.
@@ -161,6 +160,7 @@ class Joining:
             contradicted={name: run.contradicted for name, run in runs.items()},
             alike=tuple(alike),
             distinct=True,
+            inputs=tuple((part.source, part.columns) for part in self.parts),
         )
 
     def _in_order(self):

@@ -25,6 +25,8 @@ class Rows:
         Grades or scores, as `check_numbers` returns them.
     place : callable
         From the number of a row, counted from 0, to the words that say where it is.
+    columns : str
+        What the columns of the source were taken for.
     contradicted : float
         The share of neighbouring documents whose ranks, if there are any, contradict the scores.
     """
@@ -34,6 +36,7 @@ class Rows:
     item: Coded
     values: np.ndarray
     place: Callable[[int], str]
+    columns: str = ""
     contradicted: float = 0.0
 
     def __post_init__(self):
@@ -106,6 +109,7 @@ class Rows:
             times=None if times is None else times[order],
             source=self.source,
             distinct=True,
+            inputs=((self.source, self.columns),),
         )
         return rankings, order
 

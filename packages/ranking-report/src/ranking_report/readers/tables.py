@@ -53,7 +53,9 @@ class Table:
         columns = self.read([*chosen, *beside], [value, *beside])
         values = check_numbers(columns[value], RANK if value == RANK else kind, self.place)
         fail_if(not len(values), f"{self.source}: expected {kind}s, got none")
-        rows = Rows(self.source, *self._ids(columns, query, item), values, self.place)
+        roles = zip((*chosen, *beside), ("query", "item", RANK if value == RANK else kind, RANK))
+        taken = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
+        rows = Rows(self.source, *self._ids(columns, query, item), values, self.place, taken)
         if value == RANK:
             rows.use_ranks()
         for name in beside:
@@ -78,7 +80,7 @@ class Table:
         labels = grades if grade == "label" else click_labels(grades, thresholds)
         time = time or "time"
         times = _times(columns[time], time, self.place) if time in names else None
-        rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place)
+        rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place, ", ".join(names))
         return rows.in_order({name[6:]: values for name, values in numbers.items()}, times)[0]
 
 

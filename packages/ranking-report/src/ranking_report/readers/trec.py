@@ -7,8 +7,9 @@ import numpy as np
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.text import check_plain, escaped
+from ranking_report.choices import Missing
 from ranking_report.readers.ids import codes_of
-from ranking_report.readers.joining import Joining, Missing, check_missing
+from ranking_report.readers.joining import Joining, check_missing
 from ranking_report.readers.rows import Rows
 from ranking_report.readers.texts import Text, read_text
 from ranking_report.readers.values import as_numbers, as_plain_numbers, beyond_floats, check_numbers
@@ -145,7 +146,7 @@ def judgments_of(text: Text) -> Rows:
     _check_kind(text, _QRELS, _RUN, "runs")
     columns = text.read(_QRELS, _QRELS, ["grade"])
     grades = _whole_grades(columns["grade"], text.place)
-    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place)
+    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(_QRELS))
     _refuse_times(text, grades, _QRELS)
     if _are_numbers(rows.item.texts):
         seconds, seen = codes_of(columns["iteration"]), None
@@ -165,7 +166,7 @@ def _judgments_of_three(text):
     columns = text.read(names, names, ["grade"])
     grades = _whole_grades(columns["grade"], text.place)
     _refuse_times(text, grades, names)
-    return Rows(text.source, columns["query"], columns["document"], grades, text.place)
+    return Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(names))
 
 
 def _whole_grades(values, place):
@@ -234,7 +235,7 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
     if (row := first(~(scores > -np.inf))) is not None:
         expected = "expected a score, a number above -inf (which stands for what is not retrieved)"
         raise ValueError(f"{text.place(row)}: {expected}, got {scores[row]}")
-    rows = Rows(text.source, columns["query"], columns["document"], scores, text.place)
+    rows = Rows(text.source, columns["query"], columns["document"], scores, text.place, ", ".join(names))
     swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
     fail_if(swapped, f"{text.place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
     rows.compare_ranks(columns["rank"])
@@ -269,6 +270,7 @@ def _run_of_three(text):
     values = check_numbers(columns["rank"], "score", text.place)
     rows = Rows(text.source, columns["query"], columns["document"], values, text.place)
     rows.values = _from_ranks(rows.query.codes, values, text.place)
+    rows.columns = f"query, document, {'score' if rows.values is values else 'rank'}"
     return rows
 
 
@@ -282,7 +284,7 @@ def _run_of_four(text):
     text.refuse_comments()
     columns = text.read(_RANKED, _RANKED, _RANKED[2:])
     ranks, scores = (check_numbers(columns[name], name, place) for name in _RANKED[2:])
-    rows = Rows(text.source, columns["query"], columns["document"], scores, place)
+    rows = Rows(text.source, columns["query"], columns["document"], scores, place, ", ".join(_RANKED))
     codes = rows.query.codes
     expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
     if (row := _miscounted(codes, ranks)) is not None:
