@@ -72,14 +72,14 @@ def passes_at_the_margin(law, queries):
 
 
 @pytest.mark.parametrize("name", NORMAL)
-@pytest.mark.parametrize("queries", [25, 50, 100])
+@pytest.mark.parametrize("queries", [25, 100])
 def test_normal_differences_at_the_margin_pass_about_as_often_as_the_gate_says(name, queries, monkeypatch):
     monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     assert 20 <= passes_at_the_margin(NORMAL[name], queries) <= 60
 
 
 @pytest.mark.parametrize("name", SKEWED)
-@pytest.mark.parametrize("queries", [25, 50, 100])
+@pytest.mark.parametrize("queries", [25, 100])
 def test_skewed_losses_at_the_margin_pass_in_at_most_eight_of_a_hundred_studies(name, queries, monkeypatch):
     monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     assert passes_at_the_margin(SKEWED[name], queries) <= 80

@@ -270,23 +270,3 @@ TIMES = [
     ("2024-05-07T10:00:00Z", "2024-05-07T10:00+02:00"),
     ("2024-05-07 10:00:00-07:00", "2024-05-07T12:00Z"),
 ]
-
-
-@pytest.mark.parametrize("times", TIMES)
-@pytest.mark.filterwarnings("error")
-def test_times_with_a_zone_are_put_in_order_without_a_warning(tmp_path, times):
-    rows = "".join(f"1,{item},1,{time},2\n" for item, time in zip("ab", times))
-    (tmp_path / "t.csv").write_text(f"query,item,label,time,score_x\n{rows}")
-    rankings = read_table(tmp_path / "t.csv")
-    assert rankings.items.tolist() == ["b", "a"]
-    assert (np.diff(rankings.times) > np.timedelta64(1, "h")).all()
-
-
-@pytest.mark.parametrize(
-    "times", [("2024-05-07T10:00Z", "2024-05-07T10:00"), ("2024-05-07", "2024-05-07T10:00Z")]
-)
-def test_a_time_with_a_zone_beside_one_without_is_refused(tmp_path, times):
-    rows = "".join(f"1,{item},1,{time},2\n" for item, time in zip("ab", times))
-    (tmp_path / "t.csv").write_text(f"query,item,label,time,score_x\n{rows}")
-    with pytest.raises(ValueError, match=r"t\.csv, line 3: expected a time with(out)? a zone as time, as in"):
-        read_table(tmp_path / "t.csv")

@@ -17,7 +17,7 @@ from report_support import PROJECT, simulated
 
 from ndcg_companion.significance import sequential_test
 from ranking_report import compare
-from ranking_report.drawings import Scale, ladder, matrix, purses
+from ranking_report.drawings import Scale, bets, ladder, matrix
 from ranking_report.folders import MARKER
 from ranking_report.latex import latex
 from ranking_report.measure_names import Measure
@@ -386,7 +386,7 @@ def turns(differences, level=0.05, key=("s0", "s1")):
     comparison, board = compared([differences, np.zeros(len(differences))])
     sign = 1 if key == ("s0", "s1") else -1
     test = sequential_test(sign * np.array(differences), level=level)
-    return purses(comparison, board, {key: test}), test
+    return bets(comparison, board, {key: test}), test
 
 
 def points(path):
@@ -441,7 +441,7 @@ def test_the_figure_of_turns_is_as_wide_whatever_the_number_of_queries():
     always = SimpleNamespace(**{name: getattr(test, name) for name in ("needed", "wealth", "differences")})
     always.winner, always.low, always.high = 0, np.full(1000, -0.01), np.full(1000, 0.02)
     comparison, board = compared([np.ones(1000), np.zeros(1000)])
-    ends = purses(comparison, board, {("s0", "s1"): always})["ends"]
+    ends = bets(comparison, board, {("s0", "s1"): always})["ends"]
     assert (ends(0.1), ends(0), ends(-0.1)) == (20, 105, 190)
 
 
@@ -506,9 +506,9 @@ METHODS = [
     (
         {},
         [
-            "left out. Two-sided paired randomisation test of the studentised mean difference, at the 5 % "
-            "level, with all 512 sign patterns; 95 % intervals for the difference and, as a family of their "
-            "own, for the 2 means of nDCG@10 (Westfall",
+            "left out. Two-sided paired permutation test of the studentized mean difference, at the 5 % "
+            "level, with all 512 permutations of signs; 95 % intervals for the difference and, as a family "
+            "of their own, for the 2 means of nDCG@10 (Westfall",
         ],
         ["adjusted", "seed", "differences"],
     ),
@@ -534,7 +534,7 @@ METHODS = [
     ({"measures": ["nDCG(discount=zipf)@5"]}, ["1/log2(1 + rank) unless its name says otherwise"], []),
     (
         {"seed": 3},
-        ["with 50,000 sign patterns drawn with seed 3", "Student's t with Bonferroni's"],
+        ["with 50,000 permutations of signs drawn with seed 3", "Student's t with Bonferroni's"],
         ["with all"],
     ),
 ]
@@ -575,7 +575,7 @@ def test_one_system_is_no_paired_test():
     qrels = {f"q{q}": {"a": 1} for q in range(9)}
     alone = compare(qrels, {"x": {q: {"a": 3} for q in qrels}})
     assert (
-        "Randomisation of the studentised mean with all 512" in alone.methods
+        "Permutation test of the studentized mean with all 512" in alone.methods
         and "paired" not in alone.methods
     )
     one = compare({"q": {"a": 1}}, {"x": {"q": {"a": 3}}})

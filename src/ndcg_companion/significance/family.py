@@ -200,7 +200,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     reached = np.sum(reached_alone, axis=0)
     reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
     p, p_family = (reached + more) / (patterns + more), (reached_by_any + more) / (patterns + more)
-    how = np.full(size, f"{'all ' if complete else ''}{patterns:,} sign patterns")
+    how = np.full(size, f"{'all ' if complete else ''}{patterns:,} permutations")
     # Of all patterns one changes no sign and reaches every statistic, so that what follows changes nothing.
     tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
     p = np.where(reached == 0, np.minimum(p, tail), p)

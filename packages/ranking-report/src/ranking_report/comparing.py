@@ -78,7 +78,7 @@ def compare(
         How often each item of the catalogue was used. The leaderboard then has the columns ``coverage`` and
         ``novelty``; see `catalogue.catalogue_columns`.
     seed : int
-        Of the sign patterns, of which there are so many that it hardly matters.
+        Of the random permutations, of which there are so many that it hardly matters.
     scheduler : str, optional
         Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same
         numbers.

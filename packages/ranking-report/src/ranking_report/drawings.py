@@ -97,7 +97,7 @@ def ladder(comparison, board):
     }
 
 
-def purses(comparison, board, tests):
+def bets(comparison, board, tests):
     """The fourth figure: wealth and interval of the pair of the ladder, query after query."""
     pair = main_pair([row["system"] for row in board], comparison.baselines)
     first, second = pair if pair in tests else pair[::-1]

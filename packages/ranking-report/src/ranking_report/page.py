@@ -13,7 +13,7 @@ from ndcg_companion.text import escaped
 from ranking_report.answer import lines
 from ranking_report.cells import as_csv
 from ranking_report.colours import schemes
-from ranking_report.drawings import ladder, leaders, matrix, purses
+from ranking_report.drawings import bets, ladder, leaders, matrix
 from ranking_report.folders import write_folder
 from ranking_report.gating import Gate
 from ranking_report.moved import moved_most
@@ -96,7 +96,7 @@ def as_record(comparison, results=(), line=""):
         "settings": comparison.settings,
         "queries": len(comparison.queries),
         "systems": comparison.systems,
-        "sign_patterns": comparison.flips.patterns,
+        "permutations": comparison.flips.patterns,
         "gates": [vars(gate) for gate in of_kind(Gate)],
     }
     for name in ("leaderboard", "means", "pairs", "measures"):
@@ -144,7 +144,7 @@ def as_html(comparison, results=(), line=""):
         lists=as_data(comparison) if _has_lists(comparison) else None,
         tied=[(name, *row) for name, rows in changed_means(comparison).items() for row in rows],
         apart=bool(comparison.significant),
-        turns=purses(comparison, board, turns[-1].tests) if turns else None,
+        turns=bets(comparison, board, turns[-1].tests) if turns else None,
         groups=groups[-1].table.to_dict("records") if groups else [],
     )
 

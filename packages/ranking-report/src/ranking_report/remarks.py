@@ -123,7 +123,7 @@ def _needed(comparison):
 def _moved_by_seed(comparison):
     noise = comparison.flips.noise
     near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
-    drawn = f"The p-values are from {comparison.flips.patterns:,} random sign patterns."
+    drawn = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
     moves = f"Another seed would move one near 0.05 by about {noise:.4f}"
     return f"{drawn} {moves}, which may turn {counted(near, 'pair', 'pairs')}." if near else ""
 

@@ -172,8 +172,8 @@ def compare_groups(comparison, groups, source="groups"):
 
     Notes
     -----
-    One coin a query is tossed for all pairs and groups at once. A pair differs significantly in a group where
-    its statistic is larger than the largest of all comes out by chance in 95 % of the tosses, and where
+    The sign of each query is permuted for all pairs and groups at once. A pair differs significantly in a
+    group where its statistic is larger than the largest of all is in 95 % of the permutations, and where
     Student's interval, with Bonferroni's correction, leaves out 0.
     """
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]

@@ -9,6 +9,7 @@ import os
 import shlex
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from glob import escape, glob
 from importlib import import_module
 
@@ -44,8 +45,7 @@ def _run(words):
     with redirect_stdout(Output(sys.stdout)) as output:
         try:
             options = read(words)
-            # Only the command that is called is imported.
-            code = import_module(f"ranking_report.commands.{options.command}").call(options)
+            code = options.command(options)
             output.flush()
             return code
         except ValueError as error:
@@ -85,6 +85,11 @@ def read(words):
     return options
 
 
+def _call(name, options):
+    """Import a command, and no other one, and call it; its exit code."""
+    return import_module(f"ranking_report.commands.{name}").call(options)
+
+
 def parser(names):
     """The parser of these commands."""
     program = Parser(
@@ -101,7 +106,8 @@ def parser(names):
             for argument, settings in arguments.items():
                 group.add_argument(argument, **settings)
         command.set_defaults(
-            command=name, settings={key: value for of in groups.values() for key, value in of.items()}
+            command=partial(_call, name),
+            settings={key: value for of in groups.values() for key, value in of.items()},
         )
     return program
 

@@ -88,16 +88,14 @@ class Rows:
             got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
 
-    def in_order(self, scores, times=None):
-        """`Rankings` of these rows alone, all judged: by query, in the order of the file or of the times.
+    def in_order(self, scores):
+        """`Rankings` of these rows alone, all judged: by query, in the order of the file.
 
         And that order, of which there may be nothing to do.
         """
         self.refuse_twice()
         query, order = self.query.codes, slice(None)
-        if times is not None:
-            order = np.lexsort((times, query))
-        elif (query[1:] < query[:-1]).any():
+        if (query[1:] < query[:-1]).any():
             order = query.argsort(kind="stable")
         rankings = Rankings(
             queries=as_texts(self.query.texts).astype(TEXT),
@@ -106,7 +104,6 @@ class Rows:
             judged=np.ones(len(query), dtype=bool),
             offsets=np.append(0, np.bincount(query).cumsum()),
             scores={name: values[order] for name, values in scores.items()},
-            times=None if times is None else times[order],
             source=self.source,
             distinct=True,
             inputs=((self.source, self.columns),),
