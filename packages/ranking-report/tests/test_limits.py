@@ -16,7 +16,8 @@ from pyarrow import parquet
 from report_support import called
 
 from ranking_report.inputs import gather
-from ranking_report.readers import files, read_table, read_trec, trec
+from ranking_report.readers import files, read_table, read_trec
+from ranking_report.readers.formats import read_file
 
 QRELS, RUN = b"1 0 a 1\n", b"1 Q0 a 1 2.5 x\n"
 READERS = {
@@ -58,8 +59,8 @@ MANY = {  # what a row of a run and of its judgments ends with
 
 
 @pytest.mark.parametrize(("end", "last"), MANY.values(), ids=MANY)
-@pytest.mark.parametrize(("read", "line"), [(trec.read_judgments, QRELS), (trec.read_run, RUN)])
-def test_a_file_that_passes_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, read, line, end, last):
+@pytest.mark.parametrize(("kind", "line"), [("label", QRELS), ("score", RUN)])
+def test_a_file_that_passes_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, kind, line, end, last):
     rows = [line.decode().strip().replace("a", f"document-{at}") for at in range(ROWS)]
     path = tmp_path / "f"
     path.write_bytes((end.join(rows) + last).encode())
@@ -69,7 +70,7 @@ def test_a_file_that_passes_takes_no_more_memory_than_the_limit(tmp_path, monkey
         monkeypatch.setenv("COMPANION_MEMORY", str(limit))
         tracemalloc.start()
         try:
-            read(path)
+            read_file(path, kind)
             are_read.append(True)
         except ValueError as error:
             assert "of memory" in str(error) or last == "\nx" and f"line {ROWS + 1}" in str(error)

@@ -44,7 +44,18 @@ _NEAR = {
     "score": "similarity sim pred relevance_score value",
 }
 RANK = "rank"  # the column of a run that may stand for the score; it counts from the best document
-_LIKE_RANK = {"rank", "ranks", "ranking", "position"}
+
+
+def _plain(name):
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+# What a column is, by its plain name; where a name is that of two roles, the first of them.
+_ROLES = {
+    _plain(word): role
+    for role in reversed(_Names._fields)
+    for word in " ".join([*(getattr(of_all, role) for of_all in NAMES.values()), _NEAR[role]]).split()
+} | dict.fromkeys(("rank", "ranks", "ranking", "position"), RANK)
 
 
 def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str]:
@@ -107,7 +118,7 @@ def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list
     """
     if kind != "score" or RANK in chosen:
         return []
-    return [name for name in names if name not in chosen and _role(name) == RANK][:1]
+    return [name for name in names if name not in chosen and _ROLES.get(_plain(name)) == RANK][:1]
 
 
 def has_pair(names: Iterable[str]) -> bool:
@@ -117,7 +128,9 @@ def has_pair(names: Iterable[str]) -> bool:
     (True, False)
     """
     given = set(names)
-    return any({*_of_kind(of_all, "label", given)[:2]} <= given for of_all in NAMES.values())
+    return any(
+        given & {*of_all.query.split()} and given & {*of_all.item.split()} for of_all in NAMES.values()
+    )
 
 
 def is_nearly(names: Iterable[str]) -> bool:
@@ -126,7 +139,7 @@ def is_nearly(names: Iterable[str]) -> bool:
     >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
     (True, False)
     """
-    roles = {_role(name) for name in names}
+    roles = {_ROLES.get(_plain(name)) for name in names}
     return len(roles - {None}) > 1 and not has_number(names)
 
 
@@ -145,21 +158,6 @@ def _of_kind(of_all, kind, names):
     return tuple(next((word for word in several if word in names), several[0]) for several in words)
 
 
-def _role(name):
-    """What a column is, from its name: query, item, label, score or rank; None if it says nothing."""
-    if _plain(name) in _LIKE_RANK:
-        return RANK
-    for role in _Names._fields:
-        known = " ".join([*(getattr(of_all, role) for of_all in NAMES.values()), _NEAR[role]]).split()
-        if _plain(name) in map(_plain, known):
-            return role
-    return None
-
-
-def _plain(name):
-    return re.sub(r"[\W_]", "", name).lower()
-
-
 def _hint(names, kind, known):
     """What is missing of the nearest names, and which of the columns look like that."""
     wanted = max(known.values(), key=lambda wanted: len(set(wanted) & set(names)))
@@ -169,9 +167,11 @@ def _hint(names, kind, known):
     for missing in wanted:
         if missing in names:
             continue
-        same = [name for name in rest if _role(name) == roles[missing]]
+        same = [name for name in rest if _ROLES.get(_plain(name)) == roles[missing]]
         same += get_close_matches(missing, rest, n=1, cutoff=0.75)
         looks += [f"{escaped(same[0])} looks like {missing}"] if same else []
-    if kind == "score" and (ranks := [name for name in rest if _role(name) == RANK and name != RANK]):
+    if kind == "score" and (
+        ranks := [name for name in rest if _ROLES.get(_plain(name)) == RANK and name != RANK]
+    ):
         looks.append(f"{escaped(ranks[0])} looks like {RANK}")
     return f"; {', '.join(looks)}" if looks else ""

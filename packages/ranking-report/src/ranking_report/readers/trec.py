@@ -89,50 +89,39 @@ def read_trec(
     >>> rankings.items.tolist(), rankings.judged.tolist(), rankings.scores["bm25"].tolist()
     (['c', 'b', 'a'], [False, True, True], [9.1, 9.5, -inf])
     """
-    fail_if(
-        isinstance(runs, (str, bytes)) or not len(runs),
-        f"runs={runs!r}: expected a list of paths, or a dict of system to path",
-    )
+    is_mapping = isinstance(runs, Mapping)
+    expected = "expected a list of paths, or a dict of system to path"
+    fail_if(isinstance(runs, (str, bytes)) or not len(runs), f"runs={runs!r}: {expected}")
     check_missing(missing)
-    joining, sources = Joining(read_judgments(qrels)), dict[str, str]()
-    for path in runs.values() if isinstance(runs, Mapping) else runs:
-        tag, rows = read_run(path)
+    joining, sources = (
+        Joining(judgments_of(read_text(qrels, f"lines of {' '.join(_QRELS)!r}"))),
+        dict[str, str](),
+    )
+    for path in runs.values() if is_mapping else runs:
+        tag, rows = run_of(read_text(path, f"lines of {' '.join(_RUN)!r}"))
         joining.add(rows)
-        if isinstance(runs, Mapping):
-            continue
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
-        fail_if(tag is None, f"{rows.source}: {expected}")
-        if tag in sources:
-            got = f"{tag!r}, as in {sources[tag]}; name the systems in a dict of system to path"
-            raise ValueError(f"{rows.source}: expected a tag of its own, got {got}")
-        sources[tag] = rows.source
-    return joining.rankings(runs if isinstance(runs, Mapping) else sources, missing)
-
-
-def read_judgments(path):
-    """`Rows` of the grades of a file of judgments."""
-    return judgments_of(read_text(path, f"lines of {' '.join(_QRELS)!r}"))
-
-
-def read_run(path):
-    """The tag of a run, and `Rows` of its scores."""
-    return run_of(read_text(path, f"lines of {' '.join(_RUN)!r}"))
+        fail_if(tag is None and not is_mapping, f"{rows.source}: {expected}")
+        twice = f"expected a tag of its own, got {tag!r}, as in {sources.get(tag or '')}"
+        fail_if(tag in sources and not is_mapping, f"{rows.source}: {twice}; name the systems in a dict")
+        sources[tag or ""] = rows.source
+    return joining.rankings(runs if is_mapping else sources, missing)
 
 
 def rows_of_lines(text, kind):
     """The tag of a run or None, and the `Rows` of lines whose columns have no names, by how many they are."""
     fields = text.first_line.split()
-    if len(fields) == 3:
-        return None, _judgments_of_three(text) if kind == "label" else _run_of_three(text)
     if kind == "label":
-        return None, judgments_of(text)
+        return None, judgments_of(text, _QRELS if len(fields) != 3 else (_QRELS[0], *_QRELS[2:]))
+    if len(fields) == 3:
+        return None, _run_of_three(text)
     if len(fields) == 4 and fields[2].isdigit():
         return None, _run_of_four(text)
     return run_of(text)
 
 
-def judgments_of(text: Text) -> Rows:
-    """`Rows` of the grades in the lines of a file of judgments; whole numbers, also if written as 1.0.
+def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
+    """`Rows` of the grades in the lines of a file of judgments, whole numbers, also as 1.0.
 
     The second column counts for nothing. Three signs show that the four columns are others, such as the user,
     item, rating and time of a recommender, and are refused:
@@ -143,30 +132,21 @@ def judgments_of(text: Text) -> Rows:
     - the documents are at most 1,000 numbers, fewer than the second column has values.
     """
     text.refuse_comments()
-    _check_kind(text, _QRELS, _RUN, "runs")
-    columns = text.read(_QRELS, _QRELS, ["grade"])
+    if names == _QRELS:
+        _check_kind(text, _QRELS, _RUN, "runs")
+    columns = text.read(names, names, ["grade"])
     grades = _whole_grades(columns["grade"], text.place)
-    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(_QRELS))
-    _refuse_times(text, grades, _QRELS)
-    if _are_numbers(rows.item.texts):
-        seconds, seen = codes_of(columns["iteration"]), None
+    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(names))
+    seen = seen_as_times("grades", grades)
+    if not seen and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
+        seconds = codes_of(columns["iteration"])
         others, documents = len(seconds.texts), len(rows.item.texts)
         if documents <= _RATINGS and others > documents:
             seen = f"{others} values in the second column and {documents} numbers as documents"
         elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
             seen = "other values in the second column on the lines of a query, and numbers as documents"
-        fail_if(seen, f"{text.place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
+    fail_if(seen, f"{text.place(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
     return rows
-
-
-def _judgments_of_three(text):
-    """`Rows` of the lines ``query document grade``, refused as those of four columns are."""
-    names = ("query", "document", "grade")
-    text.refuse_comments()
-    columns = text.read(names, names, ["grade"])
-    grades = _whole_grades(columns["grade"], text.place)
-    _refuse_times(text, grades, names)
-    return Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(names))
 
 
 def _whole_grades(values, place):
@@ -176,12 +156,6 @@ def _whole_grades(values, place):
         expected = "expected a grade, a whole number of at most 2**53"
         raise ValueError(f"{place(row)}: {expected}, got {grades[row]}; {_HEADER}")
     return grades.astype(np.int64)
-
-
-def _refuse_times(text, grades, names):
-    """ValueError if what stands where grades should are times or dates."""
-    if seen := seen_as_times("grades", grades):
-        raise ValueError(f"{text.place(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
 
 
 def seen_as_times(name, numbers):
@@ -213,11 +187,6 @@ def _tells_apart(query, seconds):
     pairs = np.unique(query.astype(np.int64) << 32 | seconds)
     queries = query.max() + 1
     return bool(len(pairs) - queries > _NEARLY * (len(query) - queries))
-
-
-def _are_numbers(texts):
-    """Whether all of these ids are numbers."""
-    return bool(np.isfinite(as_plain_numbers(texts)).all())
 
 
 def run_of(text: Text) -> tuple[str | None, Rows]:
