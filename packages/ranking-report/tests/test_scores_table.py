@@ -108,8 +108,22 @@ def test_a_comparison_of_scores_has_no_lists_to_show():
 def test_options_for_lists_are_refused_beside_scores(tmp_path):
     path = tmp_path / "scores.csv"
     table().to_csv(path, index=False)
-    for words in (["--measure", "AP"], ["--judged-only"], ["--run", "a=b"], ["--popularity", "x"]):
+    for words in (["--measure", "AP"], ["--judged-only"], ["--run", "a=b"], ["--ties", "best"]):
         done = called("compare", "--scores", path, *words)
         assert done.returncode == 2 and "expected QRELS instead of --scores" in done.stderr
     assert "expected either QRELS or --scores" in called("compare").stderr
     assert "expected either QRELS or --scores" in called("compare", "qrels", "--scores", path).stderr
+
+
+def test_few_scores_of_many_names_are_refused_before_they_fill_the_memory():
+    names = [f"{at}" for at in range(3000)]
+    sparse = pandas.DataFrame({"query": names, "system": names, "measure": names, "score": 0.5})
+    for missing in ("raise", "zero", "drop"):
+        with pytest.raises(ValueError, match="got 3,000 of 27,000,000,000"):
+            compare_scores(sparse, missing=missing)
+
+
+def test_more_comparisons_than_anyone_waits_for_are_refused():
+    many = pandas.DataFrame({"query": "q", "system": map(str, range(3000)), "measure": "F1", "score": 0.5})
+    with pytest.raises(ValueError, match="3,000 systems: expected at most 2,000,000 comparisons"):
+        compare_scores(many)

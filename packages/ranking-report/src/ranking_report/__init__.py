@@ -32,20 +32,20 @@ _MODULES = {
 }
 
 __all__ = [
-    "Comparison",
-    "Gate",
-    "Groups",
-    "Measure",
-    "Moved",
-    "Result",
-    "Turns",
-    "__version__",
     "compare",
     "compare_scores",
-    "ir_measures_provider",
-    "ndcg_by_query",
-    "ndcg_scorer",
+    "Comparison",
+    "Result",
+    "Gate",
+    "Groups",
+    "Moved",
+    "Turns",
+    "Measure",
     "parse_measure",
+    "ir_measures_provider",
+    "ndcg_scorer",
+    "ndcg_by_query",
+    "__version__",
 ]
 
 
@@ -54,3 +54,7 @@ def __getattr__(name: str) -> Any:
         if name in names:
             return getattr(import_module(f"ranking_report.{module}"), name)
     raise AttributeError(f"module 'ranking_report' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import pandas
 
 from ndcg_companion.checks import duplicates, fail_if
@@ -20,6 +21,8 @@ from ranking_report.readers.joining import check_missing
 from ranking_report.scores_table import read_scores
 from ranking_report.scoring import Gains, complete, judged_part, of_queries, score, traits
 from ranking_report.sharing import shared_weights
+
+_MOST = 2_000_000  # comparisons, which take minutes
 
 
 def compare(
@@ -75,8 +78,9 @@ def compare(
     judged_only : bool
         Whether unjudged items are taken out of every list before it is scored (condensed lists).
     popularity : path, or mapping of item to number, optional
-        How often each item of the catalogue was used. The leaderboard then has the columns ``coverage`` and
-        ``novelty``; see `catalogue.catalogue_columns`.
+        How often each item of the catalogue was used. The leaderboard then has ``coverage``, the share of the
+        catalogue among the first ten results of all queries, and ``novelty``, the mean over these results of
+        ``-log2`` of the item's share of all uses.
     seed : int
         Of the random permutations, of which there are so many that it hardly matters.
     scheduler : str, optional
@@ -167,6 +171,11 @@ def compare_scores(
     ValueError
         For a table that cannot be read, a score twice, and one that is missing.
 
+    Notes
+    -----
+    Scores are taken to lie between 0 and 1. Where some do not, intervals have no limit, and the strict bound
+    of a gate assumes the range that the scores have.
+
     Examples
     --------
     >>> bonus = {"a": 0, "b": 1}
@@ -177,11 +186,29 @@ def compare_scores(
     """
     check_missing(missing)
     asked, rankings, values = read_scores(scores, missing)
+    number_of_pairs(len(rankings.scores), np.size(baseline) if baseline else 0, len(asked))
     settings = {"ties": "average", "gain": "linear", "missing": missing, "judged_only": False}
     tests = {"baseline": baseline, "primary": primary, "seed": seed}
     left_out = omissions(rankings, [], 0)
     with mapping() as mapped:
         return _tested(rankings, asked, values, traits(rankings), left_out, settings | tests, mapped)
+
+
+def number_of_pairs(systems, baselines, measures):
+    """How many pairs of systems are compared; ValueError if these are, under all measures, too many.
+
+    >>> number_of_pairs(4, 0, 1), number_of_pairs(4, 1, 1), number_of_pairs(4, 2, 1)
+    (6, 3, 4)
+    """
+    pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
+    several = f", under {measures} measures" if measures > 1 else ""
+    remedy = "name fewer systems or measures" if baselines else "--baseline NAME compares with one alone"
+    fail_if(
+        pairs * measures > _MOST,
+        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
+        f"{remedy}",
+    )
+    return pairs
 
 
 def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):

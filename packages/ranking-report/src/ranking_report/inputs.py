@@ -103,7 +103,8 @@ def _by_name(systems):
 
 def _split(frame):
     """The scores of each system, by its name, from a DataFrame with columns score_NAME."""
-    _check_columns("systems", frame)
+    twice = duplicates(map(str, frame.columns))
+    fail_if(twice, f"systems: expected each column once, got {escaped(''.join(twice[:1]))} twice")
     columns = [name for name in frame.columns if str(name).startswith("score_")]
     got = escaped(", ".join(map(str, frame.columns)))
     fail_if(
@@ -113,12 +114,6 @@ def _split(frame):
     # A rank beside the scores of several systems is nobody's.
     others = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
     return {str(name)[6:]: others.assign(score=frame[name]) for name in columns}
-
-
-def _check_columns(source, frame):
-    """Refuse a DataFrame in which two columns have one name."""
-    twice = duplicates(map(str, frame.columns))
-    fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
 
 
 def _joined(judgments, systems, runs, missing):

@@ -16,10 +16,9 @@ from ranking_report.colours import schemes
 from ranking_report.drawings import bets, ladder, leaders, matrix
 from ranking_report.folders import write_folder
 from ranking_report.gating import Gate
-from ranking_report.moved import moved_most
+from ranking_report.moved import lists_as_json, moved_most
 from ranking_report.remarks import remarks
 from ranking_report.rendering import filled, in_words, references, templates
-from ranking_report.side_by_side import as_data
 from ranking_report.slices import Groups
 from ranking_report.tie_orders import changed_means
 from ranking_report.turns import Turns
@@ -141,7 +140,7 @@ def as_html(comparison, results=(), line=""):
         leaders=leaders(board),
         matrix=matrix(comparison, board) if several else None,
         ladder=ladder(comparison, board) if several else None,
-        lists=as_data(comparison) if _has_lists(comparison) else None,
+        lists=lists_as_json(comparison) if _has_lists(comparison) else None,
         tied=[(name, *row) for name, rows in changed_means(comparison).items() for row in rows],
         apart=bool(comparison.significant),
         turns=bets(comparison, board, turns[-1].tests) if turns else None,

@@ -18,6 +18,7 @@ _NAMES = {
     "measure": ("measure", "metric"),
     "score": ("score", "value"),
 }
+_MOST_GAPS = 100  # as many cells as scores, at most
 _EXPECTED = "a header with query (or task), system, measure and score, and a row for each score"
 
 
@@ -53,6 +54,12 @@ def read_scores(scores, missing):
         raise ValueError(
             f"{table.place(row)}: expected one score each, got a second one for {escaped(names)}"
         )
+    size = len(measures) * len(systems) * len(queries)
+    fail_if(
+        size > _MOST_GAPS * len(values),
+        f"{table.source}: expected scores of most systems for most queries and measures, got {len(values):,} "
+        f"of {size:,}",
+    )
     full = np.full((len(measures), len(systems), len(queries)), np.nan)
     full[measure, system, query] = values
     full, kept = _without_gaps(full, missing, table.source, (measures, systems, queries))

@@ -10,7 +10,7 @@ from ndcg_companion.exits import complain
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
 from ranking_report.cluster import mapping
-from ranking_report.comparing import compare, compare_scores
+from ranking_report.comparing import compare, compare_scores, number_of_pairs
 from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate
 from ranking_report.inputs import gather
@@ -21,7 +21,6 @@ from ranking_report.slices import check_groups, read_groups
 from ranking_report.summaries import as_markdown
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
-_MOST = 2_000_000  # which take minutes
 
 
 def call(options):
@@ -31,16 +30,14 @@ def call(options):
         check_folder(options.output, "report")
     with mapping(options.dask):  # refused before any file is read
         groups = None if options.by is None else read_groups(options.by)
-    comparison = (_of_scores if options.scores else _of_rankings)(options, groups)
+    comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
     code = 0 if all(results) else 1
     if options.sequential:
         results.append(comparison.sequential())
     if groups is not None:
         results.append(comparison.by(groups))
-    written = []
-    if options.output is not None:
-        written = save(comparison, options.output, results, options.line)
+    written = save(comparison, options.output, results, options.line) if options.output else []
     if options.markdown:
         print(as_markdown(comparison, results))
     elif options.json:
@@ -55,7 +52,7 @@ def call(options):
     return code
 
 
-def _of_scores(options, groups):
+def _of_scores(options):
     """The comparison of scores by query, which another program computed."""
     return compare_scores(
         options.scores,
@@ -78,9 +75,12 @@ def _of_rankings(options, groups):
         missing=options.missing,
         form=options.format,
     )
-    systems, baselines = len(rankings.scores), len(options.baseline)
-    pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
-    _check_how_many(systems, pairs, len(measures), baselines)
+    systems = len(rankings.scores)
+    pairs = number_of_pairs(systems, len(options.baseline), len(measures))
+    if pairs * len(measures) > _QUICK:
+        several = f", under {len(measures)} measures" if len(measures) > 1 else ""
+        waits = f"{systems:,} systems, so up to {pairs:,} pairs{several}: this may take minutes"
+        complain("ranking-report", waits)
     if groups is not None:
         check_groups(groups, [*map(str, rankings.queries)], pairs, escaped(options.by))
     return compare(
@@ -106,6 +106,10 @@ def _check_together(options):
         "--measure": options.measure,
         "--judged-only": options.judged_only,
         "--popularity": options.popularity,
+        "--gain": options.gain != "linear",
+        "--ties": options.ties != "average",
+        "--format": options.format != "auto",
+        "--dask": options.dask,
     }
     for name, value in lists.items():
         fail_if(options.scores and value, f"{name}: expected QRELS instead of --scores beside it")
@@ -123,20 +127,6 @@ def _check_together(options):
     )
     fail_if(options.strict and not options.fail_if, "--strict: expected --fail-if beside it")
     fail_if(options.markdown and options.json, "--markdown: expected it without --json")
-
-
-def _check_how_many(systems, pairs, measures, baseline):
-    """Say on standard error what is computed, if that takes minutes; refuse what would take much longer."""
-    several = f", under {measures} measures" if measures > 1 else ""
-    remedy = "name fewer systems or measures" if baseline else "--baseline NAME compares with one alone"
-    fail_if(
-        pairs * measures > _MOST,
-        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
-        f"{remedy}",
-    )
-    if pairs * measures > _QUICK:
-        waits = f"{systems:,} systems, so up to {pairs:,} pairs{several}: this may take minutes"
-        complain("ranking-report", waits)
 
 
 def _matching(text):

@@ -89,23 +89,21 @@ def read_trec(
     >>> rankings.items.tolist(), rankings.judged.tolist(), rankings.scores["bm25"].tolist()
     (['c', 'b', 'a'], [False, True, True], [9.1, 9.5, -inf])
     """
-    is_mapping = isinstance(runs, Mapping)
+    paths, names = (runs.values(), [*runs]) if isinstance(runs, Mapping) else (runs, None)
     expected = "expected a list of paths, or a dict of system to path"
     fail_if(isinstance(runs, (str, bytes)) or not len(runs), f"runs={runs!r}: {expected}")
     check_missing(missing)
-    joining, sources = (
-        Joining(judgments_of(read_text(qrels, f"lines of {' '.join(_QRELS)!r}"))),
-        dict[str, str](),
-    )
-    for path in runs.values() if is_mapping else runs:
+    joining = Joining(judgments_of(read_text(qrels, f"lines of {' '.join(_QRELS)!r}")))
+    sources: dict[str, str] = {}
+    for path in paths:
         tag, rows = run_of(read_text(path, f"lines of {' '.join(_RUN)!r}"))
         joining.add(rows)
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
-        fail_if(tag is None and not is_mapping, f"{rows.source}: {expected}")
+        fail_if(tag is None and names is None, f"{rows.source}: {expected}")
         twice = f"expected a tag of its own, got {tag!r}, as in {sources.get(tag or '')}"
-        fail_if(tag in sources and not is_mapping, f"{rows.source}: {twice}; name the systems in a dict")
+        fail_if(tag in sources and names is None, f"{rows.source}: {twice}; name the systems in a dict")
         sources[tag or ""] = rows.source
-    return joining.rankings(runs if is_mapping else sources, missing)
+    return joining.rankings(names or sources, missing)
 
 
 def rows_of_lines(text, kind):
