@@ -148,7 +148,7 @@ def table(comparison):
     ]
     form = "minus {}" if baselines else "behind {} by"
     beside = [(f"{form.format(escaped(name, 40))} (95 % interval)", "p") for name in references]
-    plain = [name for name in comparison.plain_columns if name != "judged" or board["judged"].min() < 1]
+    plain = shown_columns(comparison)
     titles = ["top 10 unjudged" if name == "judged" else name for name in plain]
     cells = [
         ("system", *comparison.measure_names, *(title for pair in beside for title in pair), "rank", *titles)
@@ -168,6 +168,12 @@ def table(comparison):
     left = len(board) - _MOST_ROWS
     more = [f"and {counted(left, 'more system', 'more systems')}"] if left > 0 else []
     return [*aligned(cells[: _MOST_ROWS + 1]), *more]
+
+
+def shown_columns(comparison):
+    """The columns beside the tests that say something: not that of unjudged results if there are none."""
+    board = comparison.leaderboard
+    return [name for name in comparison.plain_columns if name != "judged" or board["judged"].min() < 1]
 
 
 def plain_cell(column, value):

@@ -41,6 +41,7 @@ def leaders(board):
     return {
         "scale": Scale(min(ends), max(ends), 340, left),
         "left": left,
+        "grouped": len({row["group"] for row in board}) > 1,
         "width": left + 365 + 8 * max(len(row["group"]) for row in board),
         "height": 22 * len(board) + 46,
         "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of "
