@@ -88,7 +88,10 @@ def test_missing_scores_are_refused_counted_zero_or_left_out():
     ("change", "message"),
     [
         (lambda t: t.drop(columns="measure"), "scores: expected a header with query"),
-        (lambda t: pandas.concat([t, t[:1]]), "scores, row 121: expected one score each, got a second one"),
+        (
+            lambda t: pandas.concat([t, t[:1]]),
+            "scores, row 121: expected one score of a system for each",
+        ),
         (lambda t: t.assign(score=np.inf), "scores, row 1: expected a finite score, got inf"),
         (lambda t: t.assign(score="good"), "scores, row 1: expected a number as score, got 'good'"),
         (lambda t: t.assign(system=None), "scores, row 1: expected a value of system, got nothing"),

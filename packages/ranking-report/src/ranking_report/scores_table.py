@@ -10,7 +10,7 @@ from ranking_report.measure_names import Measure
 from ranking_report.readers.formats import sniff
 from ranking_report.readers.ids import as_texts, check_ids, codes_of, refuse_missing
 from ranking_report.readers.memory import table_of_frame
-from ranking_report.readers.values import check_numbers
+from ranking_report.readers.values import check_numbers, refuse_first
 
 _NAMES = {
     "query": ("query", "query_id", "qid", "q_id", "query-id", "topic", "task", "task_name"),
@@ -43,17 +43,10 @@ def read_scores(scores, missing):
     (query, queries), (system, systems), (measure, measures) = (
         _coded(role, columns[roles[role]], table.place) for role in ("query", "system", "measure")
     )
-    infinite = np.flatnonzero(~np.isfinite(values))
-    if len(infinite):
-        raise ValueError(f"{table.place(infinite[0])}: expected a finite score, got {values[infinite[0]]}")
-    cells = pandas.Series(values.astype(float), index=[measure, system, query])
-    twice = np.flatnonzero(cells.index.duplicated())
-    if len(twice):
-        row = twice[0]
-        names = f"{queries[query[row]]}, {systems[system[row]]}, {measures[measure[row]]}"
-        raise ValueError(
-            f"{table.place(row)}: expected one score each, got a second one for {escaped(names)}"
-        )
+    refuse_first(~np.isfinite(values), table.place, "a finite score", values)
+    twice = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
+    expected = "one score of a system for each query and measure"
+    refuse_first(twice, table.place, expected, values, ", another one")
     size = len(measures) * len(systems) * len(queries)
     fail_if(
         size > _MOST_GAPS * len(values),

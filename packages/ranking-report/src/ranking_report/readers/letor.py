@@ -4,11 +4,10 @@ import os
 import re
 
 from ndcg_companion.checks import fail_if
-from ndcg_companion.data.rankings import first
 from ranking_report.readers.files import named
 from ranking_report.readers.rows import Rows
 from ranking_report.readers.texts import read_text
-from ranking_report.readers.values import check_numbers
+from ranking_report.readers.values import check_numbers, refuse_first
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _QUERY = re.compile(r"qid:([0-9]{1,18})")
@@ -52,8 +51,7 @@ def letor_labels(text):
         fail_if(not query, f"{place(row)}: expected {_LINE!r}, got no query id, a number, in second place")
         queries.append(query[1])
     labels = check_numbers([fields[0] for _, fields in lines], "label", place).astype(float)
-    if (row := first(labels < 0)) is not None:
-        raise ValueError(f"{place(row)}: expected a label >= 0, got {labels[row]:g}")
+    refuse_first(labels < 0, place, "a label >= 0", labels)
     columns = f"label first, sizes of queries in {named(beside)}" if beside else "label, qid"
     return Rows(text.source, queries, [number for number, _ in lines], labels, place, columns).in_order({})
 

@@ -9,7 +9,7 @@ import pandas
 from ndcg_companion.data.rankings import TEXT, Rankings, first
 from ndcg_companion.text import escaped
 from ranking_report.readers.ids import Coded, as_texts, codes_of, refuse_missing
-from ranking_report.readers.values import as_plain_numbers
+from ranking_report.readers.values import as_plain_numbers, refuse_first
 
 
 @dataclass
@@ -65,13 +65,10 @@ class Rows:
             For ranks that are no whole numbers from 0 on, or stand twice in a query.
         """
         ranks = self.values
-        if (row := first(~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks))))) is not None:
-            expected = "expected a rank, a whole number that counts from the best document"
-            raise ValueError(f"{self.place(row)}: {expected}, got {ranks[row]}")
+        wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
+        refuse_first(wrong, self.place, "a rank, a whole number that counts from the best document", ranks)
         twice = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
-        if (row := first(twice)) is not None:
-            got = f"{ranks[row]:g} twice"
-            raise ValueError(f"{self.place(row)}: expected each rank once for a query, got {got}")
+        refuse_first(twice, self.place, "each rank once for a query", ranks, " twice")
         self.values = -ranks.astype(np.int64)
 
     def refuse_twice(self):

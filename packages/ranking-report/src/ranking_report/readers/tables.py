@@ -8,12 +8,11 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.clicks import click_labels
-from ndcg_companion.data.rankings import first
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.readers.columns import RANK, choose, rank_beside
 from ranking_report.readers.ids import check_ids
 from ranking_report.readers.rows import Rows
-from ranking_report.readers.values import check_numbers
+from ranking_report.readers.values import check_numbers, refuse_first
 
 EXPECTED = "the columns query, item, label or clicks, and score_NAME for a system NAME"
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
@@ -72,8 +71,7 @@ class Table:
         numbers = {name: check_numbers(columns[name], name, self.place) for name in (grade, *scores)}
         grades = numbers.pop(grade)
         fail_if(not len(grades), f"{self.source}: expected rows, got a header alone")
-        if (row := first(grades < 0)) is not None:
-            raise ValueError(f"{self.place(row)}: expected {grade} >= 0, got {grades[row]:g}")
+        refuse_first(grades < 0, self.place, f"{grade} >= 0", grades)
         labels = grades if grade == "label" else click_labels(grades, thresholds)
         rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place, ", ".join(names))
         return rows.in_order({name[6:]: values for name, values in numbers.items()})[0]

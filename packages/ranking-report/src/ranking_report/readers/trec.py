@@ -12,7 +12,13 @@ from ranking_report.readers.ids import codes_of
 from ranking_report.readers.joining import Joining, check_missing
 from ranking_report.readers.rows import Rows
 from ranking_report.readers.texts import Text, read_text
-from ranking_report.readers.values import as_numbers, as_plain_numbers, beyond_floats, check_numbers
+from ranking_report.readers.values import (
+    as_numbers,
+    as_plain_numbers,
+    beyond_floats,
+    check_numbers,
+    refuse_first,
+)
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -150,9 +156,8 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
 def _whole_grades(values, place):
     """Grades as whole numbers; ValueError for the first that is none."""
     grades = as_numbers(values, "grade", place)
-    if (row := first((grades != np.round(grades)) | beyond_floats(grades))) is not None:
-        expected = "expected a grade, a whole number of at most 2**53"
-        raise ValueError(f"{place(row)}: {expected}, got {grades[row]}; {_HEADER}")
+    wrong = (grades != np.round(grades)) | beyond_floats(grades)
+    refuse_first(wrong, place, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
     return grades.astype(np.int64)
 
 
@@ -199,9 +204,8 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
     _check_kind(text, names, _QRELS, "judgments")
     columns = text.read(names, names, ["rank", "score"])
     scores = as_numbers(columns["score"], "score", text.place)
-    if (row := first(~(scores > -np.inf))) is not None:
-        expected = "expected a score, a number above -inf (which stands for what is not retrieved)"
-        raise ValueError(f"{text.place(row)}: {expected}, got {scores[row]}")
+    expected = "a score, a number above -inf (which stands for what is not retrieved)"
+    refuse_first(~(scores > -np.inf), text.place, expected, scores)
     rows = Rows(text.source, columns["query"], columns["document"], scores, text.place, ", ".join(names))
     swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
     fail_if(swapped, f"{text.place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
