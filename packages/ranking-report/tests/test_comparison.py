@@ -770,6 +770,7 @@ def test_arguments():
         ({"measures": []}, "measures="),
         ({"measures": None}, "measures=None: expected a list of names"),
         ({"measures": 3}, "measures=3: expected a list of names"),
+        ({"baseline": 3}, "baseline='3': expected one of s0, s1"),
         ({"baseline": ["s0", "x"]}, "baseline='x': expected one of s0, s1"),
         ({"baseline": ["s0", "s0"]}, "baseline: expected each once, got s0, s0"),
         ({"baseline": ["s0", "s1"]}, "baseline: expected a system beside the baselines"),

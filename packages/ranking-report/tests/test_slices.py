@@ -71,8 +71,9 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
     assert usual.startswith("In the group usual (90 queries, RR), new is ahead of old by 0.0")
 
 
+@pytest.mark.nightly
 def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_most():
-    rng, wrong, trials = np.random.default_rng(3), 0, 60
+    rng, wrong, trials = np.random.default_rng(3), 0, 150
     groups = {f"q{at}": [f"g{at % 5}", "all"] for at in range(60)}
     comparison = made({"x": np.zeros(60), "y": np.zeros(60)})
     for _ in range(trials):
@@ -215,9 +216,10 @@ def test_comparisons_are_limited_by_the_number_of_queries_too():
     assert len(check_groups(groups, queries[:9_950], 1)) == 201
 
 
-def test_the_largest_call_takes_seconds():
+@pytest.mark.nightly
+@pytest.mark.parametrize(("names", "size"), [(2_000, 1_000), (1_000, 2_000)])
+def test_the_largest_call_takes_seconds(names, size):
     """Measured: half a second of the processor, or one; a limit of five times as much took many."""
-    names, size = 2_000, 1_000
     scores = np.random.default_rng(1).random((2, size))
     comparison = made(dict(zip("ab", scores)))
     groups = {

@@ -214,7 +214,8 @@ def number_of_pairs(systems, baselines, measures):
 def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
     """The `Comparison` of scores, once all pairs are tested."""
     systems, given = [*rankings.scores], settings["baseline"]
-    baselines = () if given is None else (given,) if isinstance(given, str) else tuple(given)
+    given = given if isinstance(given, (list, tuple)) else [given]
+    baselines = tuple(name for name in given if name is not None)
     known = escaped(", ".join(systems), 300)
     for name in baselines:
         fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {known}")
