@@ -154,7 +154,7 @@ def test_what_no_pattern_reaches_gets_students_tail_and_says_so():
     rng = np.random.default_rng(8)
     values = rng.normal(size=(1, 3, 60)) + np.array([0, 0.1, 1.5])[:, None]
     flips = flip_signs(pairs_of(values), seed=1)
-    assert flips.how.tolist() == ["50,000 sign patterns", "t tail, Bonferroni", "t tail, Bonferroni"]
+    assert flips.how.tolist() == ["50,000 permutations", "t tail, Bonferroni", "t tail, Bonferroni"]
     difference = values[0, 0] - values[0, 2]
     tail = ttest_1samp(difference, 0).pvalue
     assert 1e-12 < tail < 1e-6
@@ -168,7 +168,7 @@ def test_a_tail_counts_only_where_it_is_smaller():
     row = np.random.default_rng(20).normal(0.6, 1, (1, 25))
     flips = flip_signs(Contrasts(row, np.zeros(10, int), np.full(10, -1)), seed=1, patterns=19)
     assert 0.005 < ttest_1samp(row[0], 0).pvalue < 0.05
-    assert flips.p_family.tolist() == [0.05] * 10 and set(flips.how) == {"19 sign patterns"}
+    assert flips.p_family.tolist() == [0.05] * 10 and set(flips.how) == {"19 permutations"}
 
 
 def test_a_tie_but_for_rounding_is_one():

@@ -18,15 +18,24 @@ MEASURES = ["nDCG@10", "AP", "P@5", "RR", "nDCG(discount=power:0.5)@100"]
 
 
 @pytest.fixture(scope="module")
-def page(tmp_path_factory):
+def given():
+    """Judgments and runs, each with a document that nobody judged."""
     rng = np.random.default_rng(1)
     qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 3)) for d in range(20)} | {"d": 1} for q in range(40)}
     runs = {
-        name: {q: {d: label + noise * rng.normal() for d, label in docs.items()} for q, docs in qrels.items()}
+        name: {
+            q: {d: label + noise * rng.normal() for d, label in (docs | {"u": 0}).items()}
+            for q, docs in qrels.items()
+        }
         for name, noise in zip(NAMES, (0.5, 1, 4))
     }
+    return qrels, runs
+
+
+@pytest.fixture(scope="module")
+def page(given, tmp_path_factory):
     folder = tmp_path_factory.mktemp("report") / "out"
-    compare(qrels, runs, measures=MEASURES).save(folder)
+    compare(*given, measures=MEASURES).save(folder)
     return folder / "index.html"
 
 
@@ -68,3 +77,25 @@ def test_a_table_that_is_cut_has_a_shadow_at_its_side_until_its_end(visit):
     assert is_shaded()
     table.evaluate("box => box.scrollLeft = box.scrollWidth")
     assert not is_shaded()
+
+
+def test_any_two_lists_are_shown_side_by_side_for_any_query(visit, given):
+    """Against lists that are sorted here: the ten highest scores, each with its grade, or a dash."""
+    qrels, runs = given
+    seen = visit("light", gates.WIDE).page
+    for name, label in (("first", NAMES[2]), ("second", NAMES[0])):
+        seen.locator(f"#{name}").select_option(label=label)
+    options = seen.locator("#query option").all_inner_texts()
+    differences = [abs(float(text.rpartition(": ")[2].replace("−", "-"))) for text in options]
+    assert len(options) == len(qrels) and differences == sorted(differences, reverse=True)
+    seen.locator("#query").select_option(index=3)
+    query = options[3].partition(":")[0]
+    first, second = (
+        sorted(runs[name][query], key=lambda d, name=name: -runs[name][query][d])[:10]
+        for name in (NAMES[2], NAMES[0])
+    )
+    rows = seen.locator("#side-by-side tbody tr").all()
+    for row, *documents in zip(rows, first, second, strict=True):
+        for cell, document, others in zip(row.locator("td.name").all(), documents, (second, first)):
+            expected = f"{document} ({qrels[query].get(document, '–')})"
+            assert cell.inner_text() == expected + " only here" * (document not in others)

@@ -16,6 +16,7 @@ GOOD = {
     "lint": ["lint"],
     "power": ["power", *CURVES],
     "compare": ["compare", "table.csv"],
+    "example": ["example", "a-demo"],
 }
 _PROFILES = ["", "quik", "BOOK", "book ", "quick,book", "../book"]
 _JOBS = ["", "0", "-1", "1.5", "two", "9" * 30, "1e3", "٣", "0x2"]
@@ -78,6 +79,17 @@ OTHER_GROUPS = {
     "groups-of-others": "1.0,g\n",
     "comment-of-groups": "#1,g\n",
     "other-comment-of-groups": "% by me, in 2023\n1,g\n",
+}
+OTHER_SCORES = {
+    "scores-without-measure": "query,system,score\n1,a,0.5\n",
+    "scores-twice": "query,system,measure,score\n1,a,F1,0.5\n1,a,F1,0.5\n",
+    "scores-missing": "query,system,measure,score\n1,a,F1,0.5\n2,b,F1,0.5\n",
+    "endless-scores": "query,system,measure,score\n1,a,F1,inf\n",
+}
+OTHER_USES = {
+    "uses-without-count": "item,views\n2,1\n",
+    "uses-of-nothing": "item,count\n2,0\n",
+    "uses-of-others": "item,count\n3,1\n",
 }
 # Option: values that it may not have.
 WRONG = {
@@ -276,13 +288,19 @@ CALLS = [
     ["power", *CURVES, "--coupling", "correlated:" + "0" * 4000],
     ["compare", "table.csv", "--strict"],
     [*"compare table.csv --baseline a --fail-if".split(), "nDCG@10 < -0.1", "--ties", "best"],
-    *(["compare", name, "--system", "a=run.csv"] for name in OTHERS),
-    *(["compare", "judged.csv", "--system", f"a={name}"] for name in OTHER_RUNS),
+    *(["compare", name, "--run", "a=run.csv"] for name in OTHERS),
+    *(["compare", "judged.csv", "--run", f"a={name}"] for name in OTHER_RUNS),
     *(["compare", "table.csv", "--by", name] for name in OTHER_GROUPS),
-    ["compare", "table.csv", "--system", "a"],
-    ["compare", "table.csv", "--system", "=b"],
-    ["compare", "table.csv", "--system", "a="],
-    ["compare", "table.csv", "--system", "a=nowhere"],
+    *(["compare", "--scores", name] for name in OTHER_SCORES),
+    *(["compare", "table.csv", "--popularity", name] for name in OTHER_USES),
+    ["compare", "table.csv", "--baseline", "a", "--baseline", "b"],
+    ["compare", "judged.csv", "pipes"],
+    ["example"],
+    ["example", "mine"],
+    ["compare", "table.csv", "--run", "a"],
+    ["compare", "table.csv", "--run", "=b"],
+    ["compare", "table.csv", "--run", "a="],
+    ["compare", "table.csv", "--run", "a=nowhere"],
 ]
 
 

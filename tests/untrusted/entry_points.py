@@ -50,7 +50,12 @@ ARGUMENTS = {
     ("power", "--missing"): "closed",
     ("power", "--output"): "target",
     ("compare", "qrels"): "file",
-    ("compare", "--system"): "file",
+    ("compare", "--run"): "file",
+    ("compare", "--scores"): "file",
+    ("compare", "--popularity"): "file",
+    ("compare", "--judged-only"): "closed",
+    ("compare", "--verbose"): "closed",
+    ("example", "folder"): "target",
     ("compare", "runs"): "file",
     ("compare", "--measure"): "closed",
     ("compare", "--missing"): "closed",
@@ -77,7 +82,6 @@ PARAMETERS = {}
 READERS = {
     "read_table": "text",
     "read_trec": "text",
-    "read_letor": "text",
     "compare": "text",  # reads with those above
     "load_films": "closed",  # from a package, not from a file of the user's
 }

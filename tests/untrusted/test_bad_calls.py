@@ -5,7 +5,7 @@ import pytest
 from support import called, write_notebook
 
 from claimbook.text import is_plain
-from untrusted.bad_calls import OTHER_GROUPS, OTHER_RUNS, OTHERS, calls
+from untrusted.bad_calls import OTHER_GROUPS, OTHER_RUNS, OTHER_SCORES, OTHER_USES, OTHERS, calls
 
 PARAMETERS = """\
 # theorem 7 asks for it
@@ -27,7 +27,7 @@ def folder(small_book, monkeypatch):
     (root / "table.csv").write_text("query,item,label,score_a,score_b\n1,2,0,0.1,0.2\n")
     (root / "run.csv").write_text("query,item,score\n1,2,0.5\nq,d,0.5\n")
     (root / "judged.csv").write_text("query,item,label\n1,2,1\n")
-    for name, text in (OTHERS | OTHER_RUNS | OTHER_GROUPS).items():
+    for name, text in (OTHERS | OTHER_RUNS | OTHER_GROUPS | OTHER_SCORES | OTHER_USES).items():
         (root / name).write_text(text)
     write_notebook(root / "made" / "first.ipynb", "1")
     (root / "link").symlink_to("made")
@@ -49,7 +49,7 @@ def state(folder):
 
 @pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
 def test_the_files_beside_the_bad_ones_are_good(folder):
-    done = called("compare", "judged.csv", "--system", "a=run.csv")
+    done = called("compare", "judged.csv", "--run", "a=run.csv")
     assert (done.returncode, done.stderr) == (0, "")
 
 

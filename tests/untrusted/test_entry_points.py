@@ -55,7 +55,7 @@ def test_each_reader_has_a_row():
             takes = set(inspect.signature(value).parameters) if inspect.isfunction(value) else set()
             if name.startswith(("read_", "load_")) or takes & {"path", "labels_path", "file", "runs"}:
                 found.add(name)
-    assert found >= {"read_table", "read_trec", "read_letor"} and not found - READERS.keys()
+    assert found >= {"read_table", "read_trec"} and not found - READERS.keys()
 
 
 def words(entry, text):

@@ -1,4 +1,3 @@
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -22,6 +21,7 @@ from ranking_report.measure_names import Measure, parse_measures
 from ranking_report.notes import short_lists
 from ranking_report.page import files
 from ranking_report.remarks import remarks
+from ranking_report.tie_orders import changed_means
 
 
 def said(comparison):
@@ -172,10 +172,9 @@ def test_heavy_ties_are_warned_of():
     labels, systems = simulated(2, 20, 0.5)
     systems["s1"]["score"] = 1.0
     comparison = compare(labels, systems)
-    (warning,) = [note for note in comparison.notes if note.startswith("Beware: s1")]
+    (warning,) = [note for note in comparison.notes if note.startswith("Beware: tied scores")]
     other = compare(labels, systems, ties="trec_eval").leaderboard.set_index("system")["mean"]["s1"]
-    assert "100 %" in warning and f"{other:.4f}" in warning
-    assert not any("s0 gives" in note for note in comparison.notes)
+    assert "s1 gives 100 %" in warning and f"{other:.4f}" in warning and "s0 gives" not in warning
 
 
 @pytest.mark.parametrize("ties", ["average", "best", "trec_eval"])
@@ -192,21 +191,16 @@ def test_every_mean_that_another_order_of_ties_changes_is_warned_of(ties):
     runs["f"][query] |= {"d0": 9, "unjudged": 9}
     measures = ["nDCG@10", "AP", "P@1", "Judged@1"]
     ours, theirs = (compare(qrels, runs, measures=measures, ties=order) for order in (ties, "trec_eval"))
-    tied = [line for line in ours.notes if line.startswith("Beware: ") and "of its items a score" in line]
-    lines = {line.split()[1]: line for line in tied}
+    lines = changed_means(ours)
     changed = {name: [] for name in runs}
     for measure in measures:
         for name, mean, other in zip(
-            runs, *(one.means.set_index("system").loc[[*runs], measure] for one in (ours, theirs))
+            runs, *(each.means.set_index("system").loc[[*runs], measure] for each in (ours, theirs))
         ):
-            pair = f"{mean:.4f}", f"{other:.4f}"
-            if pair[0] != pair[1]:
-                changed[name].append(f"{measure} is {pair[0]}, with trec_eval's order of ties {pair[1]}")
-    assert {name for name, texts in changed.items() if texts} == lines.keys()
-    for name, line in lines.items():
-        assert all(text in line for text in changed[name]) and line.count("trec_eval's order") == len(
-            changed[name]
-        )
+            if f"{mean:.4f}" != f"{other:.4f}":
+                changed[name].append((measure, pytest.approx(mean), pytest.approx(other)))
+    assert lines == {name: rows for name, rows in changed.items() if rows}
+    assert ("tied scores change means" in ours.answer) == bool(lines)
     if ties == "average":  # of two neighbours in 64 bits that tie in 32, one order is trec_eval's
         assert {"a", "e", "f"} <= lines.keys() and not {"g", "h"} & lines.keys()
         assert len({"b", "c"} & lines.keys()) == 1
@@ -217,9 +211,13 @@ def test_of_many_systems_that_tie_all_are_named():
     labels, systems = simulated(7, 12, 0.5)
     for frame in systems.values():
         frame["score"] = frame["score"].round()
-    notes = "\n".join(compare(labels, systems).notes)
-    assert notes.count("of its items a score") == 5 and "Beware: so it is, by less, with s" in notes
-    assert all(re.search(rf"\b{name}\b", notes) for name in systems)
+    comparison = compare(labels, systems)
+    changed = changed_means(comparison)
+    (line,) = [note for note in comparison.notes if "tied scores" in note]
+    assert line.endswith(f", and {len(changed) - 1} more means.") and {*changed} == {*systems}
+    page = files(comparison)["index.html"]
+    table = page[page.index("Means that tied scores change") :].partition("</table>")[0]
+    assert all(f">{name}</td>" in table for name in systems) and table.count("<tr>") == 1 + len(systems)
 
 
 def test_systems_whose_means_change_most_are_warned_of_first():
@@ -233,9 +231,10 @@ def test_systems_whose_means_change_most_are_warned_of_first():
         for name, ties, lost in (("x", 2, 2), ("y", 8, 10), ("z", 5, 6))
     }
     comparison = compare(qrels, runs, measures=["P@1", "AP"])
-    tied = [line for line in comparison.notes if "of its items a score" in line]
-    assert [line.split()[1] for line in tied] == ["y", "z", "x"]
-    assert all(line.index("P@1 is") < line.index("AP is") for line in tied)
+    changed = changed_means(comparison)
+    assert [*changed] == ["y", "z", "x"]
+    assert all([name for name, *_ in rows] == ["P@1", "AP"] for rows in changed.values())
+    assert any(note.startswith("Beware: tied scores change means: y gives") for note in comparison.notes)
 
 
 def test_ties_that_change_nothing_are_not_warned_of():
@@ -650,7 +649,7 @@ def test_a_system_or_a_query_alone_has_no_plan_and_no_gate():
     labels, systems = simulated(1, 30, 0.1)
     alone = compare(labels, systems, baseline="s0")
     assert "A gate against" not in said(alone)
-    with pytest.raises(ValueError, match="expected a baseline and at least one other system"):
+    with pytest.raises(ValueError, match="expected one baseline and at least one other system"):
         alone.gate("nDCG@10 < -0.01")
 
 
@@ -771,12 +770,16 @@ def test_arguments():
         ({"measures": []}, "measures="),
         ({"measures": None}, "measures=None: expected a list of names"),
         ({"measures": 3}, "measures=3: expected a list of names"),
-        ({"baseline": ["s0"]}, "baseline='.*': expected one of s0, s1"),
+        ({"baseline": 3}, "baseline='3': expected one of s0, s1"),
+        ({"baseline": ["s0", "x"]}, "baseline='x': expected one of s0, s1"),
+        ({"baseline": ["s0", "s0"]}, "baseline: expected each once, got s0, s0"),
+        ({"baseline": ["s0", "s1"]}, "baseline: expected a system beside the baselines"),
+        ({"judged_only": 1}, "judged_only=1: expected True or False"),
         ({"scheduler": "nonsense"}, "scheduler='nonsense'"),
     ):
         with pytest.raises(ValueError, match=message):
             compare(labels, systems, **options)
-    with pytest.raises(ValueError, match="expected a baseline and at least one other system"):
+    with pytest.raises(ValueError, match="expected one baseline and at least one other system"):
         compare(labels, systems).gate("nDCG@10 < -0.1")
 
 

@@ -550,7 +550,8 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
             "score",
             "f: expected each name once in its part of the JSON, got q twice",
         ),
-        ('{"q": [1]}', "score", "f: expected a mapping of items for query q, got list"),
+        ('{"q": 1}', "score", "f: expected a mapping of items, a list or a set for query q, got int"),
+        ('{"q": ["a"], "r": {"a": 1}}', "score", "expected the same for each query, got list and numbers"),
         (
             '{"q": {"d": [1]}}',
             "score",

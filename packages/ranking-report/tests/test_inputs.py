@@ -249,9 +249,10 @@ def test_files_go_with_whatever_else(made, tmp_path):
     same(gather(path, good.rename(columns={"score": "score_good"})), alone)
     same(gather(path, {"good": good}), alone)
     same(gather(path, {"good": runs["good"]}), alone)
-    for systems in ([paths["good"]], str(paths["good"]), {}):
-        with pytest.raises(ValueError, match="systems: expected a mapping of name to scores"):
-            gather(path, systems)
+    for systems in ([paths["good"]], str(paths["good"])):
+        same(gather(path, systems), alone)
+    with pytest.raises(ValueError, match="systems: expected a mapping of name to scores"):
+        gather(path, {})
     with pytest.raises(ValueError, match="systems: expected different names, got 1, '1'"):
         gather(path, {1: good, "1": good})
     (tmp_path / "letor").write_text("1 qid:1 1:2\n")
@@ -317,7 +318,12 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
             {"a": {"q": {"d": 1}}},
             "labels: expected a mapping, a DataFrame, named tuples or a path, got int",
         ),
-        ({"q": [1]}, {"a": {"q": {"d": 1}}}, "labels: expected a mapping of items for query q, got list"),
+        (
+            {"q": "d"},
+            {"a": {"q": {"d": 1}}},
+            "labels: expected a mapping of items, a list or a set for query q",
+        ),
+        ({"q": {"d": 1}}, {"a": {"q": {"d"}}}, "system a: expected the columns query, item, score"),
         (
             {"q": {"d": 1}},
             {"a": {"q": {"d": np.nan}}},

@@ -8,7 +8,6 @@ from ranking_report import compare, parse_measure
 ir_measures = pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
 
 NAMES = [
-    "Bpref",
     "infAP",
     "IPrec@0.5",
     "SetF",
@@ -37,9 +36,9 @@ def test_scores_are_its_own(made, name):
 
 
 @pytest.mark.parametrize(
-    "name", ["AP@100", "AP@5", "AP(rel=2)@10", "Success@1", "Success@5", "Success(rel=2)@3"]
+    "name", ["AP@100", "AP@5", "AP(rel=2)@10", "Success@1", "Success(rel=2)@3", "Bpref", "Bpref(rel=2)"]
 )
-def test_cut_precision_and_success_are_its_own_in_its_order_of_ties(made, name):
+def test_what_is_computed_here_is_its_own_in_its_order_of_ties(made, name):
     qrels, runs = made
     assert parse_measure(name).kind != "ir_measures"
     comparison = compare(qrels, runs, measures=[name], ties="trec_eval")
@@ -49,15 +48,26 @@ def test_cut_precision_and_success_are_its_own_in_its_order_of_ties(made, name):
         assert comparison.values[0, column] == pytest.approx(expected, abs=1e-12)
 
 
+@pytest.mark.parametrize("name", ["nDCG@10", "R@10"])
+def test_lists_without_unjudged_documents_are_its_judged_only(made, name):
+    qrels, runs = made
+    comparison = compare(qrels, runs, measures=[name], ties="trec_eval", judged_only=True)
+    for column, run in enumerate(runs.values()):
+        theirs = by_hand(name.replace("@", "(judged_only=True)@"), qrels, run)
+        expected = [theirs[query] for query in comparison.queries]
+        assert comparison.values[0, column] == pytest.approx(expected, abs=1e-12)
+    assert "all unjudged items, from every list" in comparison.answer
+
+
 def test_its_own_order_of_ties_is_stated(made):
     qrels, runs = made
     tied = {
         name: {query: dict.fromkeys(items, 1.0) for query, items in run.items()} for name, run in runs.items()
     }
-    told = "Beware: Bpref is computed by ir_measures, which keeps its own order of equal scores"
-    assert told in compare(qrels, tied, measures=["AP", "Bpref"]).answer
+    told = "Beware: infAP is computed by ir_measures, which keeps its own order of equal scores"
+    assert told in compare(qrels, tied, measures=["AP", "infAP"]).answer
     assert told not in compare(qrels, tied, measures=["AP", "AP@100"]).answer
-    assert told not in compare(qrels, tied, measures=["AP", "Bpref"], ties="trec_eval").answer
+    assert told not in compare(qrels, tied, measures=["AP", "infAP"], ties="trec_eval").answer
 
 
 def test_our_err_is_that_of_gdeval(made):
@@ -98,5 +108,5 @@ def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
 def test_its_refusals_of_data_name_the_measure(made):
     qrels, runs = made
     qrels = {query: {item: grade + 0.5 for item, grade in items.items()} for query, items in qrels.items()}
-    with pytest.raises(ValueError, match="measure=Bpref: ir_measures expects whole numbers as grades"):
-        compare(qrels, runs, measures=["Bpref"])
+    with pytest.raises(ValueError, match="measure=infAP: ir_measures expects whole numbers as grades"):
+        compare(qrels, runs, measures=["infAP"])

@@ -16,14 +16,14 @@ from pyarrow import parquet
 from report_support import called
 
 from ranking_report.inputs import gather
-from ranking_report.readers import files, read_letor, read_table, read_trec, trec
+from ranking_report.readers import files, read_table, read_trec
+from ranking_report.readers.formats import read_file
 
 QRELS, RUN = b"1 0 a 1\n", b"1 Q0 a 1 2.5 x\n"
 READERS = {
     "judgments": (lambda path: gather(path, {"x": {"1": {"a": 1}}}), QRELS),
     "run": (lambda path: gather({"1": {"a": 1}}, {"x": path}), RUN),
     "trec": (lambda path: read_trec(path, [path]), QRELS),
-    "letor": (read_letor, b"1 qid:1 1:1\n"),
     "table": (read_table, b"query,item,label,score_x\n1,a,1,2\n"),
 }
 
@@ -59,8 +59,8 @@ MANY = {  # what a row of a run and of its judgments ends with
 
 
 @pytest.mark.parametrize(("end", "last"), MANY.values(), ids=MANY)
-@pytest.mark.parametrize(("read", "line"), [(trec.read_judgments, QRELS), (trec.read_run, RUN)])
-def test_a_file_that_passes_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, read, line, end, last):
+@pytest.mark.parametrize(("kind", "line"), [("label", QRELS), ("score", RUN)])
+def test_a_file_that_passes_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, kind, line, end, last):
     rows = [line.decode().strip().replace("a", f"document-{at}") for at in range(ROWS)]
     path = tmp_path / "f"
     path.write_bytes((end.join(rows) + last).encode())
@@ -70,7 +70,7 @@ def test_a_file_that_passes_takes_no_more_memory_than_the_limit(tmp_path, monkey
         monkeypatch.setenv("COMPANION_MEMORY", str(limit))
         tracemalloc.start()
         try:
-            read(path)
+            read_file(path, kind)
             are_read.append(True)
         except ValueError as error:
             assert "of memory" in str(error) or last == "\nx" and f"line {ROWS + 1}" in str(error)
@@ -271,23 +271,3 @@ TIMES = [
     ("2024-05-07T10:00:00Z", "2024-05-07T10:00+02:00"),
     ("2024-05-07 10:00:00-07:00", "2024-05-07T12:00Z"),
 ]
-
-
-@pytest.mark.parametrize("times", TIMES)
-@pytest.mark.filterwarnings("error")
-def test_times_with_a_zone_are_put_in_order_without_a_warning(tmp_path, times):
-    rows = "".join(f"1,{item},1,{time},2\n" for item, time in zip("ab", times))
-    (tmp_path / "t.csv").write_text(f"query,item,label,time,score_x\n{rows}")
-    rankings = read_table(tmp_path / "t.csv")
-    assert rankings.items.tolist() == ["b", "a"]
-    assert (np.diff(rankings.times) > np.timedelta64(1, "h")).all()
-
-
-@pytest.mark.parametrize(
-    "times", [("2024-05-07T10:00Z", "2024-05-07T10:00"), ("2024-05-07", "2024-05-07T10:00Z")]
-)
-def test_a_time_with_a_zone_beside_one_without_is_refused(tmp_path, times):
-    rows = "".join(f"1,{item},1,{time},2\n" for item, time in zip("ab", times))
-    (tmp_path / "t.csv").write_text(f"query,item,label,time,score_x\n{rows}")
-    with pytest.raises(ValueError, match=r"t\.csv, line 3: expected a time with(out)? a zone as time, as in"):
-        read_table(tmp_path / "t.csv")

@@ -1,15 +1,16 @@
 """The README of this project: what it shows to paste runs, and prints what stands below it."""
 
+import importlib.util
 import re
 import shlex
 from pathlib import Path
 
 import pytest
+from report_support import PROJECT
 
-import ranking_report
 from ranking_report.commands.main import main, read
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+README = (PROJECT / "README.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.S | re.M)
 COMMANDS = [
     line
@@ -27,65 +28,52 @@ def below(text):
 
 
 @pytest.fixture
-def simulated(tmp_path, monkeypatch, capsys):
-    """What the first example in Python prints; its judgments and runs are files in this folder now."""
-    given = []
-
-    def recorded(qrels, runs):
-        given.append((qrels, runs))
-        return compare(qrels, runs)
-
-    compare = ranking_report.compare
-    monkeypatch.setattr(ranking_report, "compare", recorded)
+def demo(tmp_path, monkeypatch, capsys):
+    """The files of the example, in this folder."""
     monkeypatch.chdir(tmp_path)
-    (code,) = (text for language, text in BLOCKS if language == "python" and "comparison.save" in text)
-    exec(code, {})
-    ((qrels, runs),) = given
-    write = lambda name, lines: Path(name).write_text("\n".join(lines), encoding="utf-8")
-    write("qrels.txt", (f"{q} 0 {d} {label}" for q, own in qrels.items() for d, label in own.items()))
-    Path("runs").mkdir()
-    for name, run in runs.items():
-        rows = ((q, d, score) for q, own in run.items() for d, score in own.items())
-        write(f"runs/{name}.run", (f"{q} Q0 {d} 1 {score!r} {name}" for q, d, score in rows))
-    return capsys.readouterr().out
+    (line,) = (line for line in COMMANDS if " example " in line)
+    assert main(shlex.split(line)[1:]) == 0
+    capsys.readouterr()
 
 
-def test_the_first_example_prints_what_is_shown_and_writes_the_page(simulated):
-    assert simulated == below("comparison.save") and Path("report", "index.html").exists()
-
-
-def test_the_first_command_prints_what_is_shown(simulated, capsys):
-    assert main(["compare", "qrels.txt", "runs/*.run"]) == 0
+def test_the_first_comparison_prints_what_is_shown(demo, capsys):
+    line = next(line for line in COMMANDS if " compare " in line)
+    assert main(shlex.split(line)[1:]) == 0
     said, complained = capsys.readouterr()
-    assert said == below("pip install . ./packages/ranking-report\n") and not complained
+    assert said == below("ranking-report example demo") and not complained
 
 
-def test_the_gate_fails_with_the_words_that_are_shown(simulated, capsys):
+def test_the_lines_of_python_answer_and_write_the_page(demo, capsys):
+    (code,) = (text for language, text in BLOCKS if language == "python")
+    exec(code, {})
+    assert "dense is significantly better than bm25" in capsys.readouterr().out
+    assert Path("report", "index.html").exists()
+
+
+def test_the_picture_is_that_of_the_example():
+    spec = importlib.util.spec_from_file_location("picture", PROJECT / "picture.py")
+    picture = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(picture)
+    assert picture.picture() == (PROJECT / "picture.svg").read_text(encoding="utf-8")
+
+
+def test_the_gate_fails_with_the_words_that_are_shown(demo, capsys):
     (line,) = (line for line in COMMANDS if "--fail-if" in line)
     assert main(shlex.split(line)[1:]) == 1
-    assert capsys.readouterr().out.startswith(below("runs/*.run --baseline"))
-
-
-def test_the_table_with_everything_is_read(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
-    (table,) = (text for _, text in BLOCKS if text.startswith("query,item,label"))
-    Path("table.csv").write_text(table, encoding="utf-8")
-    assert main(["compare", "table.csv"]) == 0
-    assert "bm25 and dense" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith(below("--baseline dense"))
 
 
 def test_the_plan_has_the_numbers_that_the_text_names(capsys):
     text = " ".join(README.split())
-    difference, queries = re.search(
-        r"50 queries show a difference of ([\d.]+), .*? takes (\d+)", text
-    ).groups()
-    (line,) = (line for line in COMMANDS if "--sd" in line)
+    numbers = r"50 queries show a difference of ([\d.]+), and one of 0.1 takes (\d+)"
+    difference, queries = re.search(numbers, text).groups()
+    (line,) = re.findall(r"`(ranking-report power [^`]*)`", README)
     assert main(shlex.split(line)[1:]) == 0
     row = capsys.readouterr().out.splitlines()[1].split()
     assert row[:2] == ["sd", "0.3"] and row[-1] == difference and row[-3] == queries
 
 
 def test_every_command_can_be_read():
-    assert len(COMMANDS) >= 5
+    assert len(COMMANDS) == 3
     for line in COMMANDS:
         assert callable(read(shlex.split(line)[1:]).command), line

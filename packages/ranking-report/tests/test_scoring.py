@@ -11,9 +11,9 @@ from ranking_report.measure_names import Measure, parse_measures
 from ranking_report.scoring import _numbers, blocks, complete, score, traits
 
 OURS = ["nDCG@10", "nDCG", "AP", "AP(rel=2)", "P@5", "RR", "R@10", "RR(rel=2)", "Rprec", "Rprec(rel=2)"]
-OURS += ["AP@5", "AP(rel=2)@5", "Success@1", "Success(rel=2)@5"]
+OURS += ["AP@5", "AP(rel=2)@5", "Success@1", "Success(rel=2)@5", "Bpref", "Bpref(rel=2)"]
 THEIRS = ["ndcg_cut_10", "ndcg", "map", None, "P_5", "recip_rank", "recall_10", None, "Rprec", None]
-THEIRS += ["map_cut_5", None, "success_1", None]
+THEIRS += ["map_cut_5", None, "success_1", None, "bpref", None]
 
 
 def test_scores_are_trec_evals(made):
@@ -21,9 +21,9 @@ def test_scores_are_trec_evals(made):
     rankings = gather(qrels, runs)
     values = score(rankings, parse_measures(OURS), "trec_eval")
     levels = {1: THEIRS, 2: [None, None, None, "map", None, None, None, "recip_rank", None, "Rprec"]}
-    levels[2] += [None, "map_cut_5", None, "success_5"]
+    levels[2] += [None, "map_cut_5", None, "success_5", None, "bpref"]
     names = {"ndcg_cut.10", "ndcg", "map", "P.5", "recip_rank", "recall.10", "Rprec"}
-    names |= {"map_cut.5", "success.1,5"}
+    names |= {"map_cut.5", "success.1,5", "bpref"}
     for column, run in enumerate(runs.values()):
         for level, wanted in levels.items():
             found = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
@@ -99,6 +99,7 @@ def test_ties_are_the_mean_the_best_and_the_worst_over_all_orders(scores):
     measures = parse_measures(["nDCG@3", "AP", "P@3", "RR", "RR@2", "R@2", "RankDCG", "nDCG@0.5n"])
     measures += parse_measures(["Rprec", "RBP(p=0.5)@3", "ERR", "ERR(max_rel=2)@2"])
     measures += parse_measures(["AP@1", "AP@3", "AP(rel=2)@5", "Success@1", "Success@3", "Success(rel=2)@4"])
+    measures += parse_measures(["Bpref", "Bpref(rel=2)"])
     scores = np.array(scores)
     orders = [order for order in permutations(range(6)) if (np.diff(scores[list(order)]) <= 0).all()]
     each = []
@@ -245,7 +246,7 @@ def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
     assert single["tied"] == 0 and single["mixed"] == []
     assert traits(many_lists(["a", "b"], [1, 0], nothing * 2))["s"] == {
         "tied": 0.0,
-        "judged": 0.0,
+        "judged": pytest.approx(np.nan, nan_ok=True),
         "mixed": [],
         "unseen": [],
     }

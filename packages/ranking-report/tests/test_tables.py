@@ -119,36 +119,6 @@ def test_ids_that_are_numbers_in_parquet(tmp_path):
     )
 
 
-@pytest.mark.parametrize(
-    "times",
-    [
-        ("3", "1.5", "-2e1"),
-        ("2024-05-02", "2024-05-01T23:59:59", "1999-01-01"),
-        ("1714608000000000002", "1714608000000000001", "1714608000000000000"),
-    ],
-)
-def test_items_of_a_query_come_in_the_order_of_their_times(tmp_path, times):
-    rows = zip("qqq", "abc", "012", times, strict=True)
-    rankings = read_table(csv(tmp_path, "query,item,label,time\n" + "\n".join(map(",".join, rows))))
-    assert rankings.items.tolist() == ["c", "b", "a"] and (rankings.times[1:] > rankings.times[:-1]).all()
-
-
-def test_times_of_parquet_keep_their_type(tmp_path):
-    nanoseconds = np.array([1714608000000000002, 1714608000000000001, 0])
-    for times in (nanoseconds, nanoseconds.astype("M8[ns]").astype("M8[us]")):
-        table = pa.table({"query": list("qqp"), "item": list("aba"), "label": [0, 1, 2], "time": times})
-        parquet.write_table(table, tmp_path / "t")
-        rankings = read_table(tmp_path / "t")
-        assert (
-            rankings.times.dtype == times.dtype and sorted(rankings.times[:2]) == rankings.times[:2].tolist()
-        )
-
-
-def test_equal_times_leave_the_order_of_the_file(tmp_path):
-    rankings = read_table(csv(tmp_path, "query,item,label,time\nq,b,0,1\nq,c,0,0\nq,a,0,1\n"))
-    assert rankings.items.tolist() == ["c", "b", "a"]
-
-
 def test_clicks_become_grades(tmp_path):
     path = csv(tmp_path, "query,item,clicks\nq,a,99\nq,b,100\nq,c,1000\nq,d,1001\n")
     assert read_table(path).labels.tolist() == [0, 1, 1, 2]
@@ -234,7 +204,6 @@ def test_lines_are_right_far_into_a_file(tmp_path):
         ({"score_A": [0.0, 1.0, np.nan]}, "table, row 3: expected a number as score_A, got nan"),
         ({"item": ["a", "b", "a"]}, "table, row 3: expected each item once .* as in row 1"),
         ({"label": [True, False, True]}, "table, row 1: expected a number as label, got True"),
-        ({"time": [b"1", b"b", b"3"]}, "table, row 2: expected a number as time, got 'b'"),
     ],
 )
 def test_bad_parquet(tmp_path, change, message):

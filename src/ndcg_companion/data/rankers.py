@@ -14,7 +14,6 @@ from typing import Any, Protocol, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.optimize import minimize, root
 from scipy.special import log_softmax, softmax
 from threadpoolctl import threadpool_limits
 
@@ -366,6 +365,8 @@ def top_one_cross_entropy(labels, scores):
 
 def _minimise(loss, features, queries, divisor, regularisation):
     """The linear ranker with the least loss, summed over queries and regularised, by L-BFGS."""
+    # Only training needs it, and whoever reads rankings would wait for it.
+    from scipy.optimize import minimize, root
 
     def objective(weights):
         scores = features @ weights

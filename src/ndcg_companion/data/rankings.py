@@ -57,6 +57,8 @@ class Rankings:
     grades : ndarray of shape (N,), or None
         The grades as they are in the file, if any is negative: some measures know pooled items that nobody
         judged by -1.
+    inputs : tuple of (str, str)
+        For each source the path of its file, or what else it is called, and what its columns were taken for.
 
     Raises
     ------
@@ -90,6 +92,7 @@ class Rankings:
     contradicted: Mapping[str, float] = field(default_factory=dict)
     alike: tuple[tuple[str, str, str, int, str], ...] = ()
     distinct: bool = False
+    inputs: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self):
         labels = self._array("labels", "numbers", "biuf")

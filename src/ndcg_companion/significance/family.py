@@ -114,14 +114,15 @@ def pairs_of(values, baseline=None):
     Parameters
     ----------
     values : ndarray of shape (measures, systems, queries)
-    baseline : int, optional
-        Each other system minus this one, instead of all pairs.
+    baseline : int or sequence of int, optional
+        Each other system minus this one, or minus each of these, instead of all pairs.
     """
     measures, systems, queries = values.shape
     first, second = np.triu_indices(systems, 1)
     if baseline is not None:
-        first = np.delete(np.arange(systems), baseline)
-        second = np.full(len(first), baseline)
+        baselines = np.atleast_1d(baseline)
+        others = np.setdiff1d(np.arange(systems), baselines)
+        first, second = np.tile(others, len(baselines)), np.repeat(baselines, len(others))
     starts = np.arange(measures)[:, None] * systems
     return Contrasts(values.reshape(-1, queries), (starts + first).ravel(), (starts + second).ravel())
 
@@ -199,7 +200,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     reached = np.sum(reached_alone, axis=0)
     reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
     p, p_family = (reached + more) / (patterns + more), (reached_by_any + more) / (patterns + more)
-    how = np.full(size, f"{'all ' if complete else ''}{patterns:,} sign patterns")
+    how = np.full(size, f"{'all ' if complete else ''}{patterns:,} permutations")
     # Of all patterns one changes no sign and reaches every statistic, so that what follows changes nothing.
     tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
     p = np.where(reached == 0, np.minimum(p, tail), p)

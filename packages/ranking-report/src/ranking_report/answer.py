@@ -76,7 +76,13 @@ def _verdict(comparison, measure):
         return f"nothing is tested, as not all of the pairs differ significantly in {first}"
     apart = dict(zip(comparison.systems, comparison.apart(measure)))
     significant = lambda system, other: apart[system][comparison.systems.index(other)]
-    clauses = _beside(means, significant, comparison.baseline or means.index[0], comparison.baseline is None)
+    references = comparison.baselines or means.index[:1]
+    compared = means.drop([name for name in comparison.baselines if len(references) > 1])
+    clauses = [
+        clause
+        for name in references
+        for clause in _beside(compared, means[name], significant, name, not comparison.baselines)
+    ]
     few = sum(
         row["measure"] == measure and rests_on_few(row, len(comparison.queries))
         for row in comparison.significant
@@ -87,11 +93,11 @@ def _verdict(comparison, measure):
     return "; ".join(clauses)
 
 
-def _beside(means, significant, reference, is_best):
-    """Which systems are significantly better or worse than the baseline, or else than the best system."""
+def _beside(means, mean, significant, reference, is_best):
+    """Which systems are significantly better or worse than a reference, from the means of all."""
     others = [name for name in means.index if name != reference]
     near = [name for name in others if not significant(reference, name)]
-    better = [name for name in others if name not in near and means[name] > means[reference]]
+    better = [name for name in others if name not in near and means[name] > mean]
     worse = [name for name in others if name not in near and name not in better]
     top = [reference, *near]
     together = is_best and all(
@@ -122,32 +128,61 @@ def _beside(means, significant, reference, is_best):
 
 
 def table(comparison):
-    """Lines of aligned text: each system beside the baseline, or else the best, by the first measure."""
-    board, baseline = comparison.leaderboard, comparison.baseline
+    """Lines of aligned text: each system beside the baselines, or else the best, by the first measure."""
+    board, baselines = comparison.leaderboard, comparison.baselines
     if len(board) == 1:
         return []
-    reference = baseline or board["system"][0]
-    by = f"minus {escaped(reference, 40)}" if baseline else f"behind {escaped(reference, 40)} by"
+    references = baselines or board["system"][:1]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
     # A baseline is second in each of its pairs; the best is ahead of all.
-    rows = {row["first"]: row for row in pairs}
-    if baseline is None:
-        rows = {row["second"]: row for row in map(ahead_first, pairs) if row["first"] == reference}
-        rows |= {row["first"]: row for row in map(ahead_first, pairs) if row["second"] == reference}
+    rows = {(row["first"], row["second"]): row for row in pairs}
+    if not baselines:
+        of_best = [row for row in map(ahead_first, pairs) if references[0] in (row["first"], row["second"])]
+        rows = {({row["first"], row["second"]} - {references[0]}).pop(): row for row in of_best}
+        rows = {(name, references[0]): row for name, row in rows.items()}
     sizes = [abs(row["difference"]) for row in rows.values() if abs(row["difference"]) > EQUAL]
     digits = 3 if min(sizes, default=1) >= 0.005 else 4
     ranks = [
         f"{low}-{high}" if low < high else f"{low}"
         for low, high in zip(board["rank_low"], board["rank_high"])
     ]
-    cells = [("system", *comparison.measure_names, f"{by} (95 % interval)", "p", "rank")]
-    for rank, (name, *means) in zip(ranks, comparison.means.itertuples(index=False)):
+    form = "minus {}" if baselines else "behind {} by"
+    beside = [(f"{form.format(escaped(name, 40))} (95 % interval)", "p") for name in references]
+    plain = shown_columns(comparison)
+    titles = ["top 10 unjudged" if name == "judged" else name for name in plain]
+    cells = [
+        ("system", *comparison.measure_names, *(title for pair in beside for title in pair), "rank", *titles)
+    ]
+    for rank, row, (name, *means) in zip(
+        ranks, board.to_dict("records"), comparison.means.itertuples(index=False)
+    ):
         numbers = [f"{mean:.{digits}f}" for mean in means]
-        cells.append((escaped(name, 40), *numbers, *_beside_reference(rows.get(name), digits), rank))
-    shown = [row[:-1] for row in cells] if baseline else cells  # of pairs without a baseline no rank follows
+        pairs_of_row = [_beside_reference(rows.get((name, other)), digits) for other in references]
+        others = [plain_cell(column, row[column]) for column in plain]
+        cells.append(
+            (escaped(name, 40), *numbers, *(text for pair in pairs_of_row for text in pair), rank, *others)
+        )
+    if baselines:  # of pairs with a baseline alone no rank follows
+        rank = cells[0].index("rank")
+        cells = [row[:rank] + row[rank + 1 :] for row in cells]
     left = len(board) - _MOST_ROWS
     more = [f"and {counted(left, 'more system', 'more systems')}"] if left > 0 else []
-    return [*aligned(shown[: _MOST_ROWS + 1]), *more]
+    return [*aligned(cells[: _MOST_ROWS + 1]), *more]
+
+
+def shown_columns(comparison):
+    """The columns beside the tests that say something: not that of unjudged results if there are none."""
+    board = comparison.leaderboard
+    return [name for name in comparison.plain_columns if name != "judged" or board["judged"].min() < 1]
+
+
+def plain_cell(column, value):
+    """A cell of a column beside the tests.
+
+    >>> plain_cell("judged", 0.75), plain_cell("novelty", 3.14159)
+    ('25 %', '3.14')
+    """
+    return f"{100 - 100 * value:.0f} %" if column == "judged" else f"{value:.3g}"
 
 
 def _beside_reference(row, digits):

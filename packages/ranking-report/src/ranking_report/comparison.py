@@ -16,9 +16,7 @@ from ndcg_companion.significance.family import (
     Contrasts,
     Flips,
     each_alone,
-    flip_signs,
     in_turn,
-    pairs_of,
 )
 from ndcg_companion.significance.planning import (
     FEWEST_SURE,
@@ -31,21 +29,16 @@ from ndcg_companion.significance.planning import (
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
 from ranking_report.bounds import carriers
-from ranking_report.cluster import mapping
 from ranking_report.gating import Gate, check_gate, hold, read_gate
 from ranking_report.groups import letters, rank_ranges
-from ranking_report.inputs import Source, gather
-from ranking_report.kinds import count_in
-from ranking_report.measure_names import Measure, parse_measures
+from ranking_report.kinds import KINDS
+from ranking_report.measure_names import Measure
 from ranking_report.moved import Moved, moved_most
-from ranking_report.notes import cautions, omissions
+from ranking_report.notes import cautions
 from ranking_report.readers.files import named
-from ranking_report.readers.joining import Missing
 from ranking_report.remarks import warnings
 from ranking_report.rendering import methods
 from ranking_report.results import Result
-from ranking_report.scoring import Gains, Ties, complete, of_queries, score, traits
-from ranking_report.sharing import shared_weights
 from ranking_report.slices import Groups, as_groups, compare_groups
 from ranking_report.turns import Turns, in_order
 from ranking_report.wording import EQUAL, ahead_first
@@ -53,138 +46,9 @@ from ranking_report.wording import EQUAL, ahead_first
 _NEEDED = ("queries", "queries_low", "queries_high")
 
 
-def compare(
-    qrels: Source | Rankings,
-    runs: Mapping[str, Source] | pandas.DataFrame | None = None,
-    *,
-    measures: Sequence[str | Measure] = ("nDCG@10",),
-    ties: Ties = "average",
-    gain: Gains = "linear",
-    missing: Missing = "raise",
-    baseline: str | None = None,
-    primary: bool = False,
-    seed: int = 0,
-    scheduler: str | None = None,
-) -> "Comparison":
-    """Compare systems on the queries that all were judged on.
-
-    Parameters
-    ----------
-    qrels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
-        A file is read as what it holds: TREC judgments, three columns, CSV or TSV with a header, JSON, LETOR
-        or Parquet, packed or not. Columns and fields are called as here (query, item, label), in PyTerrier
-        (qid, docno, label), ir_measures (query_id, doc_id, relevance), ranx (q_id, doc_id, score) or BEIR
-        (query-id, corpus-id, score). Ranx's ``Qrels`` are taken too. Unjudged items and grades below 0 count
-        as 0. A table may hold the scores too, in columns ``score_NAME``; then there are no ``runs``.
-    runs : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
-        The same of scores, with ``score`` for the label, or ``rank``, which counts from the best item; files
-        may also be TREC runs, with tag or without, MS MARCO's query, item and rank, ColBERT's query, item,
-        rank and score, or for LETOR one score a line. Or one DataFrame with the columns query, item and
-        ``score_NAME`` for each system. DataFrames are those of pandas or Polars.
-    measures : sequence of str
-        See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
-        left out, and said so, unless every system ranks every item.
-    ties : {"average", "trec_eval", "best", "worst"}
-        Equal scores: the mean over their orders, or trec_eval's order, or the best or worst.
-    gain : {"linear", "exponential"}, callable of an array of labels, or mapping of label to gain
-        What a label is worth to nDCG.
-    missing : {"raise", "zero", "drop"}
-        A judged query that some system does not have: refuse it, count 0 for that system, or leave it out for
-        all.
-    baseline : str, optional
-        The system that the others are compared with: its pairs alone are tested, which takes fewer queries
-        than all pairs do, and `Comparison.gate` holds the others to it.
-    primary : bool
-        Whether the first measure comes first in the tests too: its pairs are a family of their own, as if no
-        other measure were asked for, and the pairs under other measures, together another family, are tested
-        only if all of the first differ significantly. By default all pairs under all measures are one family.
-    seed : int
-        Of the sign patterns, of which there are so many that it hardly matters.
-    scheduler : str, optional
-        Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same
-        numbers.
-
-    Returns
-    -------
-    Comparison
-
-    Raises
-    ------
-    ValueError
-        For input that cannot be read or does not fit together, naming file and line, or query and item.
-
-    Notes
-    -----
-    Queries without a relevant item count for no measure and are left out. Everything that is left out is said
-    in ``notes`` and in the answer.
-
-    Examples
-    --------
-    >>> qrels = {f"q{i}": {"a": 2, "b": 1, "c": 0} for i in range(8)}
-    >>> good = {query: {"a": 3, "b": 2, "c": 1} for query in qrels}
-    >>> poor = {query: {"a": 1, "b": 2, "c": 3} for query in qrels}
-    >>> comparison = compare(qrels, {"good": good, "poor": poor}, measures=["nDCG@10", "AP"])
-    >>> comparison.leaderboard[["system", "mean", "group"]].round(3).values.tolist()
-    [['good', 1.0, 'a'], ['poor', 0.62, 'b']]
-    """
-    asked = parse_measures(measures)
-    fail_if(
-        not isinstance(seed, int) or isinstance(seed, bool) or seed < 0,
-        f"seed={seed!r}: expected a whole number >= 0",
-    )
-    with mapping(scheduler) as mapped:
-        rankings = qrels if isinstance(qrels, Rankings) else gather(qrels, runs, missing=missing)
-        rankings.require(systems=1)
-        systems = [*rankings.scores]
-        fail_if(
-            baseline not in (None, *systems),
-            f"baseline='{escaped(baseline)}': expected one of {escaped(', '.join(systems), 300)}",
-        )
-        fail_if(not isinstance(primary, bool), f"primary={escaped(primary)}: expected True or False")
-        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
-        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
-        left = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
-        computed = [measure for measure in asked if measure.name not in left]
-        why = "which needs every system to rank every item of a query, all of them judged"
-        fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
-        if not counting.all():
-            rankings = of_queries(rankings, counting)
-        values = score(rankings, computed, ties, gain, mapped)
-        against = None if baseline is None else systems.index(baseline)
-        parts = [values[:1], values[1:]] if primary else [values]
-        families = [flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)]
-        level_flips = flip_signs(each_alone(values[0]), seed, mapped=mapped)
-    with mapping() as in_threads:  # what workers far away would wait for longer than it takes
-        shared = shared_weights(rankings, computed, ties, in_threads)
-        system_traits = traits(rankings, mapped=in_threads)
-    return Comparison(
-        rankings=rankings,
-        asked=computed,
-        settings={
-            "ties": ties,
-            "gain": gain,
-            "missing": missing,
-            "baseline": baseline,
-            "primary": primary,
-            "seed": seed,
-        },
-        values=values,
-        families=families,
-        level_flips=level_flips,
-        shared=shared,
-        traits=system_traits,
-        omissions=omissions(rankings, left, int((~counting).sum())),
-        systems=systems,
-        queries=[*map(str, rankings.queries)],
-        measure_names=[measure.name for measure in computed],
-        baseline=baseline,
-        contrasts=pairs_of(values, against),
-    )
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """What `compare` found, all at 5 %; it is never changed, and each question has a result of its own.
+    """What `compare` returns, all at 5 %; it is never changed, and each question has a result of its own.
 
     Attributes
     ----------
@@ -192,8 +56,9 @@ class Comparison:
         For the first measure, best first: system, mean, low, high (intervals that hold together; NaN where
         all queries have one score), group (systems that share a letter do not differ significantly; with a
         baseline: ahead of it, behind, not significant), rank_low, rank_high (in which the rank lies, all
-        together), judged (share of its first ten that are), and the queries needed to detect the difference
-        to the next, or to the baseline, with 80 % power: queries, queries_low, queries_high.
+        together), judged (share of its first ten that are; of a catalogue also coverage and novelty), and the
+        queries needed to detect the difference to the next, or to the first baseline, with 80 % power:
+        queries, queries_low, queries_high.
     means : DataFrame
         The mean of each system under each measure, in the order of the leaderboard: system, and a column for
         each measure, named for it.
@@ -235,12 +100,17 @@ class Comparison:
     systems: Sequence[str]
     queries: Sequence[str]
     measure_names: Sequence[str]
-    baseline: str | None
+    baselines: Sequence[str]
     contrasts: Contrasts
 
     def __repr__(self):
         sizes = f"{len(self.systems)} systems, {len(self.queries)} queries"
         return f"Comparison({sizes}, {', '.join(self.measure_names)})"
+
+    @property
+    def baseline(self) -> str | None:
+        """The first baseline, None if there is none."""
+        return self.baselines[0] if self.baselines else None
 
     @property
     def flips(self) -> Flips:
@@ -251,12 +121,12 @@ class Comparison:
     def reach(self) -> dict[str, tuple[float, float]]:
         """The least and the largest possible score, by measure.
 
-        A measure of ir_measures may leave the range from 0 to 1; then it is that of the scores.
+        A measure of another program may leave the range from 0 to 1; then it is that of the scores.
         """
         return {
             measure.name: (
                 min(0.0, values.min()),
-                max(1.0, values.max()) if measure.kind == "ir_measures" else 1.0,
+                1.0 if measure.kind in KINDS else max(1.0, values.max()),
             )
             for measure, values in zip(self.asked, self.values)
         }
@@ -371,18 +241,30 @@ class Comparison:
                 "group": letters(apart) if self.baseline is None else self._beside_baseline(means)[order],
                 "rank_low": ranges[:, 0],
                 "rank_high": ranges[:, 1],
-                "judged": [self.traits[self.systems[row]]["judged"] for row in order],
+                **{
+                    name: [self.traits[self.systems[row]][name] for row in order]
+                    for name in self.plain_columns
+                },
                 **{name: self._table(name)[order, others] for name in _NEEDED},
             }
         )
 
+    @property
+    def plain_columns(self) -> list[str]:
+        """What the leaderboard has beside the tests: ``judged`` and, of a catalogue, coverage and novelty."""
+        of_one = self.traits[self.systems[0]]
+        return [name for name in ("judged", "coverage", "novelty") if not np.isnan(of_one.get(name, np.nan))]
+
     def _beside_baseline(self, means):
-        """For each system whether it differs significantly from the baseline, and in which direction."""
-        base = self.systems.index(self.baseline)
-        words = np.where(means > means[base], "ahead", "behind")
-        words = np.where(self.apart()[base], words, "not significant").astype(object)
-        words[base] = "baseline"
-        return words
+        """For each system whether it differs significantly from each baseline, and in which direction."""
+        apart, groups = self.apart(), []
+        for name in self.baselines:
+            base = self.systems.index(name)
+            words = np.where(apart[base], np.where(means > means[base], "ahead", "behind"), "not significant")
+            groups.append([f"{word}{f' ({name})' * (len(self.baselines) > 1)}" for word in words])
+        groups = np.array([", ".join(words) for words in zip(*groups)], dtype=object)
+        groups[[self.systems.index(name) for name in self.baselines]] = "baseline"
+        return groups
 
     @cached_property
     def means(self) -> pandas.DataFrame:
@@ -475,13 +357,14 @@ class Comparison:
 
         Examples
         --------
+        >>> from ranking_report import compare
         >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(99)}
         >>> same = {query: {"a": 2, "b": 1} for query in qrels}
         >>> comparison = compare(qrels, {"old": same, "new": same}, baseline="old")
         >>> comparison.gate("nDCG@10 < -0.05").passed, comparison.gate("nDCG@10 < -0.01").passed
         (True, False)
         """
-        measure, margin = read_gate(text, self.measure_names)
+        measure, margin = read_gate(text, self.asked)
         fail_if(not isinstance(strict, bool), f"strict={escaped(strict)}: expected True or False")
         check_gate(self, measure, margin)
         return hold(self, measure, margin, strict)
@@ -523,6 +406,7 @@ class Comparison:
 
         Examples
         --------
+        >>> from ranking_report import compare
         >>> qrels = {"q": {"a": 1, "b": 0, "c": 0}, "r": {"a": 1, "b": 0}}
         >>> old = {query: {"a": 1, "b": 2} for query in qrels}
         >>> new = {"q": {"a": 2, "c": 1}, "r": {"a": 1, "b": 2}}
@@ -555,6 +439,7 @@ class Comparison:
 
         Examples
         --------
+        >>> from ranking_report import compare
         >>> qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(40)}
         >>> right, wrong = {"a": 2, "b": 1}, {"a": 1, "b": 2}
         >>> old = {query: right for query in qrels}

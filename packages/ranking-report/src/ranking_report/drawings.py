@@ -41,6 +41,7 @@ def leaders(board):
     return {
         "scale": Scale(min(ends), max(ends), 340, left),
         "left": left,
+        "grouped": len({row["group"] for row in board}) > 1,
         "width": left + 365 + 8 * max(len(row["group"]) for row in board),
         "height": 22 * len(board) + 46,
         "alt": f"A dot with an interval for each of {len(board)} systems, from a mean of "
@@ -60,8 +61,15 @@ def matrix(comparison, board):
     return {
         "side": side,
         "apart": apart,
-        "tested": [[comparison.baseline in (None, row, column) for column in names] for row in names],
+        "tested": [
+            [
+                not comparison.baselines or (row in comparison.baselines) != (column in comparison.baselines)
+                for column in names
+            ]
+            for row in names
+        ],
         "gaps": gaps,
+        "largest": largest,
         "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
         "alt": f"A square table of {size} by {size} systems, best first; {int(apart.sum()) // 2} of "
         f"{size * (size - 1) // 2} pairs are marked as significantly different.",
@@ -70,7 +78,7 @@ def matrix(comparison, board):
 
 def ladder(comparison, board):
     """The third figure: the differences of two systems by query, sorted."""
-    first, second = main_pair([row["system"] for row in board], comparison.baseline)
+    first, second = main_pair([row["system"] for row in board], comparison.baselines)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = np.sort(rows[first] - rows[second])[::-1]
     drawn = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
@@ -90,9 +98,9 @@ def ladder(comparison, board):
     }
 
 
-def purses(comparison, board, tests):
+def bets(comparison, board, tests):
     """The fourth figure: wealth and interval of the pair of the ladder, query after query."""
-    pair = main_pair([row["system"] for row in board], comparison.baseline)
+    pair = main_pair([row["system"] for row in board], comparison.baselines)
     first, second = pair if pair in tests else pair[::-1]
     test = tests[first, second]
     q = test.differences.size

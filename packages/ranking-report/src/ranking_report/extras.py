@@ -7,7 +7,6 @@ from types import ModuleType
 # By extra: the names under which what it brings is imported, and what needs it.
 _EXTRAS = {
     "parquet": (["pyarrow"], "files in Parquet or Zstandard"),
-    "letor": (["sklearn"], "features of LETOR files"),
     "cluster": (["distributed", "dask"], "a Dask cluster"),
 }
 

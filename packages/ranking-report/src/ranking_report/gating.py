@@ -13,6 +13,7 @@ from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import gate_queries
 from ndcg_companion.text import escaped
 from ranking_report.bounds import enough_differ, lower_bound
+from ranking_report.kinds import KINDS
 from ranking_report.measure_names import parse_measure
 from ranking_report.results import Result
 from ranking_report.scoring import gain_function, score
@@ -61,10 +62,10 @@ class Gate(Result):
         return self.passed
 
 
-def read_gate(text, names):
-    """The measure, one of these names, and the margin of a gate, which must lie between -1 and 1.
+def read_gate(text, measures):
+    """The name of the measure, one of these, and the margin of a gate, which must lie between -1 and 1.
 
-    >>> read_gate("MAP < -0.01", ["nDCG@10", "AP"])
+    >>> read_gate("MAP < -0.01", [parse_measure("nDCG@10"), parse_measure("AP")])
     ('AP', -0.01)
     """
     name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
@@ -73,12 +74,13 @@ def read_gate(text, names):
         not (isinstance(text, str) and name and _MARGIN.fullmatch(margin)),
         f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'",
     )
-    measure, margin = parse_measure(name), float(margin.replace("−", "-"))
+    by_name, margin = {measure.name: measure for measure in measures}, float(margin.replace("−", "-"))
+    measure = by_name.get(name) or parse_measure(name)
     fail_if(
-        measure.name not in names,
-        f"{gate}: expected a measure that is compared, one of {', '.join(names)}",
+        measure.name not in by_name,
+        f"{gate}: expected a measure that is compared, one of {', '.join(by_name)}",
     )
-    most = np.inf if measure.kind == "ir_measures" else 1
+    most = 1 if measure.kind in KINDS else np.inf
     fail_if(
         abs(margin) >= most,
         f"{gate}: expected a margin between -{most} and {most}, which a mean difference can miss",
@@ -97,11 +99,14 @@ def check_gate(comparison, measure, margin):
     ------
     ValueError
     """
-    baseline, rankings = comparison.baseline, comparison.rankings
     row = comparison.measure_names.index(measure)
     fail_if(
-        baseline is None or len(comparison.systems) < 2,
-        "gate: expected a baseline and at least one other system",
+        len(comparison.baselines) != 1 or len(comparison.systems) < 2,
+        "gate: expected one baseline and at least one other system",
+    )
+    fail_if(
+        comparison.settings["judged_only"],
+        "gate: expected all results to count, got judged_only=True, which forgives unjudged results",
     )
     fail_if(
         comparison.settings["missing"] == "drop",
@@ -114,6 +119,14 @@ def check_gate(comparison, measure, margin):
         f"({escaped(', '.join(comparison.contradicted))}) whose rank column says otherwise: "
         "are its scores distances, or its ranks those of an earlier order?",
     )
+    if len(comparison.rankings.items):  # scores by query, of which none is missing, say nothing of lists
+        _check_lists(comparison, comparison.asked[row], margin)
+    _check_margin(comparison, row, margin)
+
+
+def _check_lists(comparison, measure, margin):
+    """Refuse a baseline that lacks results for a query, or is judged clearly less than another system."""
+    baseline, rankings = comparison.baseline, comparison.rankings
     shown = f"baseline='{escaped(baseline)}'"
     answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
     lacking = rankings.queries[~answered]
@@ -123,8 +136,7 @@ def check_gate(comparison, measure, margin):
         f"{len(comparison.queries):,} ({escaped(', '.join(map(str, lacking[:3])), 100)}"
         f"{', …' if len(lacking) > 3 else ''}): every release would gain on these",
     )
-    _check_judged(comparison, comparison.asked[row], margin, shown)
-    _check_margin(comparison, row, margin)
+    _check_judged(comparison, measure, margin, shown)
 
 
 def _check_ties(comparison, measure):
@@ -191,6 +203,8 @@ def highest_scores(comparison, row):
     Under a measure of ir_measures, whose rules are its own, no less than what some system has.
     """
     measure, rankings = comparison.asked[row], comparison.rankings
+    if measure.kind == "given":
+        return np.full(len(comparison.queries), comparison.reach[measure.name][1])
     worth = rankings.labels
     if measure.kind == "nDCG":
         worth = gains_of(worth, measure.gain or gain_function(comparison.settings["gain"], worth))

@@ -11,6 +11,7 @@ import pandas
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.rankings import FilePath
 from ndcg_companion.text import check_plain, escaped
+from ranking_report.choices import FORMATS
 from ranking_report.readers.files import named
 from ranking_report.readers.formats import EXPECTED, Sniffed, read_file, sniff, sniff_table
 from ranking_report.readers.joining import Joining, check_missing
@@ -20,16 +21,12 @@ from ranking_report.readers.texts import read_text
 from ranking_report.readers.values import check_numbers
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]] | Iterable[NamedTuple]
-FORMATS = ("auto", "trec", "letor", "table")
 _ALONE = "expected no systems beside a table, whose columns score_NAME are the systems"
 _EXPECTED = (
     f"{EXPECTED['label']}; LETOR lines (label qid:QUERY 1:VALUE …); or a table of labels with scores "
     "(query,item,label,…,score_NAME,…)"
 )
-_ONE_A_LINE = (
-    "expected a file with one score a line for each system, since items of LETOR have no ids; "
-    "--system NAME=FILE names it"
-)
+_ONE_A_LINE = "expected a file with one score a line for each system, since items of LETOR have no ids"
 
 
 def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
@@ -39,16 +36,20 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
     ----------
     labels : path, or what `rows_of_value` takes
         A table, as a DataFrame or a file, may have the scores beside the labels, as columns ``score_NAME``.
-    systems : mapping of name to path or to what `rows_of_value` takes; or DataFrame with columns score_NAME
-        None if the labels come with scores. Files are what `read_file` reads, or for LETOR one score a line.
+    systems : mapping of name to path or to what `rows_of_value` takes; DataFrame with columns score_NAME; or
+        path, or several, of files and folders. None if the labels come with scores. Files are what
+        `read_file` reads, or for LETOR one score a line.
     runs : sequence of path
-        More systems, named by `name_runs`.
+        More files and folders. Whatever has no name is named by `name_runs`.
     missing : {"raise", "zero", "drop"}
         See `join`.
     form : {"auto", "trec", "letor", "table"}
         Of a file of labels.
     """
     check_missing(missing)
+    if _is_path(systems) or isinstance(systems, (list, tuple)) and all(map(_is_path, systems)):
+        systems, runs = None, [systems] if _is_path(systems) else systems
+    runs = [path for run in runs for path in files_of(run, labels)]
     systems = None if systems is None else _by_name(systems)
     alone = systems is None and not runs
     if not _is_path(labels):
@@ -102,7 +103,8 @@ def _by_name(systems):
 
 def _split(frame):
     """The scores of each system, by its name, from a DataFrame with columns score_NAME."""
-    _check_columns("systems", frame)
+    twice = duplicates(map(str, frame.columns))
+    fail_if(twice, f"systems: expected each column once, got {escaped(''.join(twice[:1]))} twice")
     columns = [name for name in frame.columns if str(name).startswith("score_")]
     got = escaped(", ".join(map(str, frame.columns)))
     fail_if(
@@ -112,12 +114,6 @@ def _split(frame):
     # A rank beside the scores of several systems is nobody's.
     others = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
     return {str(name)[6:]: others.assign(score=frame[name]) for name in columns}
-
-
-def _check_columns(source, frame):
-    """Refuse a DataFrame in which two columns have one name."""
-    twice = duplicates(map(str, frame.columns))
-    fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
 
 
 def _joined(judgments, systems, runs, missing):
@@ -133,6 +129,17 @@ def _joined(judgments, systems, runs, missing):
         joining.add(rows)
         tags.append(tag)
     return joining.rankings([*systems, *name_runs(runs, tags, systems)], missing)
+
+
+def files_of(path, labels):
+    """The files of a folder by name, but for hidden ones and the labels; of anything else the path alone."""
+    if not os.path.isdir(path):
+        return [path]
+    inside = (os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.startswith("."))
+    is_labels = lambda file: _is_path(labels) and os.path.samefile(file, labels)
+    paths = [file for file in inside if os.path.isfile(file) and not is_labels(file)]
+    fail_if(not paths, f"{named(path)}: expected a folder with runs, got no files")
+    return paths
 
 
 def _is_path(value):
@@ -160,7 +167,7 @@ def name_runs(paths, tags, given=()):
     for path, tag in zip(paths, tags):
         name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag
         expected = f"{named(path)}: expected a name of its own, got {escaped(name)}"
-        fail_if(name in names, f"{expected} twice; --system NAME=FILE names it")
+        fail_if(name in names, f"{expected} twice; --run NAME=FILE names it")
         fail_if(name in given, f"{expected}, which is given")
         names.append(check_plain(name, "name of the run"))
     return names
@@ -169,9 +176,14 @@ def name_runs(paths, tags, given=()):
 def _of_letor(text, systems, runs):
     """The rankings of a LETOR file, and of files with one score for each of its lines."""
     rankings, order = letor_labels(text)
-    fail_if(runs or not all(map(_is_path, systems.values())), f"{text.source}: {_ONE_A_LINE}")
+    systems = systems | dict(zip(name_runs(runs, [None] * len(runs), systems), runs))
+    fail_if(not all(map(_is_path, systems.values())), f"{text.source}: {_ONE_A_LINE}")
     scores = {name: _read_scores(path, rankings)[order] for name, path in systems.items()}
-    return replace(rankings, scores=scores, source=", ".join([text.source, *map(named, systems.values())]))
+    sources = [*map(str, systems.values())]
+    inputs = (*rankings.inputs, *((path, "one score a line") for path in sources))
+    return replace(
+        rankings, scores=scores, source=", ".join([text.source, *map(named, sources)]), inputs=inputs
+    )
 
 
 def _read_scores(path, rankings):

@@ -6,23 +6,26 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from ndcg_companion.checks import check_length, duplicates, fail_if
 from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.kinds import KINDS
 
-_ALIASES = {
-    "NDCG": "nDCG",
-    "ndcg": "nDCG",
-    "MAP": "AP",
-    "MRR": "RR",
-    "Recall": "R",
-    "Precision": "P",
-    "RPrec": "Rprec",
-    "HR": "Success",
+# What people and other programs call the kinds, in small letters; trec_eval's cut-offs follow an underscore,
+# as in ndcg_cut_10 and P_10.
+_ALIASES = {kind.lower(): kind for kind in KINDS} | {
+    "map": "AP",
+    "mrr": "RR",
+    "recip_rank": "RR",
+    "recall": "R",
+    "precision": "P",
+    "r_precision": "Rprec",
+    "hr": "Success",
+    "hit_rate": "Success",
+    "hitrate": "Success",
 }
+_WITH_CUTOFF = re.compile(r"(\w+?)(?:_cut)?_([0-9]+)")
 _GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
 _WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
 _FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
@@ -72,12 +75,15 @@ def parse_measure(text: str | Measure) -> Measure:
     Parameters
     ----------
     text : str
-        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Success``, ``RBP``, ``ERR``, ``Judged`` or
-        ``RankDCG``, with ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``AP@100``, ``P@5``,
+        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Bpref``, ``Success``, ``RBP``, ``ERR``,
+        ``Judged`` or ``RankDCG``, with ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``AP@100``,
+        ``P@5``,
         ``R@100``, ``Success@10``, ``RBP(p=0.95)``; and ours: ``nDCG(discount=power:0.5)``,
         ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and ``ERR(max_rel=1)@10``, whose
-        scale ends at 4 otherwise. ``MAP``, ``MRR`` and ``HR`` stand for AP, RR and Success. When ir_measures
-        is installed, anything that it computes, such as ``Bpref``, in its own order of ties.
+        scale ends at 4 otherwise. Case does not matter, and trec_eval's names are known (``ndcg_cut_10``,
+        ``map``, ``P_10``, ``recall_100``, ``recip_rank``, ``success_10``), as are ``MRR@10``, ``HR@10`` and
+        ``hit_rate@10``. When ir_measures is installed, anything that it computes, such as ``infAP``, in its
+        own order of ties.
 
     Returns
     -------
@@ -95,7 +101,7 @@ def parse_measure(text: str | Measure) -> Measure:
     >>> parse_measure("nDGC@10")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ValueError: measure='nDGC@10': expected one of nDCG, AP, ..., RankDCG; did you mean 'nDCG'?...
+    ValueError: measure='nDGC@10': expected one of nDCG, AP, ...; did you mean 'nDCG'?...
     """
     if isinstance(text, Measure):
         return text
@@ -117,9 +123,11 @@ def parse_own(text):
     """
     form = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
     name, parameters, cutoff = form.groups() if form else ("", None, None)
-    name = _ALIASES.get(name, name)
-    fail_if(name not in KINDS, _unknown(name))
-    return _own(name, parameters or "", cutoff)
+    if cutoff is None and (with_cutoff := _WITH_CUTOFF.fullmatch(name)):
+        name, cutoff = with_cutoff.groups()
+    kind = _ALIASES.get(name.lower())
+    fail_if(kind is None, _unknown(name))
+    return _own(kind, parameters or "", cutoff)
 
 
 def parse_measures(texts):
@@ -203,11 +211,21 @@ def _from_ir_measures(text, refusal):
 
 
 def _unknown(name):
-    """The refusal of a name that no measure has, with the nearest that there is."""
-    names = {text.lower(): text for text in [*_ALIASES, *KINDS]}
-    word, cutoff = re.fullmatch(
-        r"(.*?)(?:(?:_cut)?_(\d+))?", name
-    ).groups()  # as trec_eval writes ndcg_cut_10
-    near = get_close_matches(word.lower(), names, n=1, cutoff=0.5)
-    hint = f"; did you mean '{names[near[0]]}{'@' + cutoff if cutoff else ''}'?" if near else ""
+    """The refusal of a name that no measure has, with the one from which a slip of the keys leads to it."""
+    meant = next((known for known in _ALIASES if _is_slip(name.lower(), known)), None)
+    hint = f"; did you mean '{_ALIASES[meant]}'?" if meant else ""
     return f"expected one of {', '.join(KINDS)}{hint}"
+
+
+def _is_slip(word, name):
+    """Whether one of two words has two neighbouring letters exchanged, or a later letter left out or added.
+
+    Other words that are as near may be other measures, as DCG and IPrec are beside nDCG and Rprec.
+
+    >>> _is_slip("ndgc", "ndcg"), _is_slip("recal", "recall"), _is_slip("iprec", "rprec")
+    (True, True, False)
+    """
+    shorter, longer = sorted((word, name), key=len)
+    if len(shorter) == len(longer):
+        return word in {name[:i] + name[i : i + 2][::-1] + name[i + 2 :] for i in range(len(name) - 1)}
+    return len(shorter) > 3 and shorter in {longer[:i] + longer[i + 1 :] for i in range(1, len(longer))}

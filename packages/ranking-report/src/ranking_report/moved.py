@@ -1,5 +1,6 @@
 """The queries on which two systems differ most, their lists side by side: what came in, what went out."""
 
+import json
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +11,7 @@ from ndcg_companion.text import escaped
 from ranking_report.results import Result
 from ranking_report.wording import listed, signed
 
+_MOST = 60_000  # results on a page, about two megabytes
 _DEPTH = 10  # positions of a list, where the measure has no cut-off
 _COLUMNS = [
     "query",
@@ -43,18 +45,18 @@ class Moved(Result):
     table: pandas.DataFrame
 
 
-def main_pair(board, baseline=None):
+def main_pair(board, baselines=()):
     """The two systems to show first, of ``board``, the names by falling mean: the best and the second best.
 
     With a baseline: the best of the others, then the baseline. In this order "came in" means a document that
     the baseline's list lacks.
 
-    >>> main_pair(["b", "a", "c"]), main_pair(["b", "a", "c"], "b")
+    >>> main_pair(["b", "a", "c"]), main_pair(["b", "a", "c"], ["b"])
     (('b', 'a'), ('a', 'b'))
     """
-    if baseline is None:
+    if not baselines:
         return board[0], board[1]
-    return next(name for name in board if name != baseline), baseline
+    return next(name for name in board if name not in baselines), baselines[0]
 
 
 def moved_most(comparison, first=None, second=None, count=10):
@@ -75,8 +77,9 @@ def moved_most(comparison, first=None, second=None, count=10):
         where files say nothing else.
     """
     fail_if(len(comparison.systems) < 2, "moved: expected at least two systems")
+    fail_if(not len(comparison.rankings.items), "moved: expected rankings, got scores, which have no lists")
     names = comparison.leaderboard["system"].tolist()
-    default = main_pair(names, comparison.baseline)
+    default = main_pair(names, comparison.baselines)
     first = first or next(name for name in default if name != second)
     second = second or next(name for name in default[::-1] if name != first)
     for name, value in (("first", first), ("second", second)):
@@ -87,8 +90,7 @@ def moved_most(comparison, first=None, second=None, count=10):
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = rows[first] - rows[second]
     largest = [place for place in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[place] != 0]
-    cutoff = comparison.asked[0].k
-    depth = min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
+    depth = depth_of(comparison)
     parts = [
         _side_by_side(comparison.rankings, place, first, second, depth).assign(
             query=comparison.queries[place], difference=gaps[place]
@@ -102,12 +104,18 @@ def moved_most(comparison, first=None, second=None, count=10):
     return Moved(answer, [], {"moved.csv": table}, first, second, table)
 
 
+def depth_of(comparison):
+    """How many results of a list are shown: those that the first measure looks at, at most ten."""
+    cutoff = comparison.asked[0].k
+    return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
+
+
 def _side_by_side(rankings, query, first, second, depth):
     """The beginnings of the lists of two systems for one query, rank by rank."""
     part = slice(*rankings.offsets[query : query + 2])
     items = rankings.items[part]
     labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
-    tops = [_top(rankings.scores[name][part], depth) for name in (first, second)]
+    tops = [first_places(rankings.scores[name][part], depth) for name in (first, second)]
     table = {"rank": np.arange(1, max(map(len, tops)) + 1)}
     for name, only, top, other in (("first", "came_in", *tops), ("second", "went_out", *tops[::-1])):
         empty = len(table["rank"]) - len(top)
@@ -117,6 +125,38 @@ def _side_by_side(rankings, query, first, second, depth):
     return pandas.DataFrame(table)
 
 
-def _top(scores, depth):
+def first_places(scores, depth):
+    """The places of the highest scores of what was retrieved, the highest first."""
     order = np.argsort(-scores, kind="stable")[:depth]
     return order[scores[order] > -np.inf]
+
+
+def lists_as_json(comparison):
+    """JSON, safe within a page, of the first results of all systems for the queries that differ most.
+
+    Its ``start`` is the pair of `main_pair`; its ``scores`` and ``lists`` are by system and query, a list
+    being places among ``items``, each an id and a grade, which is null for what nobody judged.
+    """
+    rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
+    most = max(1, _MOST // (depth * len(comparison.systems)))
+    chosen = np.argsort(-np.ptp(values, axis=0), kind="stable")[:most]
+    items, lists = {}, [[] for _ in comparison.systems]
+    for query in chosen:
+        part = slice(*rankings.offsets[query : query + 2])
+        for of_system, scores in zip(lists, rankings.scores.values()):
+            row = []
+            for place in first_places(scores[part], depth) + part.start:
+                grade = float(rankings.labels[place]) if rankings.judged[place] else None
+                row.append(items.setdefault((escaped(rankings.items[place], 100), grade), len(items)))
+            of_system.append(row)
+    names = comparison.leaderboard["system"].tolist()
+    data = {
+        "systems": [escaped(name, 60) for name in comparison.systems],
+        "start": [comparison.systems.index(name) for name in main_pair(names, comparison.baselines)],
+        "queries": [escaped(comparison.queries[query], 100) for query in chosen],
+        "scores": values[:, chosen].round(4).tolist(),
+        "items": [*items],
+        "lists": lists,
+        "left": len(comparison.queries) - len(chosen),
+    }
+    return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

@@ -13,7 +13,7 @@ _MOST = 5  # systems that are named
 _MUCH, _LITTLE = 0.8, 0.05  # of the first ten results judged; and by how much systems may differ in it
 
 
-def omissions(rankings, left, blank):
+def omissions(rankings, left, blank, judged_only=False):
     """What was left out, or counts as 0, on the way from the files to the scores.
 
     Parameters
@@ -23,11 +23,15 @@ def omissions(rankings, left, blank):
         Measures that need the length of the lists.
     blank : int
         Queries without a relevant item.
+    judged_only : bool
+        Whether unjudged items were taken out of the lists.
     """
     dropped, several = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
-    empty = {name: int((sizes == 0).sum()) for name, sizes in _sizes(rankings).items()}
+    sizes_of = _sizes(rankings) if len(rankings.items) else {}
+    empty = {name: int((sizes == 0).sum()) for name, sizes in sizes_of.items()}
     absent = [f"{name} ({number:,})" for name, number in empty.items() if number]
     notes = {
+        "Left out: all unjudged items, from every list before it was scored (judged only).": judged_only,
         f"Left out: {queries(blank)} without a relevant item, for all measures.": blank,
         f"Left out: {queries(len(dropped))} that the judgments or a run do not have "
         f"({', '.join(map(escaped, dropped[:_MOST]))}{several}).": dropped,
@@ -101,18 +105,15 @@ def short_lists(rankings, measures):
 def _of_tied_scores(comparison):
     """Of means that another order of tied scores would change, and of measures that keep their own order."""
     ties, traits = comparison.settings["ties"], comparison.traits
-    changed = changed_means(comparison)
-    for name, means in [*changed.items()][:_MOST]:
-        other = "; its mean ".join(
-            f"{measure} is {ours:.4f}, with trec_eval's order of ties {theirs:.4f}"
-            for measure, ours, theirs in means
-        )
+    changed = [(name, *row) for name, rows in changed_means(comparison).items() for row in rows]
+    if changed:
+        name, measure, ours, theirs = changed[0]
+        more = f", and {len(changed) - 1} more means" if len(changed) > 1 else ""
         yield (
-            f"{name} gives {100 * traits[name]['tied']:.4g} % of its items a score that another one of the "
-            f"query has, in the 32 bits of trec_eval. With ties: {ties}, its mean {other}."
+            f"tied scores change means: {name} gives {100 * traits[name]['tied']:.3g} % of its results a "
+            f"tied score; its {measure} is {ours:.4f} with ties: {ties}, and {theirs:.4f} in trec_eval's "
+            f"order{more}."
         )
-    if len(changed) > _MOST:
-        yield f"so it is, by less, with {', '.join([*changed][_MOST:])}."
     others = [measure.name for measure in comparison.asked if measure.kind == "ir_measures"]
     mixed = [name for name in comparison.systems if traits[name]["mixed"]]
     if others and mixed and ties != "trec_eval":

@@ -1,20 +1,26 @@
 """The page and the tables of a comparison, as texts by file name; all untrusted text is escaped."""
 
+import hashlib
 import json
+import os
+from datetime import UTC, datetime
+from importlib.metadata import version
 from math import isfinite
 
 import numpy as np
 
+from ndcg_companion.text import escaped
 from ranking_report.answer import lines
 from ranking_report.cells import as_csv
 from ranking_report.colours import schemes
-from ranking_report.drawings import ladder, leaders, matrix, purses
+from ranking_report.drawings import bets, ladder, leaders, matrix
 from ranking_report.folders import write_folder
 from ranking_report.gating import Gate
-from ranking_report.moved import moved_most
+from ranking_report.moved import lists_as_json, moved_most
 from ranking_report.remarks import remarks
 from ranking_report.rendering import filled, in_words, references, templates
 from ranking_report.slices import Groups
+from ranking_report.tie_orders import changed_means
 from ranking_report.turns import Turns
 from ranking_report.version import __version__
 from ranking_report.wording import ahead_first
@@ -22,34 +28,64 @@ from ranking_report.wording import ahead_first
 _MOST_ROWS = 300  # of the pairs on the page; all are in pairs.csv
 
 
-def save(comparison, folder, results=()):
-    """Write all files of a comparison into a folder that is new, empty, or ours; the names of the files."""
-    texts = files(comparison, results)
+def save(comparison, folder, results=(), line=""):
+    """Write all files of a comparison into a folder that is new, empty, or ours; the names of the files.
+
+    The line is that of the command, if one was called.
+    """
+    texts = files(comparison, results, line)
     write_folder(folder, "report", texts)
     return [*texts]
 
 
-def files(comparison, results=()):
+def files(comparison, results=(), line=""):
     """The texts of all files by name; results of questions are shown on the page and have tables."""
-    record = json.dumps(as_record(comparison, results), indent=1, ensure_ascii=False, allow_nan=False)
+    record = json.dumps(as_record(comparison, results, line), indent=1, ensure_ascii=False, allow_nan=False)
     names = ("leaderboard", "means", "pairs", "measures", "scores")
     tables = {f"{name}.csv": getattr(comparison, name) for name in names}
-    moved = [moved_most(comparison)] if len(comparison.systems) > 1 else []
+    moved = [moved_most(comparison)] if _has_lists(comparison) else []
     for result in [*moved, *results]:
         tables |= result.tables
     return {
-        "index.html": as_html(comparison, results),
+        "index.html": as_html(comparison, results, line),
         **{name: as_csv(table) for name, table in tables.items()},
         "report.json": f"{record}\n",
         "leaderboard.tex": filled("leaderboard.tex", comparison, rows=_pairs(comparison)),
     }
 
 
-def as_record(comparison, results=()):
+def inputs_shown(comparison):
+    """The name of each input, and what its columns were taken for, as texts that can be shown."""
+    return [(escaped(name, 300), escaped(columns, 300)) for name, columns in comparison.rankings.inputs]
+
+
+def _origin(comparison, line):
+    """When, where from and by which versions a report was made."""
+    return {
+        "date": datetime.now(UTC).date().isoformat(),
+        "command": line,
+        "versions": {name: version(name) for name in ("ranking-report", "ndcg-companion", "numpy", "scipy")},
+        "inputs": [
+            {"name": name, "columns": columns, "sha256": _checksum(name)}
+            for name, columns in comparison.rankings.inputs
+        ],
+    }
+
+
+def _checksum(path):
+    """The SHA-256 of a file, if it is one that can be read again."""
+    if not os.path.isfile(path):
+        return ""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def as_record(comparison, results=(), line=""):
     """All but the scores by query, as what JSON can hold: what is not finite is null."""
     of_kind = lambda kind: [result for result in results if isinstance(result, kind)]
     record = {
         "version": __version__,
+        **_origin(comparison, line),
         "answer": lines(comparison, results),
         "remarks": remarks(comparison, results),
         "methods": comparison.methods,
@@ -59,7 +95,7 @@ def as_record(comparison, results=()):
         "settings": comparison.settings,
         "queries": len(comparison.queries),
         "systems": comparison.systems,
-        "sign_patterns": comparison.flips.patterns,
+        "permutations": comparison.flips.patterns,
         "gates": [vars(gate) for gate in of_kind(Gate)],
     }
     for name in ("leaderboard", "means", "pairs", "measures"):
@@ -81,7 +117,7 @@ def _plain(value):
     return value if value is None or isinstance(value, (str, int, float)) else repr(value)
 
 
-def as_html(comparison, results=()):
+def as_html(comparison, results=(), line=""):
     """The page, whole in itself."""
     board, pairs = comparison.leaderboard.to_dict("records"), _pairs(comparison)
     several = len(board) > 1
@@ -94,6 +130,7 @@ def as_html(comparison, results=()):
         "page.html",
         comparison,
         **in_words(comparison, results),
+        origin=_origin(comparison, line),
         colours=schemes(),
         references=references(),
         bibtex=templates(False).get_template("references.bib").render(),
@@ -103,21 +140,18 @@ def as_html(comparison, results=()):
         leaders=leaders(board),
         matrix=matrix(comparison, board) if several else None,
         ladder=ladder(comparison, board) if several else None,
-        moved=_moved(comparison) if several else None,
-        turns=purses(comparison, board, turns[-1].tests) if turns else None,
+        lists=lists_as_json(comparison) if _has_lists(comparison) else None,
+        tied=[(name, *row) for name, rows in changed_means(comparison).items() for row in rows],
+        apart=bool(comparison.significant),
+        turns=bets(comparison, board, turns[-1].tests) if turns else None,
         groups=groups[-1].table.to_dict("records") if groups else [],
     )
 
 
+def _has_lists(comparison):
+    """Whether there are lists of two systems to be shown side by side."""
+    return len(comparison.systems) > 1 and len(comparison.rankings.items) > 0
+
+
 def _pairs(comparison):
     return [ahead_first(row) for row in comparison.pairs.to_dict("records")]
-
-
-def _moved(comparison):
-    """The queries that moved most, with the rows of their lists."""
-    table = moved_most(comparison).table.astype(object)
-    table = table.where(table.notna(), None)
-    return [
-        {"query": query, "difference": rows["difference"].iloc[0], "rows": rows.to_dict("records")}
-        for query, rows in table.groupby("query", sort=False)
-    ]

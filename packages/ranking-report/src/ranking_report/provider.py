@@ -2,11 +2,12 @@
 
 from ndcg_companion.checks import check_choice, fail_if
 from ndcg_companion.text import escaped
+from ranking_report.choices import TIES, Ties
 from ranking_report.measure_names import parse_own
 from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.joining import join
 from ranking_report.readers.memory import rows_of_value
-from ranking_report.scoring import TIES, Ties, score
+from ranking_report.scoring import score
 
 
 def _pairs(rows):

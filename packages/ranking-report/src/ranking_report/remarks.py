@@ -23,7 +23,12 @@ def remarks(comparison, results=()):
     beware = [note for note in comparison.notes if note not in comparison.omissions]
     sure = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
     explained = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if sure else []
-    if not asked and comparison.baseline and len(comparison.systems) > 1 and len(comparison.queries) > 1:
+    if (
+        not asked
+        and len(comparison.baselines) == 1
+        and len(comparison.systems) > 1
+        and len(comparison.queries) > 1
+    ):
         explained.append(_plan)
     return [*beware, *asked, *filter(None, (explain(comparison) for explain in explained))]
 
@@ -79,7 +84,9 @@ def _adjusted(comparison):
     if max(sizes) == 1:
         return ""
     number = " and ".join(f"{size:,}" for size in dict.fromkeys(sizes))
-    those = f" with {comparison.baseline}; no other pair is tested" if comparison.baseline else ""
+    those = (
+        f" with {' and '.join(comparison.baselines)}; no other pair is tested" if comparison.baselines else ""
+    )
     said = f"All p-values and intervals are adjusted for {number} comparisons{those}."
     alone = pairs[(pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)]
     if alone.empty:
@@ -96,11 +103,11 @@ def _needed(comparison):
     """How many queries would detect the first difference on the leaderboard that is not significant."""
     names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
     compared = [*pairwise(names)]
-    if comparison.baseline is not None:
-        compared = [(name, comparison.baseline) for name in names if name != comparison.baseline]
+    if comparison.baselines:
+        compared = [(name, other) for other in comparison.baselines for name in names]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
     rows = {frozenset((row["first"], row["second"])): row for row in pairs.to_dict("records")}
-    near = [row for row in map(rows.get, map(frozenset, compared)) if row["p_family"] > LEVEL]
+    near = [row for row in map(rows.get, map(frozenset, compared)) if row and row["p_family"] > LEVEL]
     row = next((ahead_first(row) for row in near if row["wins"] + row["losses"]), None)
     if row is None:
         return ""
@@ -116,7 +123,7 @@ def _needed(comparison):
 def _moved_by_seed(comparison):
     noise = comparison.flips.noise
     near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
-    drawn = f"The p-values are from {comparison.flips.patterns:,} random sign patterns."
+    drawn = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
     moves = f"Another seed would move one near 0.05 by about {noise:.4f}"
     return f"{drawn} {moves}, which may turn {counted(near, 'pair', 'pairs')}." if near else ""
 

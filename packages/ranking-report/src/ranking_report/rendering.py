@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from ndcg_companion.text import escaped
 from ranking_report import colours
-from ranking_report.answer import MOST_REMARKS, lines
+from ranking_report.answer import MOST_REMARKS, lines, plain_cell, shown_columns
 from ranking_report.latex import latex
 from ranking_report.remarks import remarks
 from ranking_report.version import __version__
@@ -35,6 +35,7 @@ def templates(escape=True):
         "signed": signed,
         "log10": log10,
         "p": p_value,
+        "plain": lambda value, name: plain_cell(name, value),
     }
     return environment
 
@@ -57,6 +58,7 @@ def filled(name, comparison, **values):
         comparison=comparison,
         measure=comparison.measure_names[0],
         board=comparison.leaderboard.to_dict("records"),
+        columns=shown_columns(comparison),
         means=_means_shown(comparison),
         **values,
     )

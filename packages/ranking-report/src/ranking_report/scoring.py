@@ -3,21 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
 from ndcg_companion.checks import fail_if
-from ndcg_companion.measures import Power, dcg
 from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.text import escaped
-from ranking_report.kinds import KINDS
+from ranking_report.choices import TIES
+from ranking_report.kinds import KINDS, Results, has_grade
 from ranking_report.readers.values import as_numbers
 
 Gains = Gain | Mapping[int, float] | Mapping[float, float]
-Ties = Literal["average", "trec_eval", "best", "worst"]
-TIES = ("average", "trec_eval", "best", "worst")
 _BLOCK = 2**20  # items scored at once
 
 
@@ -85,6 +82,13 @@ def gain_function(gain, labels):
     return lambda values: worth[np.searchsorted(graded, values)]
 
 
+def judged_part(rankings):
+    """The rankings without the unjudged items that systems retrieved: condensed lists, as trec_eval's -J."""
+    graded = has_grade(rankings)
+    scores = {name: np.where(graded, values, -np.inf) for name, values in rankings.scores.items()}
+    return replace(rankings, scores=scores, distinct=True)
+
+
 def complete(rankings):
     """Whether every system ranks every item, and every item is judged, so that all lists have the same n."""
     return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
@@ -119,10 +123,7 @@ def of_queries(rankings, keep):
 
 
 def retrieved(rankings, system, ties="average"):
-    """Labels, judged, scores and offsets of what a system retrieved.
-
-    And the rule by which the measures break ties.
-    """
+    """The `Results` of a system."""
     scores, offsets = rankings.scores[system], rankings.offsets
     shown = scores > -np.inf
     chosen = slice(None)  # of all items no copy is needed
@@ -138,7 +139,8 @@ def retrieved(rankings, system, ties="average"):
         ties = "stable"
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    return rankings.labels[chosen], rankings.judged[chosen], scores[chosen], offsets, ties
+    labels, judged = rankings.labels[chosen], rankings.judged[chosen]
+    return Results(labels, judged, scores[chosen], offsets, ties, chosen, rankings)
 
 
 def _numbers(offsets):
@@ -150,7 +152,7 @@ def _numbers(offsets):
 def _score_block(rankings, measures, ties, gain):
     """Scores of every system on these queries: shape (measures, systems, queries)."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
-    ours = {row: measure for row, measure in enumerate(measures) if measure.kind != "ir_measures"}
+    ours = {row: measure for row, measure in enumerate(measures) if measure.kind in KINDS}
     labels, offsets = rankings.labels, rankings.offsets
     # What others retrieved is worth nothing, but would be added up in another order.
     if not rankings.judged.all():
@@ -158,9 +160,9 @@ def _score_block(rankings, measures, ties, gain):
         labels = labels[rankings.judged]
     best = {row: KINDS[measure.kind].best(measure, labels, offsets, gain) for row, measure in ours.items()}
     for column, system in enumerate(rankings.scores):
-        lists = retrieved(rankings, system, ties)
+        results = retrieved(rankings, system, ties)
         for row, measure in ours.items():
-            total = KINDS[measure.kind].earned(measure, *lists, gain, best[row])
+            total = KINDS[measure.kind].earned(measure, results, gain, best[row])
             values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
     for row in set(range(len(measures))) - set(ours):
         values[row] = _by_ir_measures(rankings, measures[row])
@@ -222,7 +224,7 @@ def traits(rankings, top=10, mapped=map):
         seen = float(np.concatenate([count["seen"] for count in counts]).sum())
         by_system[system] = {
             "tied": tied / items if items else 0.0,
-            "judged": seen / shown if shown else 0.0,
+            "judged": seen / shown if shown else np.nan,
             **{
                 key: [start + number for start, count in zip(starts, counts) for number in count[key]]
                 for key in ("mixed", "unseen")
@@ -235,7 +237,7 @@ def _traits_of_block(rankings, top):
     """Counts of each system's items, of those that tie and of those at its top; and queries by number."""
     counts = {}
     for system in rankings.scores:
-        labels, judged, scores, offsets, _ = retrieved(rankings, system)
+        labels, judged, scores, offsets, *_ = results = retrieved(rankings, system)
         lists = read_lists(labels, scores, offsets)
         order = lists.order(scores)
         with np.errstate(over="ignore"):
@@ -244,7 +246,7 @@ def _traits_of_block(rankings, top):
         same[lists.starts[lists.sizes > 0][1:] - 1] = False
         at_top = seen = np.minimum(np.diff(offsets), top)
         if not judged.all():
-            seen = dcg(judged.astype(float), scores, discount=Power(0), k=top, offsets=offsets)
+            seen = results.hits(judged, top)
         pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours that tie, best last
         counts[system] = {
             "items": len(scores),

@@ -80,7 +80,7 @@ def _ranks(numbered, system, ties):
     And for each the group of those with its score; None if no two have the same.
     """
     rule = "trec_eval" if ties == "trec_eval" else "average"
-    items, _, scores, offsets, _ = retrieved(numbered, system, rule)
+    items, _, scores, offsets, *_ = retrieved(numbered, system, rule)
     lists = read_lists(np.zeros(len(scores)), scores, offsets)
     order, number = lists.order(scores), lists.number
     ranked = scores[order]

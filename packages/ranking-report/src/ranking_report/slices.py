@@ -122,22 +122,21 @@ def _texts(what, ids, where):
     return as_texts(texts)[codes].tolist()
 
 
-def check_groups(groups, queries, systems, baseline=None, source="groups"):
+def check_groups(groups, queries, pairs, source="groups"):
     """The names of the groups of these queries; ValueError if they are too many to compare, or none.
 
     Parameters
     ----------
     groups : mapping of str to list of str
     queries : sequence of str
-    systems : int
-    baseline : str, optional
-        With it only the pairs of the others with it are compared.
+    pairs : int
+        Of systems that are compared.
     source : str
         What the groups are called in messages.
 
     Examples
     --------
-    >>> check_groups({"q1": ["long"], "q2": ["short", "new"], "q3": ["old"]}, ["q1", "q2"], 2)
+    >>> check_groups({"q1": ["long"], "q2": ["short", "new"], "q3": ["old"]}, ["q1", "q2"], 1)
     ['long', 'new', 'short']
     """
     names = sorted({name for query in queries for name in groups.get(query, ())})
@@ -145,7 +144,6 @@ def check_groups(groups, queries, systems, baseline=None, source="groups"):
         examples = (f"'{escaped(next(iter(ids)))}'" for ids in (groups, queries))
         got = "got none of theirs, such as {} there and {} here".format(*examples)
         raise ValueError(f"{source}: expected groups of the queries that are compared, {got}")
-    pairs = systems - 1 if baseline is not None else systems * (systems - 1) // 2
     fail_if(not pairs, "groups: expected at least two systems")
     most = min(_MOST, _MOST_NUMBERS // len(queries))
     fail_if(
@@ -174,12 +172,12 @@ def compare_groups(comparison, groups, source="groups"):
 
     Notes
     -----
-    One coin a query is tossed for all pairs and groups at once. A pair differs significantly in a group where
-    its statistic is larger than the largest of all comes out by chance in 95 % of the tosses, and where
+    The sign of each query is permuted for all pairs and groups at once. A pair differs significantly in a
+    group where its statistic is larger than the largest of all is in 95 % of the permutations, and where
     Student's interval, with Bonferroni's correction, leaves out 0.
     """
-    names = check_groups(groups, comparison.queries, len(comparison.systems), comparison.baseline, source)
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
+    names = check_groups(groups, comparison.queries, len(pairs), source)
     members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
     gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
     rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum

@@ -23,15 +23,15 @@ def as_markdown(comparison, results=()):
 
 
 def _against(comparison):
-    """The system that all are compared with, and the pair of each other one with it by name.
+    """By system that all are compared with, the pair of each other one with it by name.
 
-    That is the baseline, or of two systems the second; of more there is none.
+    These are the baselines, or of two systems the second; of more there are none.
     """
     board = comparison.leaderboard["system"]
-    other = comparison.baseline or (board[1] if len(board) == 2 else None)
+    others = comparison.baselines or board[1:] if len(board) == 2 else comparison.baselines
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
-    rows = [turned(row) if row["first"] == other else row for row in pairs]
-    return other, {row["first"]: row for row in rows if row["second"] == other}
+    rows = [turned(row) if row["first"] in [*others] else row for row in pairs]
+    return {other: {row["first"]: row for row in rows if row["second"] == other} for other in others}
 
 
 def _quoted(text, code=False):

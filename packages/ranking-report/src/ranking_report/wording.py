@@ -9,11 +9,11 @@ _TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins"
 def listed(names, most=4):
     """Names in a sentence, the last ones counted if there are many.
 
-    >>> listed(["a", "b"]), listed(["a", "b", "c"]), listed("abcdef")
-    ('a and b', 'a, b and c', 'a, b, c, d and 2 more')
+    >>> listed(["a", "b"]), listed("abcde"), listed("abcdef")
+    ('a and b', 'a, b, c, d and e', 'a, b, c, d and 2 more')
     """
     names = [*names]
-    shown = names if len(names) <= most else [*names[:most], f"{len(names) - most} more"]
+    shown = names if len(names) <= most + 1 else [*names[:most], f"{len(names) - most} more"]
     return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
 
 

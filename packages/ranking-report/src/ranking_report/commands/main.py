@@ -6,21 +6,21 @@ exception that nobody foresaw, or too little memory.
 
 import argparse
 import os
+import shlex
 import sys
 from contextlib import redirect_stdout
+from functools import partial
 from glob import escape, glob
 from importlib import import_module
 
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.exits import Output, complain, open_streams, own_error
 from ndcg_companion.text import check_plain, escaped, nearest
+from ranking_report.commands.options import COMMANDS
 from ranking_report.extras import lacking
 from ranking_report.version import __version__
 
 _PROGRAM = "ranking-report"
-# Each is a module here: with a first line that says what the command does, a table OPTIONS of the arguments
-# of argparse, and a function call of the options that returns the exit code.
-COMMANDS = ("compare", "power")
 
 
 class Parser(argparse.ArgumentParser):
@@ -28,17 +28,6 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message):
         raise ValueError(message)
-
-
-def whole(least):
-    """A type of argument: a whole number, at least this one."""
-
-    def number(text):
-        if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
-            raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= {least}")
-        return int(text)
-
-    return number
 
 
 def main(arguments=None):
@@ -84,16 +73,21 @@ def read(words):
     if called and called[0] not in COMMANDS:
         hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"
         raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
-    # The modules of other commands need not be imported.
     options, rest = parser(called or COMMANDS).parse_known_args(words)
+    options.line = shlex.join([_PROGRAM, *words])
     if hasattr(options, "runs"):  # which may follow options as well as precede them
-        options.runs += [word for word in rest if word[0] != "-"]
+        options.runs = [*options.runs, *(word for word in rest if word[0] != "-")]
         rest = [word for word in rest if word[0] == "-"]
     if rest:
         raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.settings)}")
     for twice in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
         fail_if(options.settings.get(twice, {}).get("action") != "append", f"{twice}: given twice")
     return options
+
+
+def _call(name, options):
+    """Import a command, and no other one, and call it; its exit code."""
+    return import_module(f"ranking_report.commands.{name}").call(options)
 
 
 def parser(names):
@@ -104,17 +98,17 @@ def parser(names):
     program.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
     commands = program.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
-        module = import_module(f"ranking_report.commands.{name}")
-        says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
-        command = commands.add_parser(
-            name,
-            help=says,
-            description=more.strip(),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
+        says, more, groups = COMMANDS[name]
+        form = argparse.RawDescriptionHelpFormatter
+        command = commands.add_parser(name, help=says, description=more, formatter_class=form)
+        for title, arguments in groups.items():
+            group = command.add_argument_group(title)
+            for argument, settings in arguments.items():
+                group.add_argument(argument, **settings)
+        command.set_defaults(
+            command=partial(_call, name),
+            settings={key: value for of in groups.values() for key, value in of.items()},
         )
-        for option, settings in module.OPTIONS.items():
-            command.add_argument(option, **settings)
-        command.set_defaults(command=module.call, settings=module.OPTIONS)
     return program
 
 

@@ -1,14 +1,4 @@
-"""``power``: what tells two rankers apart, with how many items, or on how many queries.
-
-Relevance curves say how many items a list needs, or how many queries a test needs at a cut-off. Without
-curves a test of two systems is planned from the standard deviation of their difference from query to query:
-a made-up one, one that you know (--sd), that of a pilot, and always the largest that there can be.
-
-  ranking-report power --curve0 poly:0.54:-0.08 --curve1 poly:0.46:0.08 --n 100,1e4
-  ranking-report power --queries 50
-  ranking-report power --sd 0.25,0.31
-  ranking-report power --pilot qrels.txt old.run new.run --measure nDCG@10 --measure AP
-"""
+"""``power``: how many queries, or items, a comparison of two systems needs."""
 
 import textwrap
 from math import inf
@@ -16,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas
-from scipy.stats import norm
+from scipy.special import ndtri  # the quantiles of the normal distribution
 
 from ndcg_companion.checks import check_float, fail_if
 from ndcg_companion.measures import parse_discount
@@ -30,18 +20,15 @@ from ndcg_companion.significance.planning import (
 from ndcg_companion.text import escaped
 from ndcg_companion.theory import Pair, ahead_probability, items_needed, signal_and_noise
 from ranking_report.cells import aligned, as_csv
-from ranking_report.commands.main import whole
-from ranking_report.comparison import compare
+from ranking_report.commands.options import DISCOUNTS, SIZES
+from ranking_report.comparing import compare
 from ranking_report.drawings import detected
 from ranking_report.folders import check_folder, write_folder
 from ranking_report.inputs import gather
+from ranking_report.kinds import KINDS
 from ranking_report.measure_names import parse_measures
-from ranking_report.readers.joining import MISSING
 from ranking_report.rendering import templates
 
-_SIZES = "100,1e3,1e4,1e6"
-_DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
-_CURVE = {"metavar": "CURVE"}
 # A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
@@ -54,52 +41,6 @@ _SAID = (
 )
 _FULL = "every query has at least as many relevant items as positions"
 _OWN = "--sd takes yours, --pilot that of two runs."
-
-
-OPTIONS = {
-    "--curve0": _CURVE | {"help": "relevance curve of the first ranker, such as poly:0.54:-0.08"},
-    "--curve1": _CURVE | {"help": "of the second, with as many relevant items"},
-    "--coupling": {
-        "help": "additive (the default), label-first, shared-top or correlated:RHO",
-    },
-    "--discount": {"help": f"separated by commas ({_DISCOUNTS}; with --queries log)"},
-    "--k": {
-        "help": "cut-offs: all, positions (10), fractions (0.2), by commas (all; with --queries 10)",
-    },
-    "--n": {"help": f"numbers of items, separated by commas ({_SIZES})"},
-    "--share": {"type": float, "help": "the share of the list on which a shared top agrees"},
-    "--certainty": {
-        "type": float,
-        "default": 0.95,
-        "help": "of the answer that is needed; with --queries 1 minus the level of the test (0.95)",
-    },
-    "--queries": {
-        "nargs": "?",
-        "const": True,
-        "type": whole(FEWEST_SURE),
-        "metavar": "Q",
-        "help": "answer in queries, at the fixed cut-offs of --k: so many let a paired test find the "
-        "difference with power 80%%; with a number also the difference that so many show. Without curves, "
-        "--sd and --pilot, which imply it, each query is 2k tosses of a fair coin",
-    },
-    "--sd": {
-        "metavar": "SD",
-        "help": "plan in queries with these standard deviations, from query to query, of the difference of "
-        "two systems, separated by commas",
-    },
-    "--pilot": {
-        "nargs": 3,
-        "metavar": ("LABELS", "RUN", "RUN"),
-        "help": "plan in queries with judgments and two runs, for the standard deviation of their difference "
-        "and its upper end (one-sided 95%%; about 90%% with heavy tails, less where few queries differ)",
-    },
-    "--measure": {"action": "append", "metavar": "NAME", "help": "of the pilot, once for each (nDCG@10)"},
-    "--missing": {
-        "choices": MISSING,
-        "help": "pilot queries that a run lacks: refuse (raise, the default), count as 0, leave out",
-    },
-    "--output": {"metavar": "DIR", "help": "also write power.csv and power.svg there"},
-}
 
 
 class Row(NamedTuple):
@@ -155,8 +96,8 @@ def check_together(given):
 def plan_items(options):
     """The answer in items: rows for a file, lines for a terminal, and a figure."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
-    sizes, cutoffs = read_sizes(options.n or _SIZES), read_cutoffs(options.k or "all")
-    rows = calculate(pair, read_discounts(options.discount or _DISCOUNTS), cutoffs, sizes, options.certainty)
+    sizes, cutoffs = read_sizes(options.n or SIZES), read_cutoffs(options.k or "all")
+    rows = calculate(pair, read_discounts(options.discount or DISCOUNTS), cutoffs, sizes, options.certainty)
     figure = templates().get_template("chances.svg").render(rows=rows, sizes=sizes)
     note = "~ rough: the first few ranks decide, and the difference is not normal"
     return rows, as_lines("P(first ranker ahead)", rows, note), figure
@@ -165,7 +106,7 @@ def plan_items(options):
 def plan_queries(options):
     """The answer in queries, in the same three forms, with what is assumed."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
-    critical = norm.ppf((1.0 + options.certainty) / 2.0)
+    critical = ndtri((1.0 + options.certainty) / 2.0)
     cases, assumed = read_cases(options)
     rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
     noises = {row.measure: row.numbers["noise"] for row in rows}
@@ -200,7 +141,7 @@ def read_cases(options):
             f"queries with few relevant items, can have a larger sd. {_OWN}"
         )
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
-    cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n or _SIZES))
+    cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n or SIZES))
     largest = {
         f"{measure}, {_WORST}": {name: case._replace(noise=_LARGEST) for name, case in of_measure.items()}
         for measure, of_measure in cases.items()
@@ -260,7 +201,7 @@ def pilot_cases(paths, measures, missing):
         fail_if(not deviation > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
         cases[name] = differences_of(deviation)
         cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
-    if all(measure.kind != "ir_measures" for measure in measures):  # whose values may be any
+    if all(measure.kind in KINDS for measure in measures):  # whose values may be any
         cases |= worst_case()
     assumed = (
         f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that of "

@@ -1,7 +1,6 @@
 """Readers of judgments and runs, in the formats of other tools."""
 
 from ranking_report.readers.formats import read_table
-from ranking_report.readers.letor import read_letor
 from ranking_report.readers.trec import read_trec
 
-__all__ = ["read_letor", "read_table", "read_trec"]
+__all__ = ["read_table", "read_trec"]

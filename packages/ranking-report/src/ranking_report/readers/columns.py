@@ -12,7 +12,10 @@ Kind = Literal["label", "score"]
 
 
 class _Names(NamedTuple):
-    """Names of the columns for the query, the item, the label of judgments and the score of a run."""
+    """Names of the columns for the query, the item, the label of judgments and the score of a run.
+
+    Where there are several, the first that a file has is taken.
+    """
 
     query: str
     item: str
@@ -26,16 +29,33 @@ NAMES = {
     "ir_measures": _Names("query_id", "doc_id", "relevance", "score"),
     "ranx": _Names("q_id", "doc_id", "score", "score"),
     "BEIR": _Names("query-id", "corpus-id", "score", "score"),
+    "recommenders": _Names(
+        "user_id userId userID user uid user_id:token",
+        "item_id itemId itemID movieId item iid item_id:token",
+        "rating rating:float label",
+        "score prediction est score:float rating rating:float",
+    ),
 }
 # What else such columns are called: nearly known, so named in a refusal, but never taken for them.
 _NEAR = {
-    "query": "topic topic_id query_number",
-    "item": "document document_id docid doc did pid passage_id item_id iid",
-    "label": "grade rel rating relevant judgment judgement gain qrel",
-    "score": "similarity sim prediction pred relevance_score value",
+    "query": "topic topic_id query_number task",
+    "item": "document document_id docid doc did pid passage_id",
+    "label": "grade rel relevant judgment judgement gain qrel",
+    "score": "similarity sim pred relevance_score value",
 }
 RANK = "rank"  # the column of a run that may stand for the score; it counts from the best document
-_LIKE_RANK = {"rank", "ranks", "ranking", "position"}
+
+
+def _plain(name):
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+# What a column is, by its plain name; where a name is that of two roles, the first of them.
+_ROLES = {
+    _plain(word): role
+    for role in reversed(_Names._fields)
+    for word in " ".join([*(getattr(of_all, role) for of_all in NAMES.values()), _NEAR[role]]).split()
+} | dict.fromkeys(("rank", "ranks", "ranking", "position"), RANK)
 
 
 def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str]:
@@ -65,7 +85,7 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     """
     twice = duplicates(names)
     fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
-    known = {program: _of_kind(of_all, kind) for program, of_all in NAMES.items()}
+    known = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
     for wanted in known.values():
         if set(wanted) <= set(names):
             return wanted
@@ -98,7 +118,7 @@ def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list
     """
     if kind != "score" or RANK in chosen:
         return []
-    return [name for name in names if name not in chosen and _role(name) == RANK][:1]
+    return [name for name in names if name not in chosen and _ROLES.get(_plain(name)) == RANK][:1]
 
 
 def has_pair(names: Iterable[str]) -> bool:
@@ -108,7 +128,9 @@ def has_pair(names: Iterable[str]) -> bool:
     (True, False)
     """
     given = set(names)
-    return any({of_all.query, of_all.item} <= given for of_all in NAMES.values())
+    return any(
+        given & {*of_all.query.split()} and given & {*of_all.item.split()} for of_all in NAMES.values()
+    )
 
 
 def is_nearly(names: Iterable[str]) -> bool:
@@ -117,7 +139,7 @@ def is_nearly(names: Iterable[str]) -> bool:
     >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
     (True, False)
     """
-    roles = {_role(name) for name in names}
+    roles = {_ROLES.get(_plain(name)) for name in names}
     return len(roles - {None}) > 1 and not has_number(names)
 
 
@@ -130,23 +152,10 @@ def has_number(names):
     return any(re.search(r"^[-+.]?\d", name.strip()) for name in names)
 
 
-def _of_kind(of_all, kind):
-    return of_all.query, of_all.item, getattr(of_all, kind)
-
-
-def _role(name):
-    """What a column is, from its name: query, item, label, score or rank; None if it says nothing."""
-    if _plain(name) in _LIKE_RANK:
-        return RANK
-    for role in _Names._fields:
-        known = {getattr(of_all, role) for of_all in NAMES.values()} | set(_NEAR[role].split())
-        if _plain(name) in map(_plain, known):
-            return role
-    return None
-
-
-def _plain(name):
-    return re.sub(r"[\W_]", "", name).lower()
+def _of_kind(of_all, kind, names):
+    """What one program calls the three columns, of several words the first that is among the names."""
+    words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
+    return tuple(next((word for word in several if word in names), several[0]) for several in words)
 
 
 def _hint(names, kind, known):
@@ -158,9 +167,11 @@ def _hint(names, kind, known):
     for missing in wanted:
         if missing in names:
             continue
-        same = [name for name in rest if _role(name) == roles[missing]]
+        same = [name for name in rest if _ROLES.get(_plain(name)) == roles[missing]]
         same += get_close_matches(missing, rest, n=1, cutoff=0.75)
         looks += [f"{escaped(same[0])} looks like {missing}"] if same else []
-    if kind == "score" and (ranks := [name for name in rest if _role(name) == RANK and name != RANK]):
+    if kind == "score" and (
+        ranks := [name for name in rest if _ROLES.get(_plain(name)) == RANK and name != RANK]
+    ):
         looks.append(f"{escaped(ranks[0])} looks like {RANK}")
     return f"; {', '.join(looks)}" if looks else ""

@@ -83,12 +83,12 @@ def check_size(path, size, rows=0, row=_ROW):
         Bytes of memory that each of them takes.
     """
     limit = memory_limit()
-    got = f"{_size(size)}" + (f" in {rows:,} rows" if rows else "")
-    fail_if(
-        size + row * rows > limit,
-        f"{named(path)}: expected a file that takes at most {_size(limit)} of memory, got one with {got} or "
-        f"more; the variable {LIMIT}={_size(4 * limit, '')} raises the limit",
-    )
+    if size + row * rows > limit:
+        got = f"{_size(size)}" + (f" in {rows:,} rows" if rows else "")
+        raise ValueError(
+            f"{named(path)}: expected a file that takes at most {_size(limit)} of memory, got one with {got} "
+            f"or more; the variable {LIMIT}={_size(4 * limit, '')} raises the limit"
+        )
 
 
 def _size(count, unit="B"):
@@ -163,8 +163,9 @@ def read_bytes(path, expected, data=None):
         What `read_opening` gave of the file, if that was done already.
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
-    for mark, what in _OTHERS.items():
-        fail_if(re.match(mark, data), f"{named(path)}: expected {expected}, got {what}")
+    other = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
+    if other:
+        raise ValueError(f"{named(path)}: expected {expected}, got {other}")
     data = data.removeprefix(_UTF8_MARK)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")

@@ -15,6 +15,7 @@ from ndcg_companion.text import escaped
 from ranking_report.readers import tables
 from ranking_report.readers.columns import has_number, has_pair, is_nearly
 from ranking_report.readers.files import PARQUET, check_size, named, read_opening
+from ranking_report.readers.letor import sizes_beside
 from ranking_report.readers.memory import is_frame, table_of_frame, table_of_mapping
 from ranking_report.readers.parquet import table_of_parquet
 from ranking_report.readers.tables import Table
@@ -83,29 +84,22 @@ def sniff(path, expected):
     fail_if(_JSON_LIST.match(text.data[:1000]), another)
     if header := header_of(text.first_line):
         return Sniffed("table", table_of_text(text, *header))
-    is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:")
+    is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:") or sizes_beside(text)
     return Sniffed("letor" if is_letor else "lines", text)
 
 
-def read_table(
-    path: FilePath | pandas.DataFrame,
-    *,
-    time: str | None = None,
-    thresholds: Sequence[float] = (100, 1001),
-) -> Rankings:
-    """Rankings from a table with the columns query, item, label or clicks, perhaps time, and ``score_NAME``.
+def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float] = (100, 1001)) -> Rankings:
+    """Rankings from a table with the columns query, item, label or clicks, and ``score_NAME``.
 
     CSV has commas, a header and UTF-8, packed or not, and perhaps comments (``# text``) above; anything that
     starts as Parquet files do is read as Parquet, which needs the extra ``parquet``. Columns may stand in any
-    order, and rows too: items of a query come in the order of their times, or of the file. Ids stay as they
-    are written (``007`` is not ``7``). Every row is judged; a system that did not retrieve an item scores it
-    ``-inf``. The column of row numbers that pandas writes is passed over.
+    order, and rows too: items of a query come in the order of the file. Ids stay as they are written (``007``
+    is not ``7``). Every row is judged; a system that did not retrieve an item scores it ``-inf``. A column of
+    times is passed over, and so is that of row numbers which pandas writes.
 
     Parameters
     ----------
     path : path, or pandas DataFrame
-    time : str, optional
-        What the column of times is called, which then must be there; by default ``time``, if there is one.
     thresholds : sequence of int
         Of a table with clicks: see `click_labels`.
 
@@ -119,7 +113,7 @@ def read_table(
         For a file that cannot be opened.
     ValueError
         Naming file and line (of Parquet, the row), for columns missing, unknown or twice; fields missing or
-        left over; an empty field; a label, a click count, a time or a score that is none; a label below zero;
+        left over; an empty field; a label, a click count or a score that is none; a label below zero;
         NaN; an item twice for one query; and data that is no UTF-8 or cut short.
     ModuleNotFoundError
         For Parquet without pyarrow.
@@ -130,9 +124,9 @@ def read_table(
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder, "log.csv")
-    ...     _ = path.write_text("query,item,clicks,time,score_old,score_new\\n"
-    ...                         "jaguar,d17,250,2024-05-07,11.3,0.82\\n"
-    ...                         "jaguar,d04,3,2024-05-01,9.6,-inf\\n")
+    ...     _ = path.write_text("query,item,clicks,score_old,score_new\\n"
+    ...                         "jaguar,d04,3,9.6,-inf\\n"
+    ...                         "jaguar,d17,250,11.3,0.82\\n")
     ...     rankings = read_table(path)
     >>> rankings
     Rankings(1 query, 2 items, systems: old, new)
@@ -142,8 +136,8 @@ def read_table(
     if not isinstance(path, (str, PathLike)):
         got = type(path).__name__
         fail_if(not is_frame(path), f"the table: expected a path or a DataFrame, got {got}")
-        return table_of_frame(path, "the table").rankings(time, thresholds)
-    return sniff_table(path).rankings(time, thresholds)
+        return table_of_frame(path, "the table").rankings(thresholds)
+    return sniff_table(path).rankings(thresholds)
 
 
 def sniff_table(path):

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 import pandas
@@ -11,11 +10,10 @@ from ndcg_companion.checks import fail_if
 from ndcg_companion.data.names import folded
 from ndcg_companion.data.rankings import TEXT, Rankings, first
 from ndcg_companion.text import escaped
+from ranking_report.choices import MISSING, Missing
 from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.rows import Rows, pair_keys
 
-Missing = Literal["raise", "zero", "drop"]
-MISSING = ("raise", "zero", "drop")
 _LOWER = 2**32 - 1
 _HIGHEST = 10  # grade that is likely where all scores are whole
 
@@ -44,6 +42,7 @@ class _Part:
     """
 
     source: str
+    columns: str
     contradicted: float
     queries: pandas.Index | np.ndarray  # numbers in the end
     items: pandas.Index | None
@@ -82,7 +81,7 @@ class Joining:
             item, used = pandas.factorize(item[of_judged])
             items = items[used]
         places = pair_keys(query, item)
-        self.parts.append(_Part(rows.source, rows.contradicted, queries, items, places, values))
+        self.parts.append(_Part(rows.source, rows.columns, rows.contradicted, queries, items, places, values))
 
     def _refuse_swapped(self, rows):
         """Refuse scores that are few whole numbers as grades are, beside more grades that are as scores are.
@@ -136,7 +135,15 @@ class Joining:
                 stays &= present
         fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
 
-        alike = _alike_queries(queries, judged_queries, runs) + _alike_items(items, union, is_judged, runs)
+        alike, codes = [], _folded_codes(queries)
+        if codes is not None:
+            places = {name: np.sort(run.queries) for name, run in runs.items()}
+            alike += _alike("query", codes, judged_queries, places, lambda place: str(queries[place]))
+        codes = _folded_codes(items)
+        if codes is not None:
+            keys = (union & ~_LOWER) | codes[union & _LOWER]
+            places = {name: run.places for name, run in runs.items()}
+            alike += _alike("document", keys, is_judged, places, lambda at: str(items[union[at] & _LOWER]))
         item_stays = stays[union >> 32]
         grades = _spread(judgments.values, judgments.places, len(union), 0)[item_stays]
         negative = int((grades < 0).sum())
@@ -161,6 +168,7 @@ class Joining:
             contradicted={name: run.contradicted for name, run in runs.items()},
             alike=tuple(alike),
             distinct=True,
+            inputs=tuple((part.source, part.columns) for part in self.parts),
         )
 
     def _in_order(self):
@@ -252,33 +260,24 @@ def _folded_codes(texts):
     return pandas.factorize(np.array(parts, dtype=object))[0]
 
 
-def _alike_items(items, union, is_judged, runs):
-    """By system, the number of items that only their spelling keeps unjudged; an example."""
-    codes = _folded_codes(items)
-    if codes is None:
-        return []
-    keys = (union & ~_LOWER) | codes[union & _LOWER]
-    misses = ~is_judged & np.isin(keys, keys[is_judged])
-    alike = []
-    for system, run in runs.items():
-        missed = run.places[misses[run.places]]
+def _alike(kind, keys, is_judged, places, text_of):
+    """By system, the number of ids that only their spelling keeps unjudged; an example beside the judged one.
+
+    Parameters
+    ----------
+    kind : {"document", "query"}
+    keys : ndarray of int
+        The same for ids that are one but for their spelling.
+    is_judged : ndarray of bool
+    places : mapping of str to ndarray of int
+        By system where its ids stand among all.
+    text_of : callable
+        From a place to its id.
+    """
+    misses, alike = ~is_judged & np.isin(keys, keys[is_judged]), []
+    for system, of_system in places.items():
+        missed = of_system[misses[of_system]]
         if len(missed):
             judged = first(is_judged & (keys == keys[missed[0]]))
-            pair = (str(items[union[place] & _LOWER]) for place in (missed[0], judged))
-            alike.append((*pair, system, len(missed), "document"))
-    return alike
-
-
-def _alike_queries(queries, is_judged, runs):
-    """By system, the number of queries left out only for their spelling; an example."""
-    codes = _folded_codes(queries)
-    if codes is None:
-        return []
-    alike = []
-    for system, run in runs.items():
-        missed = np.sort(run.queries)
-        missed = missed[~is_judged[missed] & np.isin(codes[missed], codes[is_judged])]
-        if len(missed):
-            judged = first(is_judged & (codes == codes[missed[0]]))
-            alike.append((str(queries[missed[0]]), str(queries[judged]), system, len(missed), "query"))
+            alike.append((text_of(missed[0]), text_of(judged), system, len(missed), kind))
     return alike

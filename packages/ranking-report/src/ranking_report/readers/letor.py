@@ -1,143 +1,67 @@
-"""LETOR files, the text format of the benchmarks of learning to rank: svmlight lines with a query id."""
+"""Lines of learning to rank: a label, then ``qid:QUERY``, or beside the file the sizes of its queries."""
 
+import os
 import re
-from bisect import bisect_left
-from io import BytesIO
 
-import numpy as np
-
-from ndcg_companion.checks import check_int, fail_if
-from ndcg_companion.data.rankings import FilePath, Rankings, first
-from ndcg_companion.text import escaped
-from ranking_report.extras import import_extra
+from ndcg_companion.checks import fail_if
+from ranking_report.readers.files import named
 from ranking_report.readers.rows import Rows
 from ranking_report.readers.texts import read_text
-from ranking_report.readers.values import check_numbers
+from ranking_report.readers.values import check_numbers, refuse_first
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
-_LARGEST = 2**31  # cells of a table of features: 16 GiB
 _QUERY = re.compile(r"qid:([0-9]{1,18})")
+_SIZES = {
+    ".query": "LightGBM",
+    ".group": "XGBoost",
+}  # ends of names: how many lines each query has, one a line
 
 
-def read_letor(path: FilePath, *, n_features: int | None = None) -> tuple[np.ndarray, Rankings]:
-    """Features and rankings (without scores) from one LETOR file, packed or not.
+def sizes_beside(text):
+    """The path of LightGBM's or XGBoost's file with the sizes of the queries; None if there is none.
 
-    Lines are ``label qid:QUERY 1:VALUE 2:VALUE …``, what follows a ``#`` being a comment. Query ids are whole
-    numbers, features are numbered from 1 in increasing order, and those that are not given are 0. Items are
-    known by the numbers of their lines; those of a query are kept together, in the order of the file. Every
-    item is judged.
-
-    Parameters
-    ----------
-    path : path
-    n_features : int, optional
-        Number of columns; otherwise the highest number of a feature in the file. The parts of one data set
-        need the same number of columns, also where a part does not have the last features.
-
-    Returns
-    -------
-    features : ndarray of shape (N, d)
-        Dense: ready for `RankSVM.fit` with the rankings' labels and offsets.
-    rankings : Rankings
-
-    Raises
-    ------
-    OSError
-        For a file that cannot be opened.
-    ValueError
-        Naming file and line, for a line that cannot be read or has no query id, a label below zero, NaN and
-        infinity, and more features than `n_features`.
-    ModuleNotFoundError
-        Without scikit-learn, which reads the features: the extra ``letor``.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder, "train.txt")
-    ...     _ = path.write_text("2 qid:1 1:0.5 2:1 # a\\n0 qid:1 2:3\\n")
-    ...     features, rankings = read_letor(path)
-    >>> features.tolist(), rankings.labels.tolist(), rankings.queries.tolist()
-    ([[0.5, 1.0], [0.0, 3.0]], [2.0, 0.0], ['1'])
+    Only a file of whole numbers is taken for one.
     """
-    if n_features is not None:
-        check_int("n_features", n_features)
-    text = read_text(path, f"lines of {_LINE!r}")
-    rankings, order = letor_labels(text)
-    return _features(text, n_features)[order], rankings
+    for path in (f"{text.path}{end}" for end in _SIZES):
+        if (
+            os.path.isfile(path)
+            and read_text(path, "sizes of queries").data.translate(None, b" \t\r\n").isdigit()
+        ):
+            return path
+    return None
 
 
 def letor_labels(text):
-    """The rankings alone, without a look at the features.
+    """The rankings of LETOR lines without scores, every item judged and known by the number of its line.
 
-    And the order in which they hold the file's items.
+    And the order in which they hold the file's items: those of a query are kept together. What follows a
+    ``#`` is a comment.
     """
-    labels, queries, lines = [], [], []
-    for line, fields in _data_lines(text):
-        query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
-        fail_if(
-            not query, f"{_place(text, line)}: expected {_LINE!r}, got no query id, a number, in second place"
-        )
-        labels.append(fields[0])
-        queries.append(query[1])
-        lines.append(line)
+    lines = [
+        (number, fields)
+        for number, line in enumerate(text.data.decode().split("\n"), text.start)
+        if (fields := re.split(r"[\s,]+", line.partition("#")[0].strip(), maxsplit=2)[:2]) != [""]
+    ]
     fail_if(not lines, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
-    place = lambda row: _place(text, lines[row])
-    labels = check_numbers(labels, "label", place).astype(float)
-    if (row := first(labels < 0)) is not None:
-        raise ValueError(f"{place(row)}: expected a label >= 0, got {labels[row]:g}")
-    return Rows(text.source, queries, lines, labels, place).in_order({})
+    place = lambda row: text.place(lines[row][0] - text.start)
+    beside = sizes_beside(text) if len(lines[0][1]) < 2 or not _QUERY.fullmatch(lines[0][1][1]) else None
+    queries = _queries_of_sizes(beside, len(lines), text.source) if beside else []
+    for row, (_, fields) in enumerate(lines if not beside else ()):
+        query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
+        fail_if(not query, f"{place(row)}: expected {_LINE!r}, got no query id, a number, in second place")
+        queries.append(query[1])
+    labels = check_numbers([fields[0] for _, fields in lines], "label", place).astype(float)
+    refuse_first(labels < 0, place, "a label >= 0", labels)
+    columns = f"label first, sizes of queries in {named(beside)}" if beside else "label, qid"
+    return Rows(text.source, queries, [number for number, _ in lines], labels, place, columns).in_order({})
 
 
-def _data_lines(text):
-    """The number of each line that is more than a comment, and its first two fields."""
-    for line, words in enumerate(text.data.decode().split("\n"), text.start):
-        if fields := words.partition("#")[0].split(None, 2)[:2]:
-            yield line, fields
-
-
-def _place(text, line):
-    return text.place(line - text.start)
-
-
-def _features(text, n_features):
-    """The dense table of features, which scikit-learn reads; ValueError with the line where it cannot.
-
-    It does not read the query ids: it copies those of all lines before for each line.
-    """
-    import_extra("letor")
-    from sklearn.datasets import load_svmlight_file
-
-    lines = [line.partition(b"#")[0] for line in text.data.split(b"\n")]
-
-    def load(count):
-        data = BytesIO(b"\n".join(lines[:count]))
-        return load_svmlight_file(data, n_features=n_features, zero_based=False)[0]
-
-    def error_of(count):
-        try:
-            load(count)
-        except (ValueError, OverflowError) as error:
-            return error
-        return None
-
-    def refusal(row, got):
-        return ValueError(f"{text.place(row)}: expected {_LINE!r}, got {got}")
-
-    for row, line in enumerate(lines if b"_" in text.data else ()):
-        if b"_" in line:  # part of a number to Python alone
-            raise refusal(row, f"what cannot be read: {escaped(line.decode())}")
-    try:
-        features = load(len(lines))
-    except (ValueError, OverflowError):
-        row = bisect_left(range(1, len(lines)), True, key=lambda count: error_of(count) is not None)
-        raise refusal(row, f"what cannot be read: {escaped(error_of(row + 1))}") from None
-    rows = [row for row, line in enumerate(lines) if line.strip()]
-    row_of = lambda entry: rows[np.searchsorted(features.indptr, entry, side="right") - 1]
-    if (entry := first(~np.isfinite(features.data))) is not None:
-        raise refusal(row_of(entry), f"the feature {features.data[entry]}")
-    if features.shape[0] * features.shape[1] > _LARGEST:
-        most = f"feature {features.shape[1]}, more than {_LARGEST // features.shape[0]}"
-        raise refusal(row_of(features.indices.argmax()), most)
-    return features.toarray()
+def _queries_of_sizes(path, count, source):
+    """The number of the query of each line, from the sizes of the queries, which must add up."""
+    sizes = [int(size) for size in read_text(path, "sizes of queries").data.split()]
+    fail_if(
+        sum(sizes) != count,
+        f"{named(path)}: expected sizes of queries that add up to the {count:,} lines of {source}, got "
+        f"{sum(sizes):,}",
+    )
+    return [str(query) for query, size in enumerate(sizes, start=1) for _ in range(size)]

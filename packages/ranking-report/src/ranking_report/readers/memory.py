@@ -6,6 +6,7 @@ import pandas
 
 from ndcg_companion.checks import fail_if
 from ndcg_companion.text import escaped
+from ranking_report.readers.columns import RANK
 from ranking_report.readers.tables import Table
 
 
@@ -36,18 +37,31 @@ def table_of_frame(frame, source):
     return Table(source, names, read, lambda row: f"{source}, row {row + 1}", source)
 
 
+# By what items are in, the names of the columns: numbers are labels or scores, as of ranx; listed items are
+# all relevant, or ranked from the best on; those of a set have no order.
+_COLUMNS = {"numbers": ["q_id", "doc_id", "score"], "list": ["query", "item", "label", RANK]}
+_COLUMNS["set"] = _COLUMNS["list"][:3]
+
+
 def table_of_mapping(value, source):
-    """The `Table` of a mapping of queries to mappings of items to numbers, with the names of ranx."""
-    rows = []
+    """The `Table` of a mapping of queries to mappings of items to numbers, to lists of items, or to sets."""
+    rows, kinds = [], set()
     for query, items in value.items():
+        kind = (
+            "numbers" if hasattr(items, "items") else "set" if isinstance(items, (set, frozenset)) else "list"
+        )
+        kinds.add(kind)
         got = f"for query {escaped(query)}, got {type(items).__name__}"
-        fail_if(not hasattr(items, "items"), f"{source}: expected a mapping of items {got}")
-        rows += [(query, item, number) for item, number in items.items()]
-    names = ["q_id", "doc_id", "score"]  # the last of labels, too
+        expected = f"{source}: expected a mapping of items, a list or a set {got}"
+        fail_if(kind == "list" and not isinstance(items, (list, tuple)), expected)
+        pairs = items.items() if kind == "numbers" else ((item, 1) for item in items)
+        rows += [(query, item, number, rank) for rank, (item, number) in enumerate(pairs, start=1)]
+    fail_if(len(kinds) > 1, f"{source}: expected the same for each query, got {' and '.join(sorted(kinds))}")
+    names = _COLUMNS[kinds.pop() if kinds else "numbers"]
     columns = dict(zip(names, zip(*rows))) if rows else dict.fromkeys(names, ())
 
     def place(row):
-        query, item, _ = rows[row]
+        query, item, *_ = rows[row]
         return f"{source}, row {row + 1} (query {escaped(query)}, item {escaped(item)})"
 
     return Table(source, names, lambda wanted, numbers: columns, place, source)
@@ -80,7 +94,9 @@ def table_of_value(value, kind, source):
 
     Parameters
     ----------
-    value : mapping of query to mapping of item to number; DataFrame; iterable of named tuples; or ranx object
+    value : mapping of query to mapping of item to number, or to list or set of items; DataFrame; iterable of
+        named tuples; or ranx object
+        The items of a list or a set of judgments are relevant; those of a list of a run begin with the best.
         Named tuples are those of ir_measures, or any with its fields; they may come from a generator. Ranx's
         ``Qrels`` and ``Run`` say as a mapping what they hold.
     kind : {"label", "score"}

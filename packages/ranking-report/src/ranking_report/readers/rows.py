@@ -9,7 +9,7 @@ import pandas
 from ndcg_companion.data.rankings import TEXT, Rankings, first
 from ndcg_companion.text import escaped
 from ranking_report.readers.ids import Coded, as_texts, codes_of, refuse_missing
-from ranking_report.readers.values import as_plain_numbers
+from ranking_report.readers.values import as_plain_numbers, refuse_first
 
 
 @dataclass
@@ -25,6 +25,8 @@ class Rows:
         Grades or scores, as `check_numbers` returns them.
     place : callable
         From the number of a row, counted from 0, to the words that say where it is.
+    columns : str
+        What the columns of the source were taken for.
     contradicted : float
         The share of neighbouring documents whose ranks, if there are any, contradict the scores.
     """
@@ -34,6 +36,7 @@ class Rows:
     item: Coded
     values: np.ndarray
     place: Callable[[int], str]
+    columns: str = ""
     contradicted: float = 0.0
 
     def __post_init__(self):
@@ -62,13 +65,10 @@ class Rows:
             For ranks that are no whole numbers from 0 on, or stand twice in a query.
         """
         ranks = self.values
-        if (row := first(~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks))))) is not None:
-            expected = "expected a rank, a whole number that counts from the best document"
-            raise ValueError(f"{self.place(row)}: {expected}, got {ranks[row]}")
+        wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
+        refuse_first(wrong, self.place, "a rank, a whole number that counts from the best document", ranks)
         twice = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
-        if (row := first(twice)) is not None:
-            got = f"{ranks[row]:g} twice"
-            raise ValueError(f"{self.place(row)}: expected each rank once for a query, got {got}")
+        refuse_first(twice, self.place, "each rank once for a query", ranks, " twice")
         self.values = -ranks.astype(np.int64)
 
     def refuse_twice(self):
@@ -85,16 +85,14 @@ class Rows:
             got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
             raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
 
-    def in_order(self, scores, times=None):
-        """`Rankings` of these rows alone, all judged: by query, in the order of the file or of the times.
+    def in_order(self, scores):
+        """`Rankings` of these rows alone, all judged: by query, in the order of the file.
 
         And that order, of which there may be nothing to do.
         """
         self.refuse_twice()
         query, order = self.query.codes, slice(None)
-        if times is not None:
-            order = np.lexsort((times, query))
-        elif (query[1:] < query[:-1]).any():
+        if (query[1:] < query[:-1]).any():
             order = query.argsort(kind="stable")
         rankings = Rankings(
             queries=as_texts(self.query.texts).astype(TEXT),
@@ -103,9 +101,9 @@ class Rows:
             judged=np.ones(len(query), dtype=bool),
             offsets=np.append(0, np.bincount(query).cumsum()),
             scores={name: values[order] for name, values in scores.items()},
-            times=None if times is None else times[order],
             source=self.source,
             distinct=True,
+            inputs=((self.source, self.columns),),
         )
         return rankings, order
 

@@ -4,22 +4,18 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-import pandas
 from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.data.clicks import click_labels
-from ndcg_companion.data.rankings import first
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.readers.columns import RANK, choose, rank_beside
 from ranking_report.readers.ids import check_ids
 from ranking_report.readers.rows import Rows
-from ranking_report.readers.values import check_numbers
+from ranking_report.readers.values import check_numbers, refuse_first
 
-EXPECTED = "the columns query, item, label or clicks, perhaps time, and score_NAME for a system NAME"
+EXPECTED = "the columns query, item, label or clicks, and score_NAME for a system NAME"
 _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
-_ZONE = r":.*(?:[Zz]|[-+][\d:]+)$"  # behind the hour of a time
-_NUMBER = re.compile(r"\s*[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?\s*")
 
 
 @dataclass(frozen=True)
@@ -53,7 +49,9 @@ class Table:
         columns = self.read([*chosen, *beside], [value, *beside])
         values = check_numbers(columns[value], RANK if value == RANK else kind, self.place)
         fail_if(not len(values), f"{self.source}: expected {kind}s, got none")
-        rows = Rows(self.source, *self._ids(columns, query, item), values, self.place)
+        roles = zip((*chosen, *beside), ("query", "item", RANK if value == RANK else kind, RANK))
+        taken = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
+        rows = Rows(self.source, *self._ids(columns, query, item), values, self.place, taken)
         if value == RANK:
             rows.use_ranks()
         for name in beside:
@@ -64,31 +62,28 @@ class Table:
         names = {"query": query, "item": item}
         return [check_ids(what, columns[name], self.place) for what, name in names.items()]
 
-    def rankings(self, time=None, thresholds=(100, 1001)):
-        """The `Rankings` of the columns query, item, label or clicks, perhaps time, and score_NAME."""
-        names = _check_header(self.header, self.names, time)
+    def rankings(self, thresholds=(100, 1001)):
+        """The `Rankings` of the columns query, item, label or clicks, and score_NAME."""
+        names = _check_header(self.header, self.names)
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
         grade = "label" if "label" in names else "clicks"
         scores = [name for name in names if name.startswith("score_")]
         numbers = {name: check_numbers(columns[name], name, self.place) for name in (grade, *scores)}
         grades = numbers.pop(grade)
         fail_if(not len(grades), f"{self.source}: expected rows, got a header alone")
-        if (row := first(grades < 0)) is not None:
-            raise ValueError(f"{self.place(row)}: expected {grade} >= 0, got {grades[row]:g}")
+        refuse_first(grades < 0, self.place, f"{grade} >= 0", grades)
         labels = grades if grade == "label" else click_labels(grades, thresholds)
-        time = time or "time"
-        times = _times(columns[time], time, self.place) if time in names else None
-        rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place)
-        return rows.in_order({name[6:]: values for name, values in numbers.items()}, times)[0]
+        rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place, ", ".join(names))
+        return rows.in_order({name[6:]: values for name, values in numbers.items()})[0]
 
 
-def _check_header(header, names, time):
-    """The names without pandas' index; refused unless they are those expected."""
+def _check_header(header, names):
+    """The names without pandas' index and times; refused unless they are those expected."""
     names = names[1:] if names and names[0] in _INDEX else names
-    names = [name for name in names if name != _INDEX[2]]
-    known = {"query", "item", "label", "clicks", time or "time"}
+    names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]
+    known = {"query", "item", "label", "clicks"}
     for wrong, what in (
-        (sorted({"query", "item", time or "item"} - set(names)), "without"),
+        (sorted({"query", "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
         (sorted(duplicates(names)), "twice with"),
         ([name for name in names if name not in known and not re.match("score_.", name, re.S)], "with also"),
@@ -97,31 +92,3 @@ def _check_header(header, names, time):
         got = f"'{escaped(','.join(names), 200)}', {what} {columns}"
         fail_if(wrong, f"{header}: expected {EXPECTED}, got {got}")
     return [check_plain(name, f"{header}: column") for name in names]
-
-
-def _times(values, name, place):
-    """When items arrived: numbers, or dates of ISO 8601, which all have a zone or none."""
-    times = pandas.Series(values)
-    if getattr(times.dtype, "tz", None):
-        times = times.dt.tz_convert(None)
-    if times.dtype.kind not in "iufM" and not _NUMBER.fullmatch(str(times.iloc[0])):
-        return _dates(times.astype("str").str.strip(), name, place)
-    if times.dtype.kind != "M":
-        return check_numbers(times, name, place)
-    if (row := first(times.isna().to_numpy())) is not None:
-        raise ValueError(f"{place(row)}: expected a value of {escaped(name)}, got nothing")
-    return times.to_numpy()
-
-
-def _dates(texts, name, place):
-    """Dates and times, those with a zone as they are in UTC."""
-    zoned = texts.str.contains(_ZONE).to_numpy(dtype=bool)
-    dates = pandas.to_datetime(texts, format="ISO8601", utc=True, errors="coerce").dt.tz_localize(None)
-    if (row := first(dates.isna().to_numpy())) is not None:
-        got = escaped(repr(texts[row]))
-        raise ValueError(f"{place(row)}: expected a date (ISO 8601) as {escaped(name)}, got {got}")
-    if (row := first(zoned != zoned[0])) is not None:
-        which = "with a zone" if zoned[0] else "without a zone"
-        expected = f"expected a time {which} as {escaped(name)}, as in the first row"
-        raise ValueError(f"{place(row)}: {expected}, got {escaped(repr(texts[row]))}")
-    return dates.to_numpy()

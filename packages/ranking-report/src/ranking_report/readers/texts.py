@@ -3,6 +3,7 @@
 import csv
 import warnings
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.util import find_spec
 from io import BytesIO
 
@@ -35,17 +36,17 @@ class Text:
     data: bytes
     start: int = 1
 
-    @property
+    @cached_property
     def source(self):
         """What the file is called in messages."""
         return named(self.path)
 
-    @property
+    @cached_property
     def place(self):
         """From the number of a row, counted from 0, to the words that say where it is."""
         return line_of(self.path, self.start)
 
-    @property
+    @cached_property
     def first_line(self):
         """The first row as it is in the file."""
         return BytesIO(self.data).readline().decode().rstrip("\n")

@@ -7,11 +7,18 @@ import numpy as np
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.rankings import FilePath, Rankings, first
 from ndcg_companion.text import check_plain, escaped
+from ranking_report.choices import Missing
 from ranking_report.readers.ids import codes_of
-from ranking_report.readers.joining import Joining, Missing, check_missing
+from ranking_report.readers.joining import Joining, check_missing
 from ranking_report.readers.rows import Rows
 from ranking_report.readers.texts import Text, read_text
-from ranking_report.readers.values import as_numbers, as_plain_numbers, beyond_floats, check_numbers
+from ranking_report.readers.values import (
+    as_numbers,
+    as_plain_numbers,
+    beyond_floats,
+    check_numbers,
+    refuse_first,
+)
 
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
@@ -88,50 +95,37 @@ def read_trec(
     >>> rankings.items.tolist(), rankings.judged.tolist(), rankings.scores["bm25"].tolist()
     (['c', 'b', 'a'], [False, True, True], [9.1, 9.5, -inf])
     """
-    fail_if(
-        isinstance(runs, (str, bytes)) or not len(runs),
-        f"runs={runs!r}: expected a list of paths, or a dict of system to path",
-    )
+    paths, names = (runs.values(), [*runs]) if isinstance(runs, Mapping) else (runs, None)
+    expected = "expected a list of paths, or a dict of system to path"
+    fail_if(isinstance(runs, (str, bytes)) or not len(runs), f"runs={runs!r}: {expected}")
     check_missing(missing)
-    joining, sources = Joining(read_judgments(qrels)), dict[str, str]()
-    for path in runs.values() if isinstance(runs, Mapping) else runs:
-        tag, rows = read_run(path)
+    joining = Joining(judgments_of(read_text(qrels, f"lines of {' '.join(_QRELS)!r}")))
+    sources: dict[str, str] = {}
+    for path in paths:
+        tag, rows = run_of(read_text(path, f"lines of {' '.join(_RUN)!r}"))
         joining.add(rows)
-        if isinstance(runs, Mapping):
-            continue
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
-        fail_if(tag is None, f"{rows.source}: {expected}")
-        if tag in sources:
-            got = f"{tag!r}, as in {sources[tag]}; name the systems in a dict of system to path"
-            raise ValueError(f"{rows.source}: expected a tag of its own, got {got}")
-        sources[tag] = rows.source
-    return joining.rankings(runs if isinstance(runs, Mapping) else sources, missing)
-
-
-def read_judgments(path):
-    """`Rows` of the grades of a file of judgments."""
-    return judgments_of(read_text(path, f"lines of {' '.join(_QRELS)!r}"))
-
-
-def read_run(path):
-    """The tag of a run, and `Rows` of its scores."""
-    return run_of(read_text(path, f"lines of {' '.join(_RUN)!r}"))
+        fail_if(tag is None and names is None, f"{rows.source}: {expected}")
+        twice = f"expected a tag of its own, got {tag!r}, as in {sources.get(tag or '')}"
+        fail_if(tag in sources and names is None, f"{rows.source}: {twice}; name the systems in a dict")
+        sources[tag or ""] = rows.source
+    return joining.rankings(names or sources, missing)
 
 
 def rows_of_lines(text, kind):
     """The tag of a run or None, and the `Rows` of lines whose columns have no names, by how many they are."""
     fields = text.first_line.split()
-    if len(fields) == 3:
-        return None, _judgments_of_three(text) if kind == "label" else _run_of_three(text)
     if kind == "label":
-        return None, judgments_of(text)
+        return None, judgments_of(text, _QRELS if len(fields) != 3 else (_QRELS[0], *_QRELS[2:]))
+    if len(fields) == 3:
+        return None, _run_of_three(text)
     if len(fields) == 4 and fields[2].isdigit():
         return None, _run_of_four(text)
     return run_of(text)
 
 
-def judgments_of(text: Text) -> Rows:
-    """`Rows` of the grades in the lines of a file of judgments; whole numbers, also if written as 1.0.
+def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
+    """`Rows` of the grades in the lines of a file of judgments, whole numbers, also as 1.0.
 
     The second column counts for nothing. Three signs show that the four columns are others, such as the user,
     item, rating and time of a recommender, and are refused:
@@ -142,45 +136,29 @@ def judgments_of(text: Text) -> Rows:
     - the documents are at most 1,000 numbers, fewer than the second column has values.
     """
     text.refuse_comments()
-    _check_kind(text, _QRELS, _RUN, "runs")
-    columns = text.read(_QRELS, _QRELS, ["grade"])
+    if names == _QRELS:
+        _check_kind(text, _QRELS, _RUN, "runs")
+    columns = text.read(names, names, ["grade"])
     grades = _whole_grades(columns["grade"], text.place)
-    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place)
-    _refuse_times(text, grades, _QRELS)
-    if _are_numbers(rows.item.texts):
-        seconds, seen = codes_of(columns["iteration"]), None
+    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(names))
+    seen = seen_as_times("grades", grades)
+    if not seen and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
+        seconds = codes_of(columns["iteration"])
         others, documents = len(seconds.texts), len(rows.item.texts)
         if documents <= _RATINGS and others > documents:
             seen = f"{others} values in the second column and {documents} numbers as documents"
         elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
             seen = "other values in the second column on the lines of a query, and numbers as documents"
-        fail_if(seen, f"{text.place(0)}: expected '{' '.join(_QRELS)}', got {seen}; {_REMEDY}")
+    fail_if(seen, f"{text.place(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
     return rows
-
-
-def _judgments_of_three(text):
-    """`Rows` of the lines ``query document grade``, refused as those of four columns are."""
-    names = ("query", "document", "grade")
-    text.refuse_comments()
-    columns = text.read(names, names, ["grade"])
-    grades = _whole_grades(columns["grade"], text.place)
-    _refuse_times(text, grades, names)
-    return Rows(text.source, columns["query"], columns["document"], grades, text.place)
 
 
 def _whole_grades(values, place):
     """Grades as whole numbers; ValueError for the first that is none."""
     grades = as_numbers(values, "grade", place)
-    if (row := first((grades != np.round(grades)) | beyond_floats(grades))) is not None:
-        expected = "expected a grade, a whole number of at most 2**53"
-        raise ValueError(f"{place(row)}: {expected}, got {grades[row]}; {_HEADER}")
+    wrong = (grades != np.round(grades)) | beyond_floats(grades)
+    refuse_first(wrong, place, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
     return grades.astype(np.int64)
-
-
-def _refuse_times(text, grades, names):
-    """ValueError if what stands where grades should are times or dates."""
-    if seen := seen_as_times("grades", grades):
-        raise ValueError(f"{text.place(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
 
 
 def seen_as_times(name, numbers):
@@ -214,11 +192,6 @@ def _tells_apart(query, seconds):
     return bool(len(pairs) - queries > _NEARLY * (len(query) - queries))
 
 
-def _are_numbers(texts):
-    """Whether all of these ids are numbers."""
-    return bool(np.isfinite(as_plain_numbers(texts)).all())
-
-
 def run_of(text: Text) -> tuple[str | None, Rows]:
     """The tag, and `Rows` of the scores, in the lines of a run; the tag is None if the lines have none."""
     text.refuse_comments()
@@ -231,10 +204,9 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
     _check_kind(text, names, _QRELS, "judgments")
     columns = text.read(names, names, ["rank", "score"])
     scores = as_numbers(columns["score"], "score", text.place)
-    if (row := first(~(scores > -np.inf))) is not None:
-        expected = "expected a score, a number above -inf (which stands for what is not retrieved)"
-        raise ValueError(f"{text.place(row)}: {expected}, got {scores[row]}")
-    rows = Rows(text.source, columns["query"], columns["document"], scores, text.place)
+    expected = "a score, a number above -inf (which stands for what is not retrieved)"
+    refuse_first(~(scores > -np.inf), text.place, expected, scores)
+    rows = Rows(text.source, columns["query"], columns["document"], scores, text.place, ", ".join(names))
     swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
     fail_if(swapped, f"{text.place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
     rows.compare_ranks(columns["rank"])
@@ -269,6 +241,7 @@ def _run_of_three(text):
     values = check_numbers(columns["rank"], "score", text.place)
     rows = Rows(text.source, columns["query"], columns["document"], values, text.place)
     rows.values = _from_ranks(rows.query.codes, values, text.place)
+    rows.columns = f"query, document, {'score' if rows.values is values else 'rank'}"
     return rows
 
 
@@ -282,7 +255,7 @@ def _run_of_four(text):
     text.refuse_comments()
     columns = text.read(_RANKED, _RANKED, _RANKED[2:])
     ranks, scores = (check_numbers(columns[name], name, place) for name in _RANKED[2:])
-    rows = Rows(text.source, columns["query"], columns["document"], scores, place)
+    rows = Rows(text.source, columns["query"], columns["document"], scores, place, ", ".join(_RANKED))
     codes = rows.query.codes
     expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
     if (row := _miscounted(codes, ranks)) is not None:

@@ -91,13 +91,27 @@ def check_numbers(values, name, place):
     """
     values = as_numbers(values, name, place)
     is_score = name.startswith("score")
-    if (row := first(np.isnan(values) if is_score else ~np.isfinite(values))) is not None:
-        remedy = "; -inf stands for an item that was not retrieved" if is_score else ""
-        raise ValueError(f"{place(row)}: expected a number as {escaped(name)}, got {values[row]}{remedy}")
-    if name == "label" and values.dtype.kind in "iu" and (row := first(beyond_floats(values))) is not None:
-        expected = f"expected a {name} that a float holds exactly, at most 2**53"
-        raise ValueError(f"{place(row)}: {expected}, got {values[row]}")
+    remedy = "; -inf stands for an item that was not retrieved" if is_score else ""
+    wrong = np.isnan(values) if is_score else ~np.isfinite(values)
+    refuse_first(wrong, place, f"a number as {escaped(name)}", values, remedy)
+    if name == "label" and values.dtype.kind in "iu":
+        refuse_first(
+            beyond_floats(values), place, "a label that a float holds exactly, at most 2**53", values
+        )
     return values
+
+
+def refuse_first(wrong, place, expected, values, remedy=""):
+    """ValueError for the first of these rows that is wrong, with its place and its value.
+
+    >>> refuse_first(np.array([False, True]), "line {}".format, "a label >= 0", np.array([1.0, -1.0]))
+    Traceback (most recent call last):
+    ...
+    ValueError: line 1: expected a label >= 0, got -1
+    """
+    if (row := first(wrong)) is not None:
+        got = f"{values[row]:g}" if values.dtype.kind == "f" else values[row]
+        raise ValueError(f"{place(row)}: expected {expected}, got {got}{remedy}")
 
 
 def beyond_floats(values):

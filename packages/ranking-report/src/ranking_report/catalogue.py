@@ -1,0 +1,84 @@
+"""Beside accuracy: how much of a catalogue the systems show, and how unpopular what they show is."""
+
+from collections import Counter
+from os import PathLike
+
+import numpy as np
+
+from ndcg_companion.checks import fail_if
+from ndcg_companion.text import escaped
+from ranking_report.readers.formats import sniff_table
+from ranking_report.readers.values import as_numbers
+from ranking_report.scoring import retrieved
+
+_DEPTH = 10  # results of a list that count
+
+
+def read_popularity(popularity):
+    """By item how often it was used, from a mapping or a file with the columns item and count."""
+    source = "popularity"
+    if isinstance(popularity, (str, PathLike)):
+        table = sniff_table(popularity)
+        names = table.names
+        source, expected = table.source, {"item", "count"} <= {*names}
+        fail_if(
+            not expected, f"{source}: expected the columns item and count, got {escaped(', '.join(names))}"
+        )
+        columns = table.read(["item", "count"], ["count"])
+        items = columns["item"].decoded() if hasattr(columns["item"], "decoded") else [*columns["item"]]
+        counts = as_numbers(columns["count"], "count", table.place)
+        twice = [item for item, number in Counter(items).items() if number > 1]
+        fail_if(twice, f"{source}: expected each item once, got {escaped(''.join(twice[:1]))} twice")
+    else:
+        fail_if(
+            not hasattr(popularity, "items"), "popularity: expected a path, or a mapping of item to number"
+        )
+        items = [*map(str, popularity)]
+        counts = as_numbers([*popularity.values()], "count", lambda row: f"popularity, item {items[row]}")
+    for item, number in zip(items, counts):
+        fail_if(
+            not 0 < number < np.inf, f"{source}: expected counts above 0, got {number:g} for {escaped(item)}"
+        )
+    fail_if(not items, f"{source}: expected items, got none")
+    return dict(zip(items, counts.tolist()))
+
+
+def catalogue_columns(rankings, popularity):
+    """For each system what its first ten results show of the catalogue.
+
+    Parameters
+    ----------
+    rankings : Rankings
+    popularity : dict of str to float
+        How often each item of the catalogue was used.
+
+    Returns
+    -------
+    dict of str to dict
+        ``coverage``: the share of the catalogue that appears in some list. ``novelty``: the mean over the
+        results of ``-log2`` of the item's share of all uses, the self-information of Zhou et al. (2010).
+
+    Raises
+    ------
+    ValueError
+        For a result that is not in the catalogue.
+    """
+    total, by_system = sum(popularity.values()), {}
+    for system in rankings.scores:
+        results = retrieved(rankings, system, "trec_eval")
+        number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
+        order = np.lexsort((-results.scores, number))
+        first = order[np.arange(len(order)) - results.offsets[number] < _DEPTH]
+        shown = rankings.items[results.places][first].tolist()
+        unknown = next((item for item in shown if item not in popularity), None)
+        fail_if(
+            unknown is not None,
+            f"popularity: expected a count of each result of {escaped(system)}, got none of "
+            f"'{escaped(unknown)}'",
+        )
+        surprise = [-np.log2(popularity[item] / total) for item in shown]
+        by_system[system] = {
+            "coverage": len({*shown}) / len(popularity),
+            "novelty": float(np.mean(surprise)),
+        }
+    return by_system

@@ -1,0 +1,9 @@
+"""What some arguments may be, here and on the command line, which reads this module alone."""
+
+from typing import Literal, get_args
+
+Ties = Literal["average", "trec_eval", "best", "worst"]
+Missing = Literal["raise", "zero", "drop"]
+TIES, MISSING = get_args(Ties), get_args(Missing)
+FORMATS = ("auto", "trec", "letor", "table")
+FEWEST_PLANNED = 6  # queries, below which no difference can be significant

@@ -1,0 +1,247 @@
+"""Comparing systems: from judgments and runs, or from scores by query, to a `Comparison`."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas
+
+from ndcg_companion.checks import duplicates, fail_if
+from ndcg_companion.data.rankings import FilePath, Rankings
+from ndcg_companion.significance.family import each_alone, flip_signs, pairs_of
+from ndcg_companion.text import escaped
+from ranking_report.catalogue import catalogue_columns, read_popularity
+from ranking_report.choices import Missing, Ties
+from ranking_report.cluster import mapping
+from ranking_report.comparison import Comparison
+from ranking_report.inputs import Source, gather
+from ranking_report.kinds import count_in
+from ranking_report.measure_names import Measure, parse_measures
+from ranking_report.notes import omissions
+from ranking_report.readers.joining import check_missing
+from ranking_report.scores_table import read_scores
+from ranking_report.scoring import Gains, complete, judged_part, of_queries, score, traits
+from ranking_report.sharing import shared_weights
+
+_MOST = 2_000_000  # comparisons, which take minutes
+
+
+def compare(
+    qrels: Source | Rankings,
+    runs: Mapping[str, Source] | pandas.DataFrame | FilePath | Sequence[FilePath] | None = None,
+    *,
+    measures: Sequence[str | Measure] = ("nDCG@10",),
+    ties: Ties = "average",
+    gain: Gains = "linear",
+    missing: Missing = "raise",
+    baseline: str | Sequence[str] | None = None,
+    primary: bool = False,
+    judged_only: bool = False,
+    popularity: FilePath | Mapping[str, float] | None = None,
+    seed: int = 0,
+    scheduler: str | None = None,
+) -> Comparison:
+    """Compare systems on the queries that all were judged on.
+
+    Parameters
+    ----------
+    qrels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
+        A file is read as what it holds: TREC judgments, three columns, CSV or TSV with a header, JSON, LETOR,
+        LightGBM's or XGBoost's lines with the sizes of the queries beside them, or Parquet, packed or not.
+        Columns and fields are called as here (query, item, label), in PyTerrier (qid, docno, label),
+        ir_measures (query_id, doc_id, relevance), ranx (q_id, doc_id, score), BEIR (query-id, corpus-id,
+        score) or files of recommenders (user_id, item_id, rating). Ranx's ``Qrels`` are taken too, and lists
+        or sets of the relevant items of each query. Unjudged items and grades below 0 count as 0. A table may
+        hold the scores too, in columns ``score_NAME``; then there are no ``runs``.
+    runs : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
+        The same of scores, with ``score`` for the label, or ``rank``, which counts from the best item, or
+        lists of items from the best on; files may also be TREC runs, with tag or without, MS MARCO's query,
+        item and rank, ColBERT's query, item, rank and score, or for LETOR one score a line. Or the path of a
+        folder of such files, or several paths. Or one DataFrame with the columns query, item and
+        ``score_NAME`` for each system. DataFrames are those of pandas or Polars.
+    measures : sequence of str
+        See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
+        left out, and said so, unless every system ranks every item.
+    ties : {"average", "trec_eval", "best", "worst"}
+        Equal scores: the mean over their orders, or trec_eval's order, or the best or worst.
+    gain : {"linear", "exponential"}, callable of an array of labels, or mapping of label to gain
+        What a label is worth to nDCG.
+    missing : {"raise", "zero", "drop"}
+        A judged query that some system does not have: refuse it, count 0 for that system, or leave it out for
+        all.
+    baseline : str or sequence of str, optional
+        The system, or systems, that the others are compared with: these pairs alone are tested, which takes
+        fewer queries than all pairs do, and `Comparison.gate` holds the others to a single baseline.
+    primary : bool
+        Whether the first measure comes first in the tests too: its pairs are a family of their own, as if no
+        other measure were asked for, and the pairs under other measures, together another family, are tested
+        only if all of the first differ significantly. By default all pairs under all measures are one family.
+    judged_only : bool
+        Whether unjudged items are taken out of every list before it is scored (condensed lists).
+    popularity : path, or mapping of item to number, optional
+        How often each item of the catalogue was used. The leaderboard then has ``coverage``, the share of the
+        catalogue among the first ten results of all queries, and ``novelty``, the mean over these results of
+        ``-log2`` of the item's share of all uses.
+    seed : int
+        Of the random permutations, of which there are so many that it hardly matters.
+    scheduler : str, optional
+        Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same
+        numbers.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        For input that cannot be read or does not fit together, naming file and line, or query and item.
+
+    Notes
+    -----
+    Queries without a relevant item count for no measure and are left out. Everything that is left out is said
+    in ``notes`` and in the answer.
+
+    Examples
+    --------
+    >>> qrels = {f"q{i}": {"a": 2, "b": 1, "c": 0} for i in range(8)}
+    >>> good = {query: {"a": 3, "b": 2, "c": 1} for query in qrels}
+    >>> poor = {query: {"a": 1, "b": 2, "c": 3} for query in qrels}
+    >>> comparison = compare(qrels, {"good": good, "poor": poor}, measures=["nDCG@10", "AP"])
+    >>> comparison.leaderboard[["system", "mean", "group"]].round(3).values.tolist()
+    [['good', 1.0, 'a'], ['poor', 0.62, 'b']]
+    """
+    asked = parse_measures(measures)
+    fail_if(
+        not isinstance(seed, int) or isinstance(seed, bool) or seed < 0,
+        f"seed={seed!r}: expected a whole number >= 0",
+    )
+    with mapping(scheduler) as mapped:
+        rankings = qrels if isinstance(qrels, Rankings) else gather(qrels, runs, missing=missing)
+        rankings.require(systems=1)
+        for name, value in (("primary", primary), ("judged_only", judged_only)):
+            fail_if(not isinstance(value, bool), f"{name}={escaped(value)}: expected True or False")
+        catalogue = None if popularity is None else read_popularity(popularity)
+        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
+        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
+        left = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
+        computed = [measure for measure in asked if measure.name not in left]
+        why = "which needs every system to rank every item of a query, all of them judged"
+        fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
+        if not counting.all():
+            rankings = of_queries(rankings, counting)
+        with mapping() as in_threads:  # what workers far away would wait for longer than it takes
+            system_traits = traits(rankings, mapped=in_threads)
+        if catalogue:
+            for name, columns in catalogue_columns(rankings, catalogue).items():
+                system_traits[name] |= columns
+        if judged_only:
+            rankings = judged_part(rankings)
+        values = score(rankings, computed, ties, gain, mapped)
+        settings = {"ties": ties, "gain": gain, "missing": missing, "judged_only": judged_only}
+        left_out = omissions(rankings, left, int((~counting).sum()), judged_only)
+        tests = {"baseline": baseline, "primary": primary, "seed": seed}
+        return _tested(rankings, computed, values, system_traits, left_out, settings | tests, mapped)
+
+
+def compare_scores(
+    scores: FilePath | pandas.DataFrame,
+    *,
+    missing: Missing = "raise",
+    baseline: str | Sequence[str] | None = None,
+    primary: bool = False,
+    seed: int = 0,
+) -> Comparison:
+    """Compare systems by scores that another program computed for each query.
+
+    Parameters
+    ----------
+    scores : path, or DataFrame
+        A row for each query (or task), system (or model) and measure, with these columns and ``score``. The
+        first measure makes the leaderboard.
+    missing, baseline, primary, seed
+        As for `compare`; what may be missing is a score.
+
+    Returns
+    -------
+    Comparison
+        Without what only rankings have: ties, judged results, shared results and lists side by side.
+
+    Raises
+    ------
+    ValueError
+        For a table that cannot be read, a score twice, and one that is missing.
+
+    Notes
+    -----
+    Scores are taken to lie between 0 and 1. Where some do not, intervals have no limit, and the strict bound
+    of a gate assumes the range that the scores have.
+
+    Examples
+    --------
+    >>> bonus = {"a": 0, "b": 1}
+    >>> rows = [(f"q{i}", system, "F1", i % 3 + bonus[system]) for i in range(8) for system in bonus]
+    >>> table = pandas.DataFrame(rows, columns=["query", "system", "measure", "score"])
+    >>> compare_scores(table).answer.partition(".")[0]
+    'In mean F1 over 8 queries, b is significantly better than a'
+    """
+    check_missing(missing)
+    asked, rankings, values = read_scores(scores, missing)
+    number_of_pairs(len(rankings.scores), np.size(baseline) if baseline else 0, len(asked))
+    settings = {"ties": "average", "gain": "linear", "missing": missing, "judged_only": False}
+    tests = {"baseline": baseline, "primary": primary, "seed": seed}
+    left_out = omissions(rankings, [], 0)
+    with mapping() as mapped:
+        return _tested(rankings, asked, values, traits(rankings), left_out, settings | tests, mapped)
+
+
+def number_of_pairs(systems, baselines, measures):
+    """How many pairs of systems are compared; ValueError if these are, under all measures, too many.
+
+    >>> number_of_pairs(4, 0, 1), number_of_pairs(4, 1, 1), number_of_pairs(4, 2, 1)
+    (6, 3, 4)
+    """
+    pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
+    several = f", under {measures} measures" if measures > 1 else ""
+    remedy = "name fewer systems or measures" if baselines else "--baseline NAME compares with one alone"
+    fail_if(
+        pairs * measures > _MOST,
+        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
+        f"{remedy}",
+    )
+    return pairs
+
+
+def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
+    """The `Comparison` of scores, once all pairs are tested."""
+    systems, given = [*rankings.scores], settings["baseline"]
+    given = given if isinstance(given, (list, tuple)) else [given]
+    baselines = tuple(name for name in given if name is not None)
+    known = escaped(", ".join(systems), 300)
+    for name in baselines:
+        fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {known}")
+    fail_if(duplicates(baselines), f"baseline: expected each once, got {escaped(', '.join(baselines), 300)}")
+    fail_if(
+        len(baselines) > 1 and len(baselines) == len(systems),
+        "baseline: expected a system beside the baselines, got none",
+    )
+    against = [systems.index(name) for name in baselines] or None
+    parts = [values[:1], values[1:]] if settings["primary"] else [values]
+    seed = settings["seed"]
+    with mapping() as in_threads:
+        shared = shared_weights(rankings, asked, settings["ties"], in_threads)
+    return Comparison(
+        rankings=rankings,
+        asked=asked,
+        settings=settings,
+        values=values,
+        families=[flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)],
+        level_flips=flip_signs(each_alone(values[0]), seed, mapped=mapped),
+        shared=shared,
+        traits=system_traits,
+        omissions=left_out,
+        systems=systems,
+        queries=[*map(str, rankings.queries)],
+        measure_names=[measure.name for measure in asked],
+        baselines=baselines,
+        contrasts=pairs_of(values, against),
+    )

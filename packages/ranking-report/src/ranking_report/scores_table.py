@@ -1,0 +1,102 @@
+"""Scores that another program computed: one row for each query, system and measure."""
+
+import numpy as np
+import pandas
+
+from ndcg_companion.checks import fail_if
+from ndcg_companion.data.rankings import TEXT, Rankings
+from ndcg_companion.text import check_plain, escaped
+from ranking_report.measure_names import Measure
+from ranking_report.readers.formats import sniff
+from ranking_report.readers.ids import as_texts, check_ids, codes_of, refuse_missing
+from ranking_report.readers.memory import table_of_frame
+from ranking_report.readers.values import check_numbers, refuse_first
+
+_NAMES = {
+    "query": ("query", "query_id", "qid", "q_id", "query-id", "topic", "task", "task_name"),
+    "system": ("system", "run", "model", "model_name", "name"),
+    "measure": ("measure", "metric"),
+    "score": ("score", "value"),
+}
+_MOST_GAPS = 100  # as many cells as scores, at most
+_EXPECTED = "a header with query (or task), system, measure and score, and a row for each score"
+
+
+def read_scores(scores, missing):
+    """Measures, `Rankings` without items, and scores of shape (measures, systems, queries).
+
+    Parameters
+    ----------
+    scores : path, or DataFrame
+        With the columns query (or task), system (or model), measure and score.
+    missing : {"raise", "zero", "drop"}
+        A query for which a system has no score under some measure: refuse it, count 0, or leave it out.
+    """
+    in_memory = hasattr(scores, "columns")
+    table = table_of_frame(scores, "scores") if in_memory else _table_of_file(scores)
+    roles = {role: next((n for n in names if n in table.names), None) for role, names in _NAMES.items()}
+    got = escaped(", ".join(table.names), 200)
+    fail_if(None in roles.values(), f"{table.header}: expected {_EXPECTED}, got {got}")
+    columns = table.read([*roles.values()], [roles["score"]])
+    values = check_numbers(columns[roles["score"]], "score", table.place)
+    fail_if(not len(values), f"{table.source}: expected {_EXPECTED}, got no row")
+    (query, queries), (system, systems), (measure, measures) = (
+        _coded(role, columns[roles[role]], table.place) for role in ("query", "system", "measure")
+    )
+    refuse_first(~np.isfinite(values), table.place, "a finite score", values)
+    twice = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
+    expected = "one score of a system for each query and measure"
+    refuse_first(twice, table.place, expected, values, ", another one")
+    size = len(measures) * len(systems) * len(queries)
+    fail_if(
+        size > _MOST_GAPS * len(values),
+        f"{table.source}: expected scores of most systems for most queries and measures, got {len(values):,} "
+        f"of {size:,}",
+    )
+    full = np.full((len(measures), len(systems), len(queries)), np.nan)
+    full[measure, system, query] = values
+    full, kept = _without_gaps(full, missing, table.source, (measures, systems, queries))
+    taken = ", ".join(name if name == role else f"{name} as {role}" for role, name in roles.items())
+    rankings = Rankings(
+        np.array(queries, dtype=TEXT)[kept],
+        np.array([], dtype=TEXT),
+        np.array([]),
+        np.array([], dtype=bool),
+        np.zeros(kept.sum() + 1, dtype=int),
+        {check_plain(name, "system"): np.array([]) for name in systems},
+        source=table.source,
+        dropped=tuple(np.array(queries, dtype=object)[~kept]),
+        inputs=((table.source, taken),),
+    )
+    return [Measure(check_plain(name, "measure"), "given") for name in measures], rankings, full
+
+
+def _table_of_file(path):
+    sniffed = sniff(path, _EXPECTED)
+    fail_if(sniffed.kind != "table", f"{sniffed.content.source}: expected {_EXPECTED}, got no such header")
+    return sniffed.content
+
+
+def _coded(role, ids, place):
+    """The number of each id, and the ids, each once, as texts."""
+    codes, texts = codes_of(check_ids(role, ids, place))
+    refuse_missing(role, codes, place)
+    return codes, as_texts(texts).tolist()
+
+
+def _without_gaps(scores, missing, source, names):
+    """The scores without missing ones, and which queries they are of."""
+    gaps = np.isnan(scores)
+    kept = np.ones(scores.shape[2], dtype=bool)
+    if missing == "drop":
+        kept = ~gaps.any(axis=(0, 1))
+        fail_if(not kept.any(), f"{source}: expected a query with all scores, got none")
+    elif missing == "raise" and gaps.any():
+        measure, system, query = (of_axis[place] for of_axis, place in zip(names, np.argwhere(gaps)[0]))
+        raise ValueError(
+            f"{source}: expected a score of each system for each query, got none of {escaped(system)} for "
+            f"query {escaped(query)} under {escaped(measure)} ({int(gaps.sum()):,} are missing); "
+            "missing='zero' counts them 0 (--missing zero), missing='drop' leaves such queries out "
+            "(--missing drop)"
+        )
+    return np.ascontiguousarray(np.nan_to_num(scores, nan=0.0)[:, :, kept]), kept
