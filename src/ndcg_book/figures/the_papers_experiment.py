@@ -98,7 +98,8 @@ def four_figures(rows):
         ]
     return figure, (
         "Mean NDCG of two learned rankers and of random scores over "
-        f"{len(last_values['random'][0])} queries, when all {total:,} documents have arrived, with bars for the middle 80 % of the queries. "
+        f"{len(last_values['random'][0])} queries, when all {total:,} documents have arrived, "
+        "with bars for the middle 80 % of the queries. "
         f"{'; '.join(sentences)}."
     )
 
