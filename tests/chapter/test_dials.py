@@ -1,4 +1,4 @@
-"""What a dial holds: a sentence and marks for each position, on a figure that is there without a script."""
+"""What a dial contains: a sentence and marks for each position, on a figure that remains without a script."""
 
 import json
 import re
