@@ -80,7 +80,7 @@ def test_a_figure_has_its_alternative_text_and_what_drew_it(page):
     assert "<svg" in image.data["image/svg+xml"]
 
 
-def test_a_widget_holds_its_figure_where_a_front_end_shows_it(page):
+def test_a_widget_contains_its_figure_where_a_front_end_shows_it(page):
     widget = f'<div id="turn">{FIGURE}</div><script>1 < 2</script>'
     _, (image,) = shown(lambda: page.figure(line('A "line".'), "figure-x", widget))
     assert image.metadata[METADATA_KEY]["figure"]["widget"] == widget
@@ -94,8 +94,8 @@ def test_a_widget_holds_its_figure_where_a_front_end_shows_it(page):
 
 
 @pytest.mark.parametrize("widget", ["", "<p>no figure</p>", 2 * FIGURE])
-def test_a_widget_that_does_not_hold_the_figure_once_is_rejected(page, widget):
-    with pytest.raises(ValueError, match="figure-x: expected a widget that holds <!-- figure --> once"):
+def test_a_widget_without_one_place_for_the_figure_is_rejected(page, widget):
+    with pytest.raises(ValueError, match="figure-x: expected a widget with one <!-- figure -->, got [02]"):
         page.figure(line("A line."), "figure-x", widget)
 
 

@@ -56,15 +56,13 @@ def one_list_many_numbers(choices, usual, combined):
         up=(usual,),
     )
     axes.tick_params(axis="y", labelsize=9.5)
-    for own_depths, (heading, named) in zip(depths, groups.items(), strict=True):
+    for rows, (heading, named) in zip(depths, groups.items(), strict=True):
         lines = fill(heading, 14) if len(named) > 1 else heading
         beside = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
-        note(
-            axes, lines, (0, own_depths.mean()), (-165, 0), va="center", weight="bold", fontsize=9.5, **beside
-        )
-        for place, value in zip(own_depths, named.values()):
+        note(axes, lines, (0, rows.mean()), (-165, 0), va="center", weight="bold", fontsize=9.5, **beside)
+        for row, value in zip(rows, named.values()):
             if value is not None:
-                _draw_choice(axes, place, value, usual, 0.025 * room)
+                _draw_choice(axes, row, value, usual, 0.025 * room)
     axes.plot(combined, np.full(combined.size, depths[-1][0]), "|", color="black", markersize=9, alpha=0.35)
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
     sentences = (

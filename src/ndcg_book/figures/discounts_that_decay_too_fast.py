@@ -102,9 +102,9 @@ def laws(x, staircases, densities, forbidden):
     )
     # Where names stand no curves are: above the diagonal's middle, below the low curve, above the left steps.
     free = ((0.64, 0.74, OTHERS[4]), (0.98, 0.06, OTHERS[1]), (0.30, 0.60, OTHERS[0]))
-    for (name, values), (*place, colour) in zip(staircases.items(), free):
+    for (name, values), (*corner_of_name, colour) in zip(staircases.items(), free):
         upper.plot(x, values, color=colour, linewidth=1.4)
-        upper.text(*place, name, color=colour, ha="right")
+        upper.text(*corner_of_name, name, color=colour, ha="right")
     lower.axvspan(*forbidden, **_FORBIDDEN)
     lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
     for (title, density), colour in zip(densities.items(), OTHERS[2:]):

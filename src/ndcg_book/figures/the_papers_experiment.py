@@ -81,24 +81,25 @@ def four_figures(rows):
     )
     sentences = []
     for axes, panels in zip(grid[0], columns):
-        ends = {name: np.array([panel.curves[name][:, -1] for panel in panels]) for name in COLOURS}
-        for place, (name, values) in enumerate(ends.items()):
-            heights = np.arange(len(rows)) + 0.27 * (place - 1)
+        last_values = {name: np.array([panel.curves[name][:, -1] for panel in panels]) for name in COLOURS}
+        for order, (name, values) in enumerate(last_values.items()):
+            heights = np.arange(len(rows)) + 0.27 * (order - 1)
             low, high = np.quantile(values, [0.1, 0.9], axis=1)
             axes.hlines(heights, low, high, color=COLOURS[name], linewidth=1.6)
             axes.plot(values.mean(axis=1), heights, "o", color=COLOURS[name], markersize=5)
             if axes is grid[0, 0]:
                 note(axes, name, (high[0], heights[0]), (4, 0), COLOURS[name], va="center", fontsize=10)
         axes.plot([panel.expected[-1] for panel in panels], heights, "|", color="black", markersize=9)
-        means = {name: values.mean(axis=1) for name, values in ends.items()}
+        means = {name: values.mean(axis=1) for name, values in last_values.items()}
         sentences += [
             f"{spoken(measure.replace(chr(10), ': '))}, {panels[0].title}: "
             + _in_words({name: of_row[row] for name, of_row in means.items()})
             for row, measure in enumerate(rows)
         ]
     return figure, (
-        f"Mean NDCG of two learned rankers and of random scores over {len(ends['random'][0])} queries, when "
-        f"all {total:,} documents have arrived, with bars for the middle 80 % of the queries. "
+        "Mean NDCG of two learned rankers and of random scores over "
+        f"{len(last_values['random'][0])} queries, when all {total:,} documents have arrived, "
+        "with bars for the middle 80 % of the queries. "
         f"{'; '.join(sentences)}."
     )
 

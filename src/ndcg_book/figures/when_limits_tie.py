@@ -50,11 +50,11 @@ def chances(lines, dots, squares=None):
     colours = dict(zip(lines, _CURVES))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
     draw_pairs(axes, theory, colours, names=str)
-    for place, name in enumerate(dots):  # side by side, as they are near one another on short lists
-        at_dots = partial(_beside, place=place - (len(dots) - 1) / 2)
-        draw_shares(axes, {name: dots[name]}, colours, at_dots)
+    for order, name in enumerate(dots):  # side by side, as they are near one another on short lists
+        shifted = partial(_beside, steps=order - (len(dots) - 1) / 2)
+        draw_shares(axes, {name: dots[name]}, colours, shifted)
         if squares:
-            draw_shares(axes, {name: squares[name]}, colours, partial(at_dots, aside=0.16), "s", "white")
+            draw_shares(axes, {name: squares[name]}, colours, partial(shifted, aside=0.16), "s", "white")
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "Probability that the first ranker is ahead: "
@@ -72,8 +72,8 @@ def chances(lines, dots, squares=None):
     )
 
 
-def _beside(lengths, place, aside=0.0):
-    return np.log10(lengths) + 0.09 * place + aside
+def _beside(lengths, steps, aside=0.0):
+    return np.log10(lengths) + 0.09 * steps + aside
 
 
 @drawing

@@ -5,14 +5,14 @@ const inputs = all("input");
 one(".picture").prepend(...fallback);
 
 function draw() {
-  const at = inputs.map((input) => Number(input.value));
-  const place = data.dials.reduce((sum, { positions }, i) => sum * positions.length + at[i], 0);
+  const turns = inputs.map((input) => Number(input.value));
+  const index = data.dials.reduce((sum, { positions }, i) => sum * positions.length + turns[i], 0);
   data.dials.forEach(({ positions }, i) => {
-    inputs[i].setAttribute("aria-valuetext", positions[at[i]]);
-    all("output")[i].textContent = positions[at[i]];
+    inputs[i].setAttribute("aria-valuetext", positions[turns[i]]);
+    all("output")[i].textContent = positions[turns[i]];
   });
-  one(".told").textContent = data.told[place];
-  const x = data.x[at[0]], heights = data.lines.map(([colour, places]) => [colour, places[place]]);
+  one(".told").textContent = data.told[index];
+  const x = data.x[turns[0]], heights = data.lines.map(([colour, places]) => [colour, places[index]]);
   const dots = heights.filter(([, y]) => y !== null).map(([colour, y]) =>
     `<circle style="fill: var(--${colour})" cx="${x}" cy="${y}" r="4.5"/>`);
   one("svg").innerHTML = [rule("here", x, x, ...data.span), ...dots].join("");

@@ -102,7 +102,7 @@ def dials(
         "lines": [
             [_property(colours[name]), _heights(figure, places, values)] for name, values in arrays.items()
         ],
-        "told": [says(*place) for place in product(*map(range, shape))],
+        "told": [says(*positions) for positions in product(*map(range, shape))],
     }
     return widget("dial", data, fallback=FIGURE).data
 
@@ -116,8 +116,8 @@ def _in_points(figure, x, y):
 
 def _heights(figure, places, values):
     """The heights of a curve at all positions, None where it is not in the axes."""
-    of_each = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
-    _, heights = _in_points(figure, of_each, np.where(np.isfinite(values), values, 1.0).ravel())
+    horizontal = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
+    _, heights = _in_points(figure, horizontal, np.where(np.isfinite(values), values, 1.0).ravel())
     low, high = sorted(figure.axes[0].get_ylim())
     inside = (low <= values.ravel()) & (values.ravel() <= high)  # False for NaN
     return [height if seen else None for height, seen in zip(heights, inside.tolist())]

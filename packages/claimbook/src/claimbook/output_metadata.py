@@ -3,7 +3,7 @@
 METADATA_KEY = "claimbook"
 # MyST-NB takes outputs of this type for glued ones, and shows them where a directive or a role says.
 GLUED = "application/papermill.record/"
-# Where the figure stands in the HTML of its widget.
+# The place of a figure in the HTML of its widget.
 FIGURE = "<!-- figure -->"
 
 

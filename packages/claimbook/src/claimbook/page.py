@@ -84,8 +84,8 @@ class Page:
             Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
             leads to it.
         widget : str, optional
-            HTML that stands in the place of the figure where scripts run. Its comment ``<!-- figure -->``
-            holds the figure, which is all that paper and a reader without JavaScript get.
+            HTML that surrounds the figure where its comment ``<!-- figure -->`` is, for a page that answers
+            the reader. On paper and without JavaScript the figure remains.
         """
         if not hasattr(figure, "drawn_by"):
             raise ValueError(f"{name}: expected a figure of a function under @drawing of claimbook.style")
@@ -95,7 +95,7 @@ class Page:
         picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         if widget is not None:
             if widget.count(FIGURE) != 1:
-                raise ValueError(f"{name}: expected a widget that holds {FIGURE} once")
+                raise ValueError(f"{name}: expected a widget with one {FIGURE}, got {widget.count(FIGURE)}")
             record["widget"] = widget
             picture["text/html"] = widget.replace(FIGURE, _image(picture["image/svg+xml"], figure.alt))
         display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
