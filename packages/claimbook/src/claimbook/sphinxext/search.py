@@ -22,8 +22,8 @@ _UNREAD = {
     ),
 }
 _UNREAD_THERE = (
-    ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, summary, .check), "
-    "#verdicts :is(p, li, td)"
+    ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
+    ".statements details > :not(.erratum), #verdicts :is(p, li, td)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _AGAIN = "#this-page-run-it-again-cite-it"  # ends each page: a question how to cite finds the first
