@@ -133,7 +133,7 @@ ANSWERED = {
     "how many queries": "how-many-queries-are-enough",
     "feasible": "which-discounts-are-feasible",
     "errata": "statements",
-    "ledger": "statements",
+    "ledger": "statements#for-programs-and-for-corrections",
     "sklearn": "what-your-library-computes",
     "log discount": "everything-tends-to-one",
     "rank correlation": "classical-metrics#rankdcg-definition-tau",

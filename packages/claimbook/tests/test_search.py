@@ -48,6 +48,15 @@ def test_each_part_with_an_address_is_an_entry_with_its_own_text():
     assert texts["Why"] == "Because. Noise."
 
 
+def test_a_row_of_the_table_of_statements_is_found_by_what_it_says_and_by_its_errata():
+    row = "<tr><th>Claim 1</th><td>It rises.</td><td>as printed</td><td>consistent</td></tr>"
+    check, erratum = "<div class='check'>Check: 0.5</div>", "<div class='erratum'>Instead: it falls.</div>"
+    opened = f"<tr><td colspan='4'><details><summary>1 check</summary>{check}{erratum}</details></td></tr>"
+    table = f"<table class='statements'><tbody>{row}{opened}</tbody></table>"
+    ((_, _, text, _),) = entries(f'<article class="bd-article"><h1>All</h1>{table}</article>')[2]
+    assert text == "It rises. Instead: it falls."
+
+
 def test_what_only_describes_the_package_is_marked():
     html = '<article class="bd-article"><h1>api</h1><dl><dt class="sig" id="a.b">b(x)</dt>'
     _, named, parts = entries(f"{html}<dd>{'word ' * 99}</dd></dl></article>", "chapters/what-it-offers.html")

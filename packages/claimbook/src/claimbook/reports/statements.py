@@ -191,7 +191,7 @@ def _erratum(book, erratum):
         label=f"erratum-{erratum.id}",
         source=source,
         place=erratum.place,
-        number=erratum.place,
+        number=f"Erratum, {erratum.place}",
         name=erratum.place,
         title="",
         says=erratum.printed,

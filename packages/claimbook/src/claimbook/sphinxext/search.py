@@ -22,8 +22,8 @@ _UNREAD = {
     ),
 }
 _UNREAD_THERE = (
-    ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, summary, .check), "
-    "#evidence > :not(.about-one, h2)"
+    ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
+    ".statements details > :not(.erratum), #evidence > :not(.about-one, h2)"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _AGAIN = "#code-of-this-page"  # ends each page: a question how to cite finds the first
