@@ -174,16 +174,17 @@ def heads(root, name):
 
 
 def links(root, name):
-    found = parsed(root, name).select("article a[href*='#lemma'], article a[href*='#wang']")
-    others = {"headerlink", "verdict"}
-    return [(link["href"], link.get_text()) for link in found if not others & {*link.get("class", [])}]
+    story = "article a:is([href*='#lemma'], [href*='#wang']):not(.headerlink, .verdict, .rubric > a)"
+    return [(link["href"], link.get_text()) for link in parsed(root, name).select(story)]
 
 
 def test_boxes_say_whose_they_are_and_links_say_the_same(kept):
     assert heads(kept, "first") == [r"Wang et al., Theorem 8 (2): Limits \(r^{-1}\)"]
     box = parsed(kept, "first").select_one("#wang-theorem-8-2")
     shown = box.get_text()
-    assert box.select_one(".checked") and shown.index("They tie.") < shown.index("Read aloud")
+    assert box.select_one(".checked") and "They tie." in shown and "Read aloud" not in shown
+    formal, check = parsed(kept, "first").select("#evidence-wang-theorem-8-2 > details")
+    assert "Read aloud" in formal.get_text() and "evidence" in check["class"]
     assert heads(kept, "second") == ["C1: Last"]
     assert links(kept, "first") == [
         ("#wang-theorem-8-2", "Wang et al., Theorem 8 (2)"),

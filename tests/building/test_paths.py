@@ -56,8 +56,8 @@ def test_every_numbered_chapter_is_on_the_map_and_leads_on():
     """A page without code has its place too, and leads on as the notebooks do."""
     numbered = [part for part in read_yaml(ROOT / "_toc.yml")["parts"] if part.get("numbered", True)]
     names = [entry["file"].partition("/")[2] for part in numbered for entry in part["chapters"]]
-    assert names == [name for name in FILES if name != "index"] and "run-it-yourself" in names
-    for name in names:
+    assert names == [name for name in FILES if name in names] and "run-it-yourself" in FILES
+    for name in FILES:
         if FILES[name].endswith(".md"):
             assert "```{generated} next\n" in CHAPTERS[name].prose
 
@@ -70,35 +70,22 @@ def test_the_map_shows_the_verdict_of_every_statement_beside_the_link_to_its_box
 
 
 @pytest.mark.parametrize("path", BOOK.paths)
-def test_each_page_links_to_the_next_on_its_paths(path):
-    for page, following in zip(ROUTES[path], ROUTES[path][1:], strict=False):
-        (step,) = [
-            step
-            for step in next_markdown(PROJECT, page, "map").split(" · ")
-            if f"({FILES[following]})" in step
-        ]
-        assert f"[{BOOK.paths[path]}]{{.path-{path}}}" in step
-    last = ROUTES[path][-1]
-    assert re.search(
-        rf"The reading paths? .*\*{BOOK.paths[path]}\*.* ends? here\.$", next_markdown(PROJECT, last, "map")
-    )
+def test_each_page_links_to_the_next_on_its_paths_and_the_last_to_none(path):
+    for page, following in zip(ROUTES[path], [*ROUTES[path][1:], None], strict=True):
+        links = re.findall(rf"\[\[([^]]*)\]\(([^)]*)\)\]\{{\.path-{path}\}}", next_markdown(PROJECT, page))
+        if following is None:
+            assert links == []
+        else:
+            assert links == [(PROJECT.names[CHAPTERS[following].file], FILES[following])]
 
 
-def test_where_three_paths_go_on_together_there_is_one_link():
-    assert next_markdown(PROJECT, "index", "map").count(".ipynb)") == 1
-    assert next_markdown(PROJECT, "index", "map").endswith(
-        "([an hour]{.path-hour}, [a day]{.path-day}, [everything]{.path-all})"
-    )
-    for last in (ROUTES["hour"][-1], ROUTES["all"][-1]):
-        ending = [f"*{takes}*" for path, takes in BOOK.paths.items() if ROUTES[path][-1] == last]
-        assert len(ending) == 2
-        told = f"{{.reading-path}}\nThe reading paths {' and '.join(ending)} end here."
-        assert next_markdown(PROJECT, last, "map") == told
+def test_a_page_that_is_on_no_path_leads_to_nothing():
+    assert next_markdown(PROJECT, "glossary") == ""
 
 
 def test_a_book_without_these_pages_has_one_path(tmp_path):
     project = Project(small_book_in(tmp_path).absolute())
     assert reading_paths(project) == {"hour": [], "day": [], "all": ["first", "second"]}
-    assert next_markdown(project, "first", "map").endswith(
-        "[The chapter second](second.ipynb) ([everything]{.path-all})"
+    assert (
+        next_markdown(project, "first") == "{.reading-path}\n[[The chapter second](second.ipynb)]{.path-all}"
     )

@@ -28,8 +28,8 @@ document.addEventListener("toggle", changed, true);
 /* What an address names; one that is no name, such as "%", names nothing. */
 const named = (text) => { try { return decodeURIComponent(text); } catch { return ""; } };
 
-/* One button for the code of all pages: it is remembered. A link into a fold opens it; one to the evidence on a
-   statement opens its checks. */
+/* One button for the code of all pages: it is remembered. A link into a fold opens it; one to the evidence
+   on a statement opens its checks. */
 addEventListener("DOMContentLoaded", () => {
   const folds = document.querySelectorAll("details.code"), key = "all-code-shown";
   const button = document.querySelector(".all-code");
