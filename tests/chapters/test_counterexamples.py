@@ -398,11 +398,13 @@ def test_what_is_lost_is_at_most_a_factor_like_the_logarithm_of_one_over_the_sha
 
 CONDITIONS = {
     "beyond/shared-tops-never": "mean difference stays bounded",
-    "beyond/measures-of-the-top": "both tops are in doubt",
+    "beyond/measures-of-the-top": "both tops are uncertain",
     "beyond/what-a-query-is-worth": "for a small difference",
-    "beyond/what-stopping-costs": "independent differences",
-    "beyond/noise-is-unshared-weight": "independent and .*relevant with the same chance",
-    "beyond/log-beats-power-above-half": "may stand far down the other,? and be relevant or not",
+    "beyond/what-stopping-costs": "independent (differences of|and have) one .*grows",
+    "beyond/noise-is-unshared-weight": (
+        "independent(, given the two pages,)? and .*relevant with the same probability"
+    ),
+    "beyond/log-beats-power-above-half": "may be far down the other,? and may then be relevant or not",
     "beyond/drift": "independent items.* full lists",
     "beyond/softmax-calibrated": "a score without ties",
 }
@@ -415,10 +417,13 @@ def test_the_plain_sentences_keep_the_condition_that_a_pair_lacks(statement):
 
 
 FINDINGS = {
-    "wang/theorem-10-pairs": "all rankers that do not look at labels, as long as every label is in doubt",
-    "beyond/linear-ndcg-limit": "relevance times the share of items ranked below",
-    "beyond/five-purses": "in the long run, and in our simulated studies by query 50 already",
-    "beyond/what-a-query-is-worth": "where half of the results are relevant, and about twice",
+    "wang/theorem-10-pairs": "all rankers that do not look at labels, as long as every label is uncertain",
+    "beyond/linear-ndcg-limit": "relevance times the proportion of items ranked below",
+    "beyond/five-purses": (
+        "In the long run, a t test used in this way raises far more false alarms than its level says, and"
+        " in our simulated studies it does so by query 50 already"
+    ),
+    "beyond/what-a-query-is-worth": "if half of the results are relevant, and about twice as many if few are",
     "beyond/drift": "where it favours one ranker by a fixed amount",
 }
 
@@ -454,7 +459,11 @@ PLACES = {
     ],
     ("when-may-i-stop", "in-short"): ["simulated studies of two equal systems, half of whose ten results"],
     ("when-may-i-stop", "alarm-told"): ["far fewer at first"],
-    ("index", "title"): ["share no results", "labels independent"],
+    ("index", "title"): [
+        "share no results",
+        "for similar queries",
+        "results that are relevant independently",
+    ],
     ("how-many-queries-are-enough", "in-short"): [
         "share no results",
         "labels are independent",

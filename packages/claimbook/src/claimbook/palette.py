@@ -11,8 +11,8 @@ GREY = "#5f6368"
 LINE = "#e4e6e8"  # of grids and of tables
 WHITE = "#ffffff"
 GROUND = "#121212"  # of the theme's dark pages
-# What a colour means on every page: blue is the better or the first of two rankers, orange the worse or the
-# second. Nothing else is blue or orange: discounts, measures, lengths and cut-offs have the others, in order.
+# What a colour means on every page: blue is the better or the first of two things that are compared, orange
+# the worse or the second. Nothing else is blue or orange; all other lines have the other colours, in order.
 FIRST, SECOND = PALETTE[:2]
 OTHERS = (*PALETTE[2:], GREY)
 _LOW, _HIGH = 0.10, 0.92  # lightness of the page, and of what is written on it, where it is dark
