@@ -149,7 +149,7 @@ def test_run_writes_notebook_page_and_findings(tmp_path):
     assert "seed = 7" in (out / "first.ipynb").read_text(encoding="utf-8")
     page = (out / "chapters" / "first.html").read_text(encoding="utf-8")
     assert "consistent" in page and "The chapter first" in page
-    assert "Theorem 7</a>: " in page and "Theorem 9" not in page
+    assert "Theorem 7</a> · " in page and "Theorem 9" not in page
     assert "chapters/first.html" in (out / "first.html").read_text(encoding="utf-8")
     assert not [path for path in out.iterdir() if path.name.startswith("part-")]
 

@@ -21,11 +21,11 @@ def next_page(page):
 def test_next_follows_the_path_that_was_chosen_and_the_choice_can_be_taken_back(open_chapter):
     page = open_chapter("map")
     after = dict(pairwise(ROUTES["all"]))
-    first, second = next(pair for pair in pairwise(ROUTES["hour"]) if after[pair[0]] != pair[1])
+    first, second = next(pair for pair in pairwise(ROUTES["day"]) if after[pair[0]] != pair[1])
     there = page.url.replace("map.html", f"{first}.html")
     assert page.locator(".choice button").all_inner_texts() == ["an hour", "a day", "everything"]
     for key, pressed, leads in (("Enter", "true", second), ("Space", "false", None)):
-        button = page.locator(".choice.path-hour button")
+        button = page.locator(".choice.path-day button")
         button.press(key)
         expect(button).to_have_attribute("aria-pressed", pressed)
         page.goto(there)

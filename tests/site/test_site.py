@@ -134,7 +134,7 @@ ANSWERED = {
     "feasible": "which-discounts-are-feasible",
     "errata": "statements",
     "ledger": "statements#for-programs-and-for-corrections",
-    "sklearn": "what-your-library-computes",
+    "sklearn": "conventions",
     "log discount": "everything-tends-to-one",
     "rank correlation": "classical-metrics#rankdcg-definition-tau",
     "playground": "playground",

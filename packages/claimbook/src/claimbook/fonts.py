@@ -30,7 +30,7 @@ def families():
     """The font families of a figure, of which the second fills gaps; matplotlib knows the first then."""
     from matplotlib.font_manager import fontManager
 
-    for face in FACES:
+    for face in (*FACES, "Bold"):
         fontManager.addfont(_file(face))
     return [FAMILY, "DejaVu Sans"]
 

@@ -23,7 +23,8 @@ _UNREAD = {
 }
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
-    ".statements details > :not(.erratum), #evidence > :not(.about-one, h2)"
+    ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), "
+    "#code-of-this-page details"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _AGAIN = "#code-of-this-page"  # ends each page: a question how to cite finds the first
