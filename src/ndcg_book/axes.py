@@ -18,7 +18,7 @@ RANKINGS = {
     "upside down": OTHERS[2],
     "reverse-ideal": OTHERS[1],
 }
-_LINE = 0.165  # height of a line of type in inches, with the gap to the next
+_LINE = 0.18  # height of a line of type in inches, with the gap to the next
 _OF_GRIDS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
 
 

@@ -28,3 +28,11 @@ def test_figures_are_drawn_with_the_typeface():
     from matplotlib.font_manager import findfont
 
     assert "SourceSansPro" in findfont(families()[0], fallback_to_default=False)
+
+
+def test_bold_in_a_figure_is_the_semibold_face_without_a_warning(caplog):
+    from matplotlib.font_manager import FontProperties, findfont
+
+    bold = FontProperties(family=families()[0], weight="bold")
+    assert "SourceSansPro-Semibold" in findfont(bold, fallback_to_default=False)
+    assert not caplog.records

@@ -196,7 +196,7 @@ def two_orders(panels):
         for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
             height, side = (top[named].max(), "bottom") if above else (bottom[named].min(), "top")
             note(axes, name, (sizes[named.start], height), (0, 4 if above else -4), colour, va=side)
-        axes.set(xlim=(0, sizes[-1]), ymargin=0.15)
+        axes.set(xlim=(0, sizes[-1]), ymargin=0.25)
         sentences.append(
             f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
             f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "

@@ -124,7 +124,7 @@ def slow_failure(curves, reach):
     for (name, (exponents, chances)), colour in zip(curves.items(), _PAIRS):
         height = max(chances[-1], 0.8 * lowest)  # beside the curve where it leaves the picture, or ends
         place = np.interp(-height, np.negative(chances), exponents)
-        note(axes, name, (place, height), (-5, 0), colour, ha="right", va="center")
+        note(axes, name, (place, height), (-4, 0), colour, ha="right", va="top")
     squaring(axes, last)
     axes.set(xlabel=_SQUARED, xlim=(2.0, None))
     corner(axes, "beyond\nevery list", (0.985, 0.95), GREY)

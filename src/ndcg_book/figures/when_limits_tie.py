@@ -109,8 +109,8 @@ def strips(sizes, leads):
             f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
         )
     panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
-    corner(panels[0], "first ranker ahead", (0.0, 1.16), FIRST, va="bottom")
-    corner(panels[0], "second ranker ahead", (1.0, 1.16), SECOND, va="bottom")
+    corner(panels[0], "first ranker ahead", (0.0, 1.2), FIRST, va="bottom")
+    corner(panels[0], "second ranker ahead", (1.0, 1.2), SECOND, va="bottom")
     return figure, (
         f"{len(leads)} panels of {lists} strips, coloured by who is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."

@@ -116,6 +116,7 @@ SEVERAL = {
 }
 
 
+@style()  # the size of type decides how many ticks an axis has
 def texts(figure):
     """The words and numbers of a figure that are seen, with their boxes in pixels."""
     found = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]

@@ -4,6 +4,7 @@ Figures are drawn with its files as they are. Pages get a subset as WOFF2, made 
 of the typeface reserves its name for the original, so a subset has another one.
 """
 
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
@@ -32,6 +33,9 @@ def families():
 
     for face in (*FACES, "Bold"):
         fontManager.addfont(_file(face))
+    # Semibold is drawn where bold is asked for, as on pages; without a face of that weight matplotlib warns.
+    semibold = next(font for font in fontManager.ttflist if (font.name, font.weight) == (FAMILY, 600))
+    fontManager.ttflist.append(replace(semibold, weight=700))
     return [FAMILY, "DejaVu Sans"]
 
 

@@ -20,6 +20,9 @@ _RC = {
     "figure.constrained_layout.use": True,
     "font.size": 12,
     "axes.titlesize": 12,
+    # Labels of the two axes meet in the corner when they stand closer than this.
+    "xtick.major.pad": 4.5,
+    "ytick.major.pad": 4.5,
     "mathtext.fontset": "stixsans",
     "axes.titlelocation": "left",
     "axes.spines.top": False,
