@@ -31,7 +31,7 @@ def families():
     """The font families of a figure, of which the second fills gaps; matplotlib knows the first then."""
     from matplotlib.font_manager import fontManager
 
-    for face in (*FACES, "Bold"):
+    for face in FACES:
         fontManager.addfont(_file(face))
     # Semibold is drawn where bold is asked for, as on pages; without a face of that weight matplotlib warns.
     semibold = next(font for font in fontManager.ttflist if (font.name, font.weight) == (FAMILY, 600))
