@@ -17,7 +17,7 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
-        "headerlink code cell_input verdict symbols stamp facts reading-path judged onlyprint exercise "
+        "headerlink code cell_input verdict symbols stamp facts status to-foot rubric reading-path judged onlyprint exercise "
         "solution evidence viewcode-link".split()
     ),
 }
