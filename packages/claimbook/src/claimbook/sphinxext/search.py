@@ -17,13 +17,13 @@ _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
 _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
-        "headerlink code cell_input verdict symbols stamp facts status to-foot rubric reading-path judged onlyprint exercise "
-        "solution evidence viewcode-link".split()
+        "headerlink code cell_input verdict symbols stamp facts status to-foot rubric reading-path judged "
+        "onlyprint exercise solution evidence viewcode-link".split()
     ),
 }
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
-    ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), "
+    ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), #evidence td, "
     "#code-of-this-page details"
 )
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
