@@ -27,6 +27,7 @@ MEANINGS = {
     "not testable": "only a mechanism is shown",
     "void": "nothing is shown",
 }
+_LONG = 16  # letters of a name that is cut where the line with the verdicts has no room
 
 
 def page_sources_of(env):
@@ -99,7 +100,9 @@ class InShort(SphinxDirective):
         for verdict in dict.fromkeys(judged.values()):
             labels = [label for label in judged if judged[label] == verdict]
             status += [verdict_link(verdict, refid="evidence"), nodes.Text(" ")]
-            status += nodes.reference("", names[labels[0]], internal=True, evidence_of=labels[0])
+            name = names[labels[0]]
+            shape = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
+            status += nodes.reference("", name, internal=True, evidence_of=labels[0], **shape)
             if others := ", ".join(names[label] for label in labels[1:]):
                 count = f"{len(labels) - 1} more"
                 more = nodes.reference("", count, internal=True, refid="evidence", reftitle=others)
