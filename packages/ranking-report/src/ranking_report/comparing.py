@@ -216,9 +216,9 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
     systems, given = [*rankings.scores], settings["baseline"]
     given = given if isinstance(given, (list, tuple)) else [given]
     baselines = tuple(name for name in given if name is not None)
-    known = escaped(", ".join(systems), 300)
+    system_names = escaped(", ".join(systems), 300)
     for name in baselines:
-        fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {known}")
+        fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {system_names}")
     fail_if(duplicates(baselines), f"baseline: expected each once, got {escaped(', '.join(baselines), 300)}")
     fail_if(
         len(baselines) > 1 and len(baselines) == len(systems),

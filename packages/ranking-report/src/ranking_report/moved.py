@@ -83,8 +83,8 @@ def moved_most(comparison, first=None, second=None, count=10):
     first = first or next(name for name in default if name != second)
     second = second or next(name for name in default[::-1] if name != first)
     for name, value in (("first", first), ("second", second)):
-        known = escaped(", ".join(comparison.systems), 300)
-        fail_if(value not in comparison.systems, f"{name}='{escaped(value)}': expected one of {known}")
+        system_names = escaped(", ".join(comparison.systems), 300)
+        fail_if(value not in comparison.systems, f"{name}='{escaped(value)}': expected one of {system_names}")
     fail_if(first == second, f"second='{escaped(second)}': expected another system than the first")
     check_int("count", count, 1)
     rows = dict(zip(comparison.systems, comparison.values[0]))

@@ -210,7 +210,7 @@ def _groups(entry, false):
         "false": false,
         "corrected": corrects or entry.interpretation == "corrected",
         "ours": ours,
-        "left-open": "left open" in (entry.interpretation, *(one.kind for one in entry.errata)),
+        "left-open": "left open" in (entry.interpretation, *(erratum.kind for erratum in entry.errata)),
         _checked_by(entry.proof): entry.proof,
         f"source-{entry.source.key}": True,
         f"chapter-{entry.page}": True,
@@ -265,7 +265,9 @@ def statements_markdown(book, findings, addresses, titles, texts, parts):
         shapes_used={entry.state: entry.shape for entry in table if entry.state},
         interpretations=[word for word in READINGS if any(entry.interpretation == word for entry in table)],
         kinds={
-            kind: meaning for kind, meaning in book.kinds.items() if any(own[kind] for own in kinds.values())
+            kind: meaning
+            for kind, meaning in book.kinds.items()
+            if any(counts[kind] for counts in kinds.values())
         },
         counts=kinds,
         nearly_exact=NEARLY_EXACT,
