@@ -4,7 +4,7 @@ From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import EverythingTendsToOne CoinTosses ReversedPair BlindBelow StepsOfOne.
 From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG RankdcgIsRPrecision ZipfSeesTheTop.
-From Companion Require Import LinearTies LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals PowerSums.
+From Companion Require Import MeanOfRatios LinearTies LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals PowerSums.
 Import ListNotations.
 Open Scope R_scope.
 
@@ -223,3 +223,11 @@ Qed.
 Theorem control_linear_equation_1 :
   ~ (forall m q, ldcg (repeat 1 m ++ repeat 0 q) = INR m * INR q + INR m * (INR m + 1) / 2).
 Proof. intro C; specialize (C 1%nat O); simpl in C; lra. Qed.
+
+(** beyond/mean-of-ratios without the covariance. *)
+Theorem control_mean_of_ratios :
+  ~ (forall q, q <> [] -> MeanOfRatios.mean ratio q = MeanOfRatios.mean lead q * MeanOfRatios.mean inverse q).
+Proof.
+  intro C; specialize (C [(2 / 3, 3 / 2); (- 1 / 2, 1)] ltac:(discriminate)).
+  unfold MeanOfRatios.mean, ratio, lead, inverse in C; simpl in C; lra.
+Qed.

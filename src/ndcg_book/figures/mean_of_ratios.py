@@ -1,0 +1,102 @@
+"""Figures of the chapter on mean NDCG and mean DCG: two queries, and how often the two winners differ."""
+
+import numpy as np
+
+from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
+from ndcg_book.axes import draw_cell, note, sheet
+
+LINE = {"two random rankers": OTHERS[0]}
+
+
+@drawing
+def two_queries(pages, relevant, leads, ideals):
+    """Pages of two systems for two queries, and who is ahead on each and in the mean.
+
+    Parameters
+    ----------
+    pages : mapping from a query's name to the two systems' documents, a letter each, best first
+    relevant : str
+        The letters of the relevant documents.
+    leads, ideals : arrays of shape (2,)
+        DCG of the first system minus that of the second, and the ideal DCG, of each query.
+    """
+    figure, (shown, bars) = sheet(
+        1,
+        2,
+        figsize=(7.4, 3.7),
+        width_ratios=(1, 1.35),
+        titles=("what A and B show", "how far A (right) or B (left) is ahead"),
+        each=(
+            {"xlim": (-0.7, 5.0), "ylim": (3.7, -0.9), "xticks": (), "yticks": (0, 1, 2)},
+            {"ylim": (6.6, -0.6), "xlim": (-0.6, 0.72), "xlabel": "difference, A minus B"},
+        ),
+    )
+    shown.set_yticklabels(("1", "2", "3"))
+    shown.set_ylabel("rank")
+    for axes in (shown, bars):
+        axes.grid(visible=False)
+    for query, (name, columns) in enumerate(pages.items()):
+        for system, (documents, colour) in enumerate(zip(columns, (FIRST, SECOND))):
+            x = 2.6 * query + 1.1 * system
+            note(shown, "AB"[system], (x, -0.62), (0, 0), colour, ha="center", va="center")
+            for rank, document in enumerate(documents):
+                face = mixed(colour, 0.35) if document in relevant else "white"
+                draw_cell(shown, (x, rank), face, document, edgecolor=GREY, size=(0.9, 0.86))
+        note(shown, name, (2.6 * query + 0.55, 3.3), (0, 0), ha="center", va="center")
+    rows = [*_with_mean(leads), *_with_mean(leads / ideals)]
+    places = (0, 1, 2, 4, 5, 6)
+    names = [*pages, "mean"]
+    bars.barh(places, rows, color=[FIRST if value > 0 else SECOND for value in rows], height=0.72)
+    bars.axvline(0, color="black", linewidth=1)
+    bars.set_yticks(places, [*(f"DCG, {name}" for name in names), *(f"NDCG, {name}" for name in names)])
+    for place, value in zip(places, rows):
+        side = 1 if value > 0 else -1
+        note(
+            bars,
+            f"{abs(value):.2f}",
+            (value, place),
+            (4 * side, 0),
+            va="center",
+            ha="left" if side > 0 else "right",
+        )
+    ahead = ["A" if value > 0 else "B" for value in (rows[2], rows[5])]
+    return figure, (
+        "Two pages of three and two pages of two documents. Beside them bars: in DCG A leads by "
+        f"{rows[0]:.2f} on the first query and B by {-rows[1]:.2f} on the second; in NDCG by {rows[3]:.2f} "
+        f"and {-rows[4]:.2f}. In the mean {ahead[0]} is ahead in DCG and {ahead[1]} in NDCG."
+    )
+
+
+def _with_mean(values):
+    return [*values, np.mean(values)]
+
+
+@drawing
+def how_often(numbers, expected, simulated, observed, margins):
+    """How often the two means name different winners, by relevant documents of half of the queries.
+
+    Parameters
+    ----------
+    numbers, expected : arrays of shape (m,)
+        Numbers of relevant documents, and the limit of the share of comparisons.
+    simulated : sequence of int
+        Numbers of relevant documents that were simulated.
+    observed, margins : arrays of the length of ``simulated``
+    """
+    colour = LINE["two random rankers"]
+    figure, axes = sheet(
+        figsize=(7.4, 3.6),
+        xlim=(0.8, numbers[-1] + 0.4),
+        ylim=(0, 26),
+        xticks=numbers,
+        xlabel="relevant documents in half of the queries (the other half has one)",
+        ylabel="comparisons with different winners, %",
+    )
+    axes.plot(numbers, 100 * expected, color=colour)
+    axes.errorbar(simulated, 100 * observed, 100 * margins, fmt="o", color=colour, markersize=5)
+    return figure, (
+        f"A line that rises from {100 * expected[0]:.0f} % for one relevant document on every query to "
+        f"{100 * expected[-1]:.0f} % if half of the queries have {numbers[-1]}; simulated: "
+        + ", ".join(f"{100 * share:.1f} % at {number}" for number, share in zip(simulated, observed))
+        + "."
+    )
