@@ -44,8 +44,7 @@ def race(sizes, scores, gaps, lead, winner="A"):
     figure, (upper, lower) = sheet(
         2,
         sharex=True,
-        figsize=(5.6, 3.9),
-        height_ratios=(1, 1.25),
+        figsize=(5.6, 4.1),
         **over_items(sizes),
         each=(
             {"yscale": "log", "ylabel": "1 − NDCG\n(log scale)"},
