@@ -476,7 +476,12 @@ PLACES = {
     ("how-many-queries-are-enough", "dial-asked"): ["alike queries with independent labels"],
     ("conventions", "conditions"): ["share no results", "relevant, independently of each other"],
     ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],
-    ("when-limits-tie", "title"): ["as a rule"],
+    ("when-limits-tie", "title"): [
+        "need not settle",
+        "first results stay uncertain and the two lists rarely share them",
+    ],
+    ("when-limits-tie", "in-short"): ["stay uncertain and are rarely shared"],
+    ("the-zipfian-question", "in-short"): ["equally relevant, uncertain and rarely shared", "smooth curves"],
     ("how-many-items-are-enough", "title"): ["as a rule"],
 }
 

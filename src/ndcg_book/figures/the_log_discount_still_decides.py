@@ -19,13 +19,13 @@ from ndcg_book.axes import (
 )
 
 _OF_PAIRS = OTHERS
-COLOURS = {"$f_0$": FIRST, "$f_1$": SECOND}
+COLOURS = {"A": FIRST, "B": SECOND}
 _VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
 
 
 @drawing
-def race(sizes, scores, gaps, lead):
-    """Above, what two rankers miss to 1 as lists grow; below, their difference in standard deviations.
+def race(sizes, scores, gaps, lead, winner="A"):
+    """Above, the distance of two scores to 1 as lists grow; below, the lead in standard deviations.
 
     Parameters
     ----------
@@ -38,6 +38,8 @@ def race(sizes, scores, gaps, lead):
         the expected winner.
     lead : array of shape (m,)
         Their exact mean.
+    winner : {"A", "B"}
+        The ranker in whose favour the differences are counted.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -46,7 +48,7 @@ def race(sizes, scores, gaps, lead):
         **over_items(sizes),
         each=(
             {"yscale": "log", "ylabel": "1 − NDCG\n(log scale)"},
-            {"ylabel": "lead, in st. deviations\n(linear to 3, then log)"},
+            {"ylabel": f"lead of {winner}, in st. dev.\n(linear to 3, then log)"},
         ),
     )
     missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
@@ -60,6 +62,9 @@ def race(sizes, scores, gaps, lead):
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
     plain_numbers(upper.yaxis)
     plain_numbers(lower.yaxis)
+    loser = "BA"["AB".index(winner)]
+    corner(lower, f"above 0: {winner} ahead", (0.02, 0.97), COLOURS[winner])
+    corner(lower, f"below 0: {loser} ahead", (0.98, 0.03), COLOURS[loser])
     return figure, (
         f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
         + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
@@ -88,7 +93,7 @@ def constants(log_n, scaled, true, printed):
     figure, axes = sheet(
         figsize=(5.6, 4.2),
         ylim=(min(0.0, heights.min()), 1.08 * max(heights.max(), 1.0)),
-        ylabel="$(N_0-N_1)\\,\\log^Kn$, as a share of $a_K/p$",
+        ylabel="$(N_0-N_1)\\,\\log^Kn$, relative to $a_K/p$",
     )
     on_edge = {"clip_on": False, "zorder": 4}
     for row, (name, values) in enumerate(shares.items()):
@@ -139,8 +144,8 @@ def late(log_n, gaps, change, seen):
     squaring(axes, exponents[-1])
     axes.set_xlim(left=exponents[0])
     axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
-    corner(axes, "above 0: $f_0$ ahead", (0.98, 0.97), FIRST)
-    corner(axes, "below 0: $f_1$ ahead", (0.98, 0.04), SECOND)
+    corner(axes, "above 0: A ahead", (0.98, 0.97), FIRST)
+    corner(axes, "below 0: B ahead", (0.98, 0.04), SECOND)
     note(
         axes,
         "simulated",

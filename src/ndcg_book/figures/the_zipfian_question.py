@@ -33,10 +33,10 @@ def race(sizes, gaps):
     figure, panels = sheet(
         len(gaps),
         sharex=True,
-        figsize=(5.6, 1.8 * len(gaps) + 0.5),
+        figsize=(5.6, 1.7 * len(gaps) + 0.5),
         titles=gaps,
         **over_items(sizes, "items in the list, n"),
-        ylabel="h",
+        ylabel="DCG(A) − DCG(B)",
         across=(0.0,),
     )
     for axes, gap in zip(panels, gaps.values(), strict=True):
@@ -45,16 +45,16 @@ def race(sizes, gaps):
     # Below all that is drawn in the first panel, and above all that is drawn in the last.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
-    corner(panels[0], "second ranker ahead", (0.02, 0.04), SECOND)
+    corner(panels[0], "below 0: B ahead", (0.02, 0.04), SECOND)
     low, high = panels[-1].get_ylim()
     panels[-1].set_ylim(top=high + 0.2 * (high - low))
-    corner(panels[-1], "first ranker ahead", (0.02, 0.96), FIRST)
+    corner(panels[-1], "above 0: A ahead", (0.02, 0.96), FIRST)
     return figure, (
         f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
         f"{sizes[-1]:,}; "
         + "; ".join(
-            f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and h ends at "
-            f"{gap[-1]:.2f}"
+            f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and the "
+            f"difference ends at {gap[-1]:.2f}"
             for name, gap in gaps.items()
         )
         + "."
@@ -74,7 +74,7 @@ def ahead_by_length(lines, dots, squares=None):
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
         Shares of simulated lists with their intervals, for one coupling and for another.
     """
-    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(first ranker ahead)", across=(0.5,))
+    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(A ahead)", across=(0.5,))
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
     draw_pairs(axes, lines, colours, names=str)
@@ -92,7 +92,7 @@ def ahead_by_length(lines, dots, squares=None):
         f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
         for name, (exponents, shares, *_) in dots.items()
     ]
-    theory = f"Probability that the first ranker is ahead: {'; '.join(predicted)}. " if predicted else ""
+    theory = f"Probability that A is ahead: {'; '.join(predicted)}. " if predicted else ""
     return figure, f"{theory}Simulated: {'; '.join(seen)}."
 
 

@@ -1,6 +1,6 @@
 """Figures of the chapter on theorem 8: two rankers under a polynomial discount, and limits that tie.
 
-``h`` is the difference of the two rankers' DCG; whoever has its sign is ahead.
+``h`` is the DCG of ranker A minus that of B; its sign shows who is ahead.
 """
 
 from functools import partial
@@ -43,7 +43,7 @@ def chances(lines, dots, squares=None):
     figure, axes = sheet(
         ylim=(-0.02, min(highest + 0.06, 1.02)),
         xlabel="items in the list, n (log scale)",
-        ylabel="P(first ranker ahead)",
+        ylabel="P(A ahead)",
         x=powers_of_ten,
         across=(0.5,),
     )
@@ -57,7 +57,7 @@ def chances(lines, dots, squares=None):
             draw_shares(axes, {name: squares[name]}, colours, partial(shifted, aside=0.16), "s", "white")
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
-        "Probability that the first ranker is ahead: "
+        "Probability that A is ahead: "
         + "; ".join(
             f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
             f"10^{np.log10(lengths[-1]):g}"
@@ -90,7 +90,7 @@ def strips(sizes, leads):
     figure, panels = sheet(
         len(leads),
         sharex=True,
-        figsize=(5.6, 1.75 * len(leads) + 0.6),
+        figsize=(5.6, 1.65 * len(leads) + 0.6),
         titles=leads,
         bare="y",
         no_grid="both",
@@ -105,12 +105,12 @@ def strips(sizes, leads):
         axes.set(ylim=(lists, 0), ylabel=f"{lists} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         sentences.append(
-            f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and the first "
-            f"ranker is ahead on {(signs[:, -1] > 0).sum()} of them in the end"
+            f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and A is "
+            f"ahead on {(signs[:, -1] > 0).sum()} of them in the end"
         )
     panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
-    corner(panels[0], "first ranker ahead", (0.0, 1.2), FIRST, va="bottom")
-    corner(panels[0], "second ranker ahead", (1.0, 1.2), SECOND, va="bottom")
+    corner(panels[0], "blue: A ahead", (0.0, 1.2), FIRST, va="bottom")
+    corner(panels[0], "orange: B ahead", (1.0, 1.2), SECOND, va="bottom")
     return figure, (
         f"{len(leads)} panels of {lists} strips, coloured by who is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."
@@ -137,7 +137,7 @@ def correlated(chances, limit, lengths, common):
     seen = {name: marks for name, (_, _, marks) in chances.items()}
     ends = (end for _, _, *interval in seen.values() for end in interval)
     drawn = np.concatenate([*(values for _, values in theory.values()), *ends])
-    above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(first ranker ahead)")
+    above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(A ahead)")
     draw_pairs(above, theory, TWO, names=str)
     draw_shares(above, seen, colours, np.log10)
     below.plot(np.log10(lengths), common, color=TWO[len(chances) - 1], marker="o", markersize=3)
@@ -145,7 +145,7 @@ def correlated(chances, limit, lengths, common):
     plain_numbers(below.yaxis)
     below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
     return figure, (
-        "Above, the probability that the first ranker is ahead: "
+        "Above, the probability that A is ahead: "
         + "; ".join(
             f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
             f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
@@ -170,7 +170,7 @@ def law_of_the_gap(edges, density, chance, samples):
         What the law has above 0.
     samples : mapping from a name to an array of simulated values of h
     """
-    figure, axes = sheet(xlabel="h = DCG(first) − DCG(second)", ylabel="density", xlim=(edges[0], edges[-1]))
+    figure, axes = sheet(xlabel="h = DCG(A) − DCG(B)", ylabel="density", xlim=(edges[0], edges[-1]))
     middles = (edges[1:] + edges[:-1]) / 2.0
     # Both shades end at zero exactly, where the interpolated density is shared.
     places = np.sort(np.append(middles, 0.0))
@@ -182,8 +182,8 @@ def law_of_the_gap(edges, density, chance, samples):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
         corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
     axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
-    corner(axes, f"second ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
-    corner(axes, f"first ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
+    corner(axes, f"B ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
+    corner(axes, f"A ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
     return figure, (
         f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
         f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
@@ -208,7 +208,7 @@ def by_exponent(betas, chances, tie):
         xlim=(betas[0], betas[-1]),
         ylim=(-0.02, 1.02),
         xlabel="exponent β of the discount",
-        ylabel="P(first ranker ahead)",
+        ylabel="P(A ahead)",
         across=(0.5,),
         up=(tie,),
         rule="--",
@@ -216,7 +216,7 @@ def by_exponent(betas, chances, tie):
     note(axes, "limits tie", (tie, 1.0), (-4, 0), GREY, ha="right", va="top")
     draw(axes, betas, chances, TWO, names=lambda name: name.replace(" items", "\nitems"))
     return figure, (
-        "The probability that the first ranker is ahead, from the exponent "
+        "The probability that A is ahead, from the exponent "
         f"{betas[0]:g} to {betas[-1]:g}: "
         + "; ".join(f"{name} {values[0]:.2f} to {values[-1]:.2f}" for name, values in chances.items())
         + f". A dashed line marks the exponent {tie:g}, where the limits tie."
@@ -239,7 +239,7 @@ def exponents(betas, chance, finite):
     figure, axes = sheet(
         xlim=(0.0, 1.0),
         ylim=(lowest - 0.045, 0.53),
-        ylabel="P(first ranker ahead)",
+        ylabel="P(A ahead)",
         xlabel="exponent β of the discount, at which the limits tie",
         across=(0.5,),
     )
