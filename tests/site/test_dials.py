@@ -11,6 +11,7 @@ DAILY = ("everything-tends-to-one", "how-many-queries-are-enough")
 NIGHTLY = (
     "polynomial-discounts-keep-the-difference",
     "short-cutoffs",
+    "the-zipfian-border",
     "when-limits-tie",
     "which-discounts-are-feasible",
 )

@@ -94,29 +94,48 @@ def closing_in(lengths, expected, limits, predicted, bound):
 
 
 @drawing
-def by_exponent(betas, limits, finite):
-    """The limit over the exponent of the discount, by ranking, and dotted what lists of some length have.
+def five_limits(betas, limits, sizes, paths, ends):
+    """The limits of five rankings over the exponent, and one list that grows under one of the discounts.
 
     Parameters
     ----------
     betas : array of shape (m,)
-    limits, finite : mapping from a ranking's name to an array of shape (m,)
+        Exponents of the discount, on the first axes.
+    limits : mapping from a ranking's name to an array of shape (m,)
+    sizes : array of shape (q,)
+    paths : mapping from a ranking's name to an array of shape (q,)
+        NDCG of the growing list, under the discount of the second axes.
+    ends : mapping from a ranking's name to its limit under that discount
     """
-    figure, axes = sheet(
-        title="lines: limits, dotted: a million items",
-        xlim=(0, 1),
-        ylim=(0, 1.03),
-        xlabel="exponent β of the discount",
-        ylabel="NDCG",
+    figure, (left, right) = sheet(
+        1,
+        2,
+        figsize=(8.0, 3.3),
+        sharey=True,
+        titles=("limit, by exponent", r"one list that grows, discount $1/\sqrt{r}$"),
+        each=({"xlabel": "exponent β of the discount", "xlim": (0, 1)}, over_items(sizes)),
+        ylim=(0.0, 1.03),
     )
-    draw(axes, betas, finite, RANKINGS, ":")
-    draw(axes, betas, limits, RANKINGS, names=str)
+    powers_on_log(right.xaxis)
+    left.set_ylabel("NDCG")
+    draw(left, betas, limits, RANKINGS)
+    draw(right, sizes, paths, RANKINGS, linewidth=1.4)
+    draw_levels(right, ends, RANKINGS)
+    label_ends(right, ends, RANKINGS, _spoken)
+    said = {_spoken(name): value for name, value in ends.items()}
+    last = {_spoken(name): value for name, value in at_ends(paths).items()}
+    top = {_spoken(name): value for name, value in at_ends(limits).items()}
     return figure, (
-        f"Two falling curves over the exponent: at {betas[0]:g} the limits are "
-        f"{listed({name: values[0] for name, values in limits.items()}, '.2f')}, at {betas[-1]:g} "
-        f"{listed(at_ends(limits), '.2f')}. Dotted: lists of a million items, at {betas[-1]:g} "
-        f"{listed(at_ends(finite), '.2f')}."
+        f"Left, {len(limits)} curves that start together at {limits['by score'][0]:g} for β = {betas[0]:g} "
+        f"and end at {listed(top, '.2f')} for β = {betas[-1]:g}. Right, a list that grows to {sizes[-1]:,} "
+        f"items: its curves flatten out and end at {listed(last, '.3f')}, beside dotted lines at "
+        f"{listed(said, '.3f')}."
     )
+
+
+def _spoken(name):
+    """What a ranking is called in a figure that has the best and the worst one."""
+    return "worst" if name == "reverse-ideal" else name
 
 
 @drawing

@@ -12,6 +12,7 @@ from ndcg_book.axes import (
     at_ends,
     corner,
     draw,
+    draw_diamonds,
     draw_levels,
     draw_with_dots,
     label_ends,
@@ -20,10 +21,49 @@ from ndcg_book.axes import (
     sheet,
     simulated,
     squaring,
+    towards_infinity,
 )
 
 WAVES = {"settles": OTHERS[1], "wanders": OTHERS[2]}
 _VISIBLE = 1e-9  # distances below this are rounding, and have no place on a logarithmic axis
+
+
+@drawing
+def approach(places, expected, sizes, paths, exponents):
+    """NDCG of five rankings as the list grows, up to endless lists, with n placed at ``1 / log n``.
+
+    Parameters
+    ----------
+    places : array of shape (q + 1,)
+        ``1 / log n``, and 0 last.
+    expected : mapping from a ranking's name to an array of shape (q + 1,)
+        Expected NDCG there, and the limit last.
+    sizes : array of shape (m,)
+    paths : mapping from a ranking's name to an array of shape (m,)
+        NDCG of one growing list.
+    exponents : sequence of int
+        Powers of ten of the first q places.
+    """
+    figure, axes = sheet(figsize=(7.6, 3.2), ylim=(-0.03, 1.03), ylabel="NDCG, discount 1/r")
+    limits = {name: values[-1] for name, values in expected.items()}
+    draw(axes, places, expected, RANKINGS, ":", linewidth=1.5)
+    draw(axes, 1.0 / np.log(sizes), paths, RANKINGS, linewidth=1.3)
+    draw_diamonds(axes, limits, RANKINGS)
+    towards_infinity(axes, [e for e in exponents if e in (2, 3, 4, 6, 12)], np.log(sizes[0]))
+    label_ends(axes, limits, RANKINGS, _spoken)
+    said, last = (
+        listed({_spoken(name): value for name, value in values.items()}, ".2f")
+        for values in (limits, at_ends(paths))
+    )
+    return figure, (
+        f"Jagged curves of one list that ends after {sizes[-1]:,} items at {last}. Dotted lines go on beside "
+        f"them, almost straight, to diamonds on the right-hand edge, at {said}."
+    )
+
+
+def _spoken(name):
+    """What a ranking is called in a figure that has the best and the worst one."""
+    return "worst" if name == "reverse-ideal" else name
 
 
 @drawing

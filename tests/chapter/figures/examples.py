@@ -391,8 +391,14 @@ EXAMPLES = {
         _closing_in(),
         _closing_in(random=0.6 - uneven(5, 1, 0.001, 0.1)),
     ],
-    "polynomial_discounts_keep_the_difference.by_exponent": [
-        (BETAS, several(("by score", "random"), 11), several(("by score", "random"), 11, seed=4))
+    "polynomial_discounts_keep_the_difference.five_limits": [
+        (
+            BETAS,
+            several(("ideal", *RANKINGS), 11),
+            SIZES,
+            several(("ideal", *RANKINGS), 5, seed=9),
+            dict(zip(("ideal", *RANKINGS), (1.0, 0.9, 0.6, 0.35, 0.32))),
+        )
     ],
     "polynomial_discounts_keep_the_difference.fan": [
         (
@@ -648,6 +654,15 @@ EXAMPLES = {
             },
         )
         for shift in (0.1, -0.05)
+    ],
+    "the_zipfian_border.approach": [
+        (
+            np.append(1 / LOG_N, 0.0),
+            several(("ideal", *RANKINGS), 6),
+            SIZES,
+            several(("ideal", *RANKINGS), 5, seed=9),
+            [2, 4, 8, 30, 100],
+        )
     ],
     "the_zipfian_border.paths": [(SIZES, several(THREE, 5), dict(zip(THREE, (0.9, 0.3, 0.0))))],
     "the_zipfian_border.distances": [

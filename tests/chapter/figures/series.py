@@ -224,6 +224,12 @@ SERIES = {
         for sizes, own, shuffled in orders.values()
         for part in (sizes, own, shuffled.mean(axis=0), shuffled.min(axis=0), shuffled.max(axis=0))
     ],
+    "the_zipfian_border.approach": lambda places, means, sizes, values, _: [
+        places,
+        1 / np.log(sizes),
+        *means.values(),
+        *values.values(),
+    ],
     "the_zipfian_border.paths": lambda sizes, values, limits: [
         sizes,
         *values.values(),
