@@ -309,7 +309,7 @@ function renderSettings() {
 function renderTold() {
   if (preview) one(".told").textContent = `Swap ${pair(preview.gap)}? ${capital(told(state, preview, true))}`;
   else if (before) one(".told").innerHTML = raised(`${before.what}: ${told(before.state, state)}`);
-  else one(".told").textContent = "Move a document, or point at an arrow pair to see what a swap would change.";
+  else one(".told").textContent = "Point at an arrow pair to see what a swap would change.";
 }
 
 function render() {
