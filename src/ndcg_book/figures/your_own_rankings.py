@@ -114,7 +114,7 @@ def errors(alarms, power, names):
     return figure, (
         "Two panels, a row for each test: false alarms, and true differences found. "
         + "; ".join(
-            f"{name} {100 * share:.1f} % and {100 * found:.0f} %"
+            f"{name} {share:.0%} and {found:.0%}"
             for name, (share, _, _), found in zip(names, alarms, power, strict=True)
         )
         + "."

@@ -148,11 +148,11 @@ const NAMES = {
   rankdcg: () => "RankDCG",
   linear: () => "linear NDCG",
 };
-const KEYS = Object.keys(NAMES);
+const KEYS = Object.keys(NAMES).slice(0, data.measures); // the first so many, or all
 const SAYS = {
   up: { one: "rises", many: "rise", would: "would rise", sign: "▲" },
   down: { one: "falls", many: "fall", would: "would fall", sign: "▼" },
-  same: { one: "does not care", many: "do not care", would: "would not care", sign: "–" },
+  same: { one: "does not change", many: "do not change", would: "would not change", sign: "–" },
   none: { one: "has no value", many: "have no value", would: "would have no value", sign: "?" },
 };
 const GAIN_NAMES = { linear: "y", exponential: "2^y − 1" };
@@ -177,12 +177,12 @@ function reaction(before, after) {
   return Math.abs(after - before) < 1e-12 ? "same" : after > before ? "up" : "down";
 }
 
-/** Who cares, in a sentence. */
+/** Which measures change, in a sentence. */
 function told(from, to, would = false) {
   const [before, after] = [measured(from), measured(to)];
   const parts = Object.entries(SAYS).flatMap(([kind, says]) => {
     const keys = KEYS.filter((key) => reaction(before[key], after[key]) === kind);
-    if (kind === "same" && keys.length === KEYS.length) return [would ? "nobody would care" : "nobody cares"];
+    if (kind === "same" && keys.length === KEYS.length) return [`no measure ${would ? "would change" : "changes"}`];
     const verb = would ? says.would : keys.length > 1 ? says.many : says.one;
     return keys.length ? [`${listed(keys.map((key) => NAMES[key](to)))} ${verb}`] : [];
   });
@@ -209,6 +209,10 @@ const boxes = all(".document");
 const swaps = all(".swap");
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+all("dl > div").slice(KEYS.length).forEach((tile) => tile.remove());
+for (const swap of swaps) all(".who", swap).slice(KEYS.length - 1).forEach((who) => who.remove());
+if (data.measures) form.elements.shown[0].closest("fieldset").hidden = true;
+
 one(".settings").open = matchMedia("(min-width: 40rem)").matches;
 const start = fromAddress(data.start, { beta: 0.5 }).state;
 let state = start;
@@ -232,7 +236,7 @@ function renderTiles() {
     one(".ghost", tile).style.left = share(is);
     const kind = reaction(was[key], is[key]);
     const size = kind === "up" || kind === "down" ? digits(Math.abs(is[key] - was[key])) : "";
-    const words = { up: `▲ ${size}`, down: `▼ ${size}`, same: "does not care", none: "" }[kind];
+    const words = { up: `▲ ${size}`, down: `▼ ${size}`, same: "does not change", none: "" }[kind];
     one(".change", tile).className = `change ${kind}`;
     one(".change", tile).textContent = preview || before ? (preview && size ? `would ${words}` : words) : "";
   });
@@ -264,7 +268,7 @@ function renderPlaces() {
     }
     one(".product", place).textContent =
       counts ? `${weigh(weights[i])} × ${fraction(placed[i])} = ${short(earns)}` : "does not count";
-    one(".so-far", place).innerHTML = `<span class="unseen">, sum so far </span>${short(earned + earns)}`;
+    one(".so-far", place).innerHTML = `<span class="unseen">, sum </span>${short(earned + earns)}`;
     one(".before", place).style.width = share(earned);
     one(".now", place).style.left = share(earned);
     one(".now", place).style.width = share(earns);
@@ -274,14 +278,14 @@ function renderPlaces() {
     one(".tie", place).setAttribute("aria-label", `Tie ${pair(i)}`);
     one(".tie", place).setAttribute("aria-pressed", state.tied[i]);
     const would = measured(moved(state, i, i + 1));
-    one(".unseen", swaps[i]).textContent = `Swap ${pair(i)}: `;
-    all(".who", swaps[i]).forEach((who, place) => {
+    const spoken = all(".who", swaps[i]).map((who, place) => {
       const key = KEYS[1 + place], kind = reaction(now[key], would[key]);
-      const name = NAMES[key](state).replace(" NDCG", '<span class="unseen"> NDCG</span>');
+      const name = NAMES[key](state);
       who.className = `who ${kind}`;
-      who.innerHTML = `${name} <span aria-hidden="true">${SAYS[kind].sign}</span
-        ><span class="unseen">${SAYS[kind].would}.</span>`;
+      who.textContent = `${name.replace(" NDCG", "")} ${SAYS[kind].sign}`;
+      return `${name} ${SAYS[kind].would}`;
     });
+    swaps[i].setAttribute("aria-label", `Swap ${pair(i)}: ${spoken.join(". ")}.`);
   });
   const [above, below] = [sum, highest].map((x) => (lowest ? `(${short(x)} − ${short(lowest)})` : short(x)));
   const name = NAMES[state.shown](state);
@@ -305,7 +309,7 @@ function renderSettings() {
 function renderTold() {
   if (preview) one(".told").textContent = `Swap ${pair(preview.gap)}? ${capital(told(state, preview, true))}`;
   else if (before) one(".told").innerHTML = raised(`${before.what}: ${told(before.state, state)}`);
-  else one(".told").textContent = "Move a document, or point at an arrow pair, and see who cares.";
+  else one(".told").textContent = "Point at an arrow pair to see what a swap would change.";
 }
 
 function render() {
