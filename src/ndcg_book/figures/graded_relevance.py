@@ -3,9 +3,64 @@
 import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import at_ends, draw, draw_intervals, draw_levels, label_ends, note, shades, sheet
+from ndcg_book.axes import (
+    RANKINGS,
+    at_ends,
+    corner,
+    draw,
+    draw_intervals,
+    draw_levels,
+    label_ends,
+    listed,
+    note,
+    shades,
+    sheet,
+)
 
 SETTINGS = dict(zip(("14", "15", "16", "17"), OTHERS))
+
+
+@drawing
+def by_gain(places, limits, marked, observed, highest, ylabel):
+    """The limit of NDCG for each ranking, over what a step up the grades is worth beside the step below it.
+
+    Parameters
+    ----------
+    places : array of shape (m,)
+        ``b / (1 + b)`` for a step that is worth ``b`` times the step below: 0 if only the lowest step counts,
+        1 if only the highest does.
+    limits : mapping from a ranking's name to an array of shape (m,)
+    marked : mapping from the name of a gain to its place
+    observed : mapping from a ranking's name to the mean NDCG of simulated lists with the first of these gains
+    highest : int
+        The best grade.
+    ylabel : str
+    """
+    figure, axes = sheet(
+        figsize=(5.6, 3.7),
+        xlim=(0, 1),
+        ylim=(0, 1.03),
+        xlabel="worth of a step up the grades, as a multiple of the step below",
+        ylabel=ylabel,
+        up=marked.values(),
+        rule=":",
+    )
+    ticks = {0.0: "0", 1.0: "∞"} | {place: f"{place / (1 - place):.2g}" for place in marked.values()}
+    axes.set_xticks([*ticks], [*ticks.values()])
+    corner(axes, "only\n“1 or better”", (0.01, 0.02))
+    corner(axes, f"only\n“{highest}”", (0.99, 0.02))
+    for (name, place), side in zip(marked.items(), ("right", "left")):
+        note(axes, name, (place, 0.02), (-4 if side == "right" else 4, 0), GREY, ha=side, va="bottom")
+    draw(axes, places, limits, RANKINGS)
+    first = next(iter(marked.values()))
+    draw(axes, first, observed, RANKINGS, "o", markersize=5)
+    label_ends(axes, at_ends(limits), RANKINGS, lambda name: {"reverse-ideal": "worst"}.get(name, name))
+    starts = {name: values[0] for name, values in limits.items()}
+    return figure, (
+        f"{len(limits)} curves that go from {listed(starts, '.2f')}, where only the lowest layer counts, to "
+        f"{listed(at_ends(limits), '.2f')}, where only the best grade counts; dots of simulated lists at "
+        f"{listed(observed, '.2f')}."
+    )
 
 
 @drawing

@@ -5,6 +5,7 @@ import numpy as np
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import corner, over_items, plain_numbers, sheet, spoken
 
+LISTS = tuple(OTHERS[place % len(OTHERS)] for place in range(6))  # of `paths`, in the order of its rows
 DISCOUNTS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
 
 
@@ -31,14 +32,16 @@ def paths(sizes, gaps, last):
         no_grid="y",
         **over_items(sizes),
         each=(
-            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "lead of $f_0$ in NDCG"},
+            {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "NDCG of A − NDCG of B"},
             {"ylim": (-0.7, len(gaps) - 0.3), "yticks": []},
         ),
     )
     upper.locator_params(axis="y", nbins=5)
     upper.axhline(0.0, color="black", linewidth=1)
+    corner(upper, "A ahead", (0.99, 0.98), FIRST)
+    corner(upper, "B ahead", (0.99, 0.02), SECOND)
     for height, row in enumerate(np.argsort(last, kind="stable")):
-        colour = OTHERS[height % len(OTHERS)]
+        colour = LISTS[height % len(LISTS)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         settled = max(last[row], sizes[0])
         lower.plot(
@@ -127,7 +130,7 @@ def failures(sizes, ever, alone, bands, theory):
         xlabel="N (log scale)",
         yscale="log",
         ylim=(lowest, 1.6),
-        ylabel="share of data sets (log scale)",
+        ylabel="proportion of lists (log scale)",
         y=plain_numbers,
     )
     for place, (name, shares) in enumerate(ever.items()):
@@ -139,7 +142,7 @@ def failures(sizes, ever, alone, bands, theory):
     axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     return figure, (
-        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the share with a failure at some n from N on: "
+        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the lists with a failure at some n from N on: "
         + "; ".join(
             f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
         )

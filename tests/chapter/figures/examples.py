@@ -219,6 +219,16 @@ EXAMPLES = {
             100.0,
         )
     ],
+    "graded_relevance.by_gain": [
+        (
+            EVEN,
+            {"ideal": np.ones(21)} | several(RANKINGS, 21, 0.3, 0.9, seed=9),
+            {"linear\ngain": 0.5, "exponential\ngain": 2 / 3},
+            {"by score": 0.8, "random": 0.5, "upside down": 0.4},
+            3,
+            "limit of NDCG",
+        )
+    ],
     "graded_relevance.stack": [
         (EVEN, np.array([1 - EVEN, (1 - EVEN) ** 2]), np.array([1.0, 2.0]), np.array([0.5, 1 / 3]))
     ],

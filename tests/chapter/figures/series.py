@@ -69,6 +69,12 @@ SERIES = {
     "four_tools.bounds": lambda ranks, exponents, normal: [
         part for y in exponents.values() for part in (ranks[y > 0], y[y > 0], [ranks[y.argmax()]], [y.max()])
     ],
+    "graded_relevance.by_gain": lambda places, limits, marked, seen, highest, ylabel: [
+        places,
+        *both(limits),
+        *([place, place] for place in marked.values()),
+        *([value] for value in seen.values()),
+    ],
     "graded_relevance.stack": lambda depths, layers, gains, shares: [
         depths,
         gains @ layers,
