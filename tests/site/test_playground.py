@@ -197,7 +197,7 @@ def test_thirty_random_addresses_show_their_measures_and_what_would_change(play)
         assert_shows(page, board)
         arrows = page.locator("#playground .swap").evaluate_all(
             """nodes => nodes.map(node =>
-                [...node.querySelectorAll("[aria-hidden]:not(svg)")].map(one => one.textContent).join(""))"""
+                [...node.querySelectorAll(".who")].map(one => one.textContent.slice(-1)).join(""))"""
         )
         for rank, signs in enumerate(arrows, 1):
             changes = [*board.change(board.swap(rank)).values()][1:]
