@@ -1,6 +1,6 @@
-"""Figures of the chapter on pairs under summable discounts: who leads, how often the lead passes over.
+"""Figures of the chapter on pairs under summable discounts: who is ahead, how often the lead changes.
 
-A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 or 1 leads, or None does.
+A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 (A) or 1 (B) leads, or None.
 """
 
 from itertools import pairwise
@@ -45,14 +45,14 @@ def leads(cases, start, stop):
             height += 1.0
         height += 2.6
     axes.set_ylim(height - 2.9, -2.6)
-    corner(axes, "$f_0$ ahead", (0.72, 1.0), FIRST, va="bottom")
-    corner(axes, "$f_1$ ahead", (1.0, 1.0), SECOND, va="bottom")
+    corner(axes, "A ahead", (0.72, 1.0), FIRST, va="bottom")
+    corner(axes, "B ahead", (1.0, 1.0), SECOND, va="bottom")
     return figure, (
         f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. "
         + "; ".join(
-            f"{spoken(title)}: {len(lists)} strips, on which the lead passes over "
+            f"{spoken(title)}: {len(lists)} strips, on which the lead changes "
             f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end "
-            f"f_0 is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and f_1 on "
+            f"A is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and B on "
             f"{sum(runs[-1][2] == 1 for runs in lists)}"
             for title, lists in cases.items()
         )
@@ -61,14 +61,14 @@ def leads(cases, start, stop):
 
 
 def _passes(runs, start):
-    """How often the lead passes over from that length on."""
+    """How often the lead changes from that length on."""
     leaders = [leader for _, last, leader in runs if leader is not None and last > start]
     return sum(before != after for before, after in pairwise(leaders))
 
 
 @drawing
 def two_clouds(scores):
-    """NDCG of the two rankers on the same lists, for pairs that only their coupling tells apart.
+    """NDCG of the two rankers on the same lists, for pairs that differ in their coupling only.
 
     Parameters
     ----------
@@ -87,8 +87,8 @@ def two_clouds(scores):
         xticks=[0, 0.5, 1],
         yticks=[0, 0.5, 1],
         aspect="equal",
-        xlabel="NDCG of $f_0$",
-        ylabel="NDCG of $f_1$",
+        xlabel="NDCG of A",
+        ylabel="NDCG of B",
     )
     for axes, (first, second) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
@@ -125,8 +125,8 @@ def chances(tops, lines, dots, other):
     figure, axes = sheet(
         xlim=(0, 1),
         ylim=(-0.02, 1.02),
-        ylabel="P($f_0$ ahead)",
-        xlabel="relevance at the top of $f_0$",
+        ylabel="P(A ahead)",
+        xlabel="relevance at the top of A",
         across=(0.5,),
         up=(other,),
     )
@@ -148,14 +148,14 @@ def chances(tops, lines, dots, other):
 
 @drawing
 def passes(sizes, means, rates):
-    """How often the lead has passed over by each length, on average over many lists.
+    """How often the lead has changed by each length, on average over many lists.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     means : mapping from a case to an array of shape (m,)
     rates : mapping from a case to float
-        Passes for each unit of log n, where theory knows them: drawn as straight lines.
+        Changes for each unit of log n, where theory knows them: drawn as straight lines.
     """
     top = np.max(list(means.values()))
     figure, axes = sheet(

@@ -1,4 +1,4 @@
-"""Figures on feasible discounts: one that falls slowly and is blind, and a map with the cut-offs."""
+"""Figures on feasible discounts: a staircase that falls slowly, and a map with the cut-offs."""
 
 import numpy as np
 
@@ -18,10 +18,12 @@ from ndcg_book.axes import (
     spoken,
 )
 
+_LARGE = 15  # points: at the width of a telephone's screen, 11 pixels or more
+
 
 @drawing
 def blindness(exponents, discounts, shares):
-    """Above, what ranks are paid; below, how often two of these discounts put the first ranker ahead.
+    """Above, the weights of ranks; below, how often two of these discounts put the first ranker ahead.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ def blindness(exponents, discounts, shares):
         sharex=True,
         height_ratios=(2, 3),
         figsize=(5.6, 5.0),
-        titles=("what the item at rank r is paid", "how often the first ranker is ahead on n items"),
+        titles=("weight of rank r", "how often the first ranker is ahead on n items"),
         xlim=(exponents[0], exponents[-1]),
         xlabel="rank r, and items in the list n (log scale)",
         x=powers_of_ten,
@@ -50,7 +52,7 @@ def blindness(exponents, discounts, shares):
     seen = {name: (np.log10(lengths), *found) for name, (lengths, *found) in shares.items()}
     draw_pairs(below, seen, colours, names=str)
     draw_shares(below, seen, colours)
-    below.text(exponents[0] + 0.08, 0.48, "a fair coin", color=GREY, va="top")
+    below.text(exponents[0] + 0.08, 0.48, "one half", color=GREY, va="top")
     return figure, (
         f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
         "Below, the share of lists on which the first ranker is ahead: "
@@ -92,7 +94,7 @@ def by_exponent(betas, shares):
 
 
 @drawing
-def feasibility(title, columns, discounts, chances, laws):
+def feasibility(title, columns, discounts, chances, answers):
     """A map: a row for each discount, a column for each cut-off, how often the better ranker is behind.
 
     Parameters
@@ -101,8 +103,8 @@ def feasibility(title, columns, discounts, chances, laws):
     columns, discounts : list of str
     chances : array of shape (rows, columns)
         NaN where nothing is asked.
-    laws : lists of str, of the same shape
-        What becomes of that number as the list grows.
+    answers : lists of "yes", "no" or "", of the same shape
+        Whether the pair is consistently distinguished as lists grow.
     """
     figure, axes = sheet(
         figsize=(5.6, 0.6 + 0.55 * len(discounts)),
@@ -115,20 +117,20 @@ def feasibility(title, columns, discounts, chances, laws):
         yticklabels=discounts,
     )
     axes.xaxis.tick_top()
-    axes.tick_params(labelsize=12)
-    for row, column in np.argwhere(np.isfinite(chances)):
-        chance, middle = chances[row, column], (column + 0.5, row + 0.5)
-        pale = mixed(FIRST, 0.04 * max(round(10.0 - 20.0 * chance), 0))  # white for a fair coin
-        draw_cell(axes, middle, pale, edgecolor=LINE, linewidth=1)
-        note(axes, f"{100.0 * chance:.0f} %", middle, (0, 0), ha="center", va="bottom", fontsize=13)
-        note(axes, laws[row][column], middle, (0, -2), ha="center", va="top", fontsize=11)
-    sentences = (
-        f"{spoken(name)} "
-        + ", ".join(
-            f"{100.0 * chance:.0f} ({spoken(' '.join(column.split()))})"
-            for column, chance in zip(columns, row)
-            if not np.isnan(chance)
-        )
-        for name, row in zip(discounts, chances, strict=True)
+    axes.tick_params(labelsize=_LARGE)
+    told = []
+    for row, name in enumerate(discounts):
+        cells = []
+        for column in np.flatnonzero(np.isfinite(chances[row])):
+            answer, behind = answers[row][column], f"{100.0 * chances[row, column]:.0f}%"
+            face = mixed(FIRST, 0.3) if answer == "yes" else "white"
+            middle = (column + 0.5, row + 0.5)
+            draw_cell(axes, middle, face, edgecolor=LINE, linewidth=1)
+            note(axes, answer, middle, (0, -1), ha="center", va="bottom", fontsize=_LARGE, weight="bold")
+            note(axes, behind, middle, (0, -1), ha="center", va="top", fontsize=_LARGE)
+            cells.append(f"{answer}, {behind} ({' '.join(columns[column].split())})")
+        told.append(f"{name} {'; '.join(cells)}")
+    return figure, (
+        f"Whether the pair is distinguished, and how often the better ranker is behind, {title}: "
+        f"{'. '.join(told)}."
     )
-    return figure, f"How often the better ranker is behind, in per cent, {title}: {'; '.join(sentences)}."

@@ -805,10 +805,10 @@ EXAMPLES = {
     "which_discounts_are_feasible.feasibility": [
         (
             "tops differ",
-            ["whole list", "top 10"],
-            [r"$1/(1+\log^*r)$", "$1/r$"],
+            ["full list", "top 10"],
+            ["1/(1+log*r)", "1/r"],
             np.array([[0.37, np.nan], [0.0, 0.36]]),
-            [["1/2", ""], ["exp(−cN)", "constant"]],
+            [["no", ""], ["yes", "no"]],
         )
     ],
     "what_your_library_computes.one_set_of_lists": [({"b": 0.8, "a $1$": 0.62, "c": 0.7}, 0.7)],
