@@ -99,7 +99,7 @@ def _closing_in(**changes):
 
 DISCOUNTS = {"log": Log(), "Zipf": Zipf(), "geometric": Geometric(0.5), "linear": Linear()}
 STEEP = ("$2^{-r}$", "$r^{-2}$")
-WANDERING = ("NDCG@10", *STEEP)
+WANDERING = ("by score", *STEEP)
 
 
 EXAMPLES = {
@@ -829,7 +829,20 @@ EXAMPLES = {
             },
             several(WANDERING, 5, seed=6),
             {name: [BAND] if name == STEEP[1] else [] for name in WANDERING},
-        )
+        ),
+        (
+            SIZES,
+            several(("by score", "random"), 5),
+            np.linspace(0.0, 1.0, 6),
+            several(("by score", "random"), 5, seed=3),
+            {
+                name: np.array([0.9 * shares, 1.1 * shares])
+                for name, shares in several(("by score", "random"), 5, seed=3).items()
+            },
+            several(("by score", "random"), 5, seed=6),
+            {},
+            {"ideal": 1.0, "worst": 0.0},
+        ),
     ],
     "discounts_that_decay_too_fast.laws": [
         (

@@ -294,7 +294,7 @@ SERIES = {
         for part in ([share], [low, high], [0, found])
     ],
     "your_own_rankings.splits": lambda told, whole: [np.unique(told, return_counts=True)[1], [whole, whole]],
-    "discounts_that_decay_too_fast.wandering": lambda sizes, paths, edges, shares, intervals, exact, _: [
+    "discounts_that_decay_too_fast.wandering": lambda sizes, paths, edges, shares, intervals, exact, *_: [
         sizes,
         *paths.values(),
         *(y / np.diff(edges) for y in both(shares, *intervals.values(), exact)),
