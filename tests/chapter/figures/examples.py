@@ -436,7 +436,7 @@ EXAMPLES = {
             ("a", "b"),
         )
     ],
-    "proportional_cutoffs.by_share": [
+    "short_cutoffs.by_share": [
         (
             BETAS,
             several(THREE, 11, seed=seed),
@@ -448,7 +448,7 @@ EXAMPLES = {
         )
         for seed in (1, 5)
     ],
-    "proportional_cutoffs.four_edges": [
+    "short_cutoffs.four_edges": [
         (
             np.linspace(0.1, 1.0, 10),
             EVEN,
@@ -457,14 +457,14 @@ EXAMPLES = {
         ),
         (np.linspace(0.1, 1.0, 10), EVEN, np.full((21, 10), 0.3), 0.3),
     ],
-    "proportional_cutoffs.distances": [
+    "short_cutoffs.distances": [
         (
             (LATE, several(THREE, 5, -0.5, 0.5), dict(zip(THREE, (0.2, -0.1, -0.4)))),
             (SIZES, several(THREE, 5, 1e-6, 1e-3, 5), several(THREE, 5, 1e-6, 1e-3, 9)),
             ("a", "b"),
         )
     ],
-    "proportional_cutoffs.wandering": [(SIZES, uneven(5, 1), uneven(5, 2), uneven(5, 3), 0.2)],
+    "short_cutoffs.wandering": [(SIZES, uneven(5, 1), uneven(5, 2), uneven(5, 3), 0.2)],
     "rankdcg.scales": [
         (
             {

@@ -140,14 +140,14 @@ SERIES = {
         law,
         normal,
     ],
-    "proportional_cutoffs.by_share": lambda shares, limits, places, told, p, *_: [
+    "short_cutoffs.by_share": lambda shares, limits, places, told, p, *_: [
         shares,
         places,
         *both(limits, told[1]),
         [p, p],
     ],
-    "proportional_cutoffs.four_edges": lambda shares, betas, values, p: [[p, p]],
-    "proportional_cutoffs.distances": lambda scaled, missing, _: [
+    "short_cutoffs.four_edges": lambda shares, betas, values, p: [[p, p]],
+    "short_cutoffs.distances": lambda scaled, missing, _: [
         1.0 / scaled[0],
         missing[0],
         *both(scaled[1], *missing[1:]),

@@ -42,7 +42,7 @@ SCALED = {
     "how_many_items_are_enough.chance_map",
     "linear_ndcg.exchanges",
     "polynomial_discounts_keep_the_difference.signal",
-    "proportional_cutoffs.four_edges",
+    "short_cutoffs.four_edges",
     "scoring_a_ranking.weight_by_depth",
 }
 
@@ -65,8 +65,8 @@ RANKERS = {
     "polynomial_discounts_keep_the_difference.by_exponent",
     "polynomial_discounts_keep_the_difference.closing_in",
     "polynomial_discounts_keep_the_difference.settling",
-    "proportional_cutoffs.by_share",
-    "proportional_cutoffs.distances",
+    "short_cutoffs.by_share",
+    "short_cutoffs.distances",
     "scoring_a_ranking.all_orders",
     "short_cutoffs.laws",
     "summable_discounts.leads",
@@ -94,7 +94,7 @@ RANKERS = {
 # must have a row.
 LOOKED_UP = {
     "when_limits_tie.strips": (0,),
-    "proportional_cutoffs.by_share": (2, 3, 5),
+    "short_cutoffs.by_share": (2, 3, 5),
     "linear_ndcg.two_distances": (0,),
 }
 
