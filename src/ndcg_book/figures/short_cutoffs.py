@@ -27,6 +27,8 @@ from ndcg_book.axes import (
 )
 
 COLOURS = dict(zip(("constant", "log n", "√n", "n^0.9"), OTHERS))
+# The rankings of the first figure, where the reverse-ideal one is called the worst.
+BY_CUTOFF = RANKINGS | {"worst": RANKINGS["reverse-ideal"]}
 DISCOUNTS = dict(zip(("1/log(1+r)", "r^−1/2", "1/r", "r^−2"), OTHERS))
 _WRITTEN = {
     "constant": "constant k",
@@ -79,31 +81,44 @@ def bands(lists, expected, limit):
 
 
 @drawing
-def noise_and_bias(cutoffs, parts):
-    """The two parts of the error of NDCG@k on lists of one length, over the cut-off.
+def by_cutoff(cutoffs, means, strays, marks):
+    """NDCG@k of several rankings of one long list, over the cut-off.
 
     Parameters
     ----------
     cutoffs : array of shape (m,)
-    parts : mapping from "noise" and "bias" to an array of shape (m,)
-        Zeros, for which a logarithmic axis has no place, are left out.
+    means : mapping from the name of a ranking in `BY_CUTOFF` to an array of shape (m,)
+    strays : mapping from such a name to an array of shape (m,)
+        Standard deviations of one query, drawn as a band; rankings without noise are left out.
+    marks : mapping from a text to float
+        Cut-offs that are named above the axes.
     """
-    positive = {name: (cutoffs[y > 0], y[y > 0]) for name, y in parts.items() if (y > 0).any()}
     figure, axes = sheet(
+        figsize=(5.6, 3.5),
         xscale="log",
-        yscale="log",
         xlim=(cutoffs[0], cutoffs[-1]),
-        ylim=(1e-4, 1.0),
+        ylim=(-0.03, 1.03),
         xlabel="cut-off, k (log scale)",
-        ylabel="distance from the top (log scale)",
+        ylabel="NDCG@k",
+        up=marks.values(),
+        rule=":",
     )
-    draw_pairs(axes, positive, names=str)
+    for name, stray in strays.items():
+        low, high = means[name] - stray, means[name] + stray
+        axes.fill_between(cutoffs, low, high, color=BY_CUTOFF[name], alpha=0.2, linewidth=0)
+    draw(axes, cutoffs, means, BY_CUTOFF, names=str)
+    for words, cutoff in marks.items():
+        look = {"ha": "center", "va": "bottom", "annotation_clip": False}
+        note(axes, f"k = {words}", (cutoff, 1.03), (0, 2), GREY, **look)
     return figure, (
-        f"Two curves over the cut-off, from {cutoffs[0]:,} to {cutoffs[-1]:,}: "
-        + "; ".join(
-            f"{name} from {values[0]:.2g} to {values[-1]:.2g}" for name, (_, values) in positive.items()
+        f"{len(means)} curves over the cut-off from {cutoffs[0]:,} to {cutoffs[-1]:,}. "
+        + " ".join(
+            f"At k = {cutoffs[place]:,} they are at "
+            + listed({name: values[place] for name, values in means.items()}, ".2f")
+            + "."
+            for place in (0, len(cutoffs) // 2, -1)
         )
-        + "."
+        + " The bands around them become narrower to the right."
     )
 
 
@@ -198,7 +213,7 @@ def laws(seen, exact):
     exact : mapping from a name to an array of shape (2, a)
         The values that NDCG@k can take, ascending, and the probability of no more than each.
     """
-    figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="share of lists with no more")
+    figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="proportion of lists")
     distances = []
     for name, (values, chances) in exact.items():
         axes.step(
@@ -239,7 +254,7 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
     """
     figure, axes = sheet(
         title=title,
-        xlabel="share of the list that counts, c",
+        xlabel="proportion of the list that counts, c",
         ylabel="NDCG@cn",
         xlim=(0, 1),
         ylim=(0, 1.02),
@@ -256,7 +271,7 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
     note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
     off = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
-        f"{len(limits)} curves over the share c. At c = {c:g} the limits are "
+        f"{len(limits)} curves over the proportion c. At c = {c:g} the limits are "
         + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
         + f"; at c = 1 they are {listed(at_ends(limits), '.2f')}. "
         f"Simulated dots are at most {off:.3f} from the curves."
@@ -282,7 +297,7 @@ def four_edges(shares, betas, values, p):
         figsize=(5.6, 4.8),
         xlim=(0, 1),
         ylim=(0, 1),
-        xlabel="share of the list that counts, c\nbottom edge, the log discount: theorem 12",
+        xlabel="proportion of the list that counts, c\nbottom edge, the log discount: theorem 12",
         ylabel="exponent β of the discount\nleft edge, c → 0: theorem 11",
     )
     draw_contours(axes, shares, betas, values)
@@ -355,7 +370,7 @@ def wandering(sizes, values, tracked, share, start):
         figsize=(5.6, 4.6),
         xscale="log",
         xlabel="items, n (log scale)",
-        titles=("dashed: the limit at the share of the moment",),
+        titles=("dashed: the limit for the present proportion",),
         each=({"ylabel": "NDCG@k"}, {"ylabel": "k/n"}),
         x=powers_on_log,
     )

@@ -538,10 +538,13 @@ EXAMPLES = {
             0.62,
         )
     ],
-    "short_cutoffs.noise_and_bias": [
-        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": uneven(5, 2, 0.001, 0.1)}),
-        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.zeros(5)}),
-        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.array([0.0, 0.0, 0.01, 0.02, 0.05])}),
+    "short_cutoffs.by_cutoff": [
+        (
+            SIZES,
+            {name: uneven(5, place, 0.2, 0.9) for place, name in enumerate(("ideal", "by score", "worst"))},
+            {"by score": uneven(5, 7, 0.01, 0.1)},
+            {"√n": SIZES[2]},
+        )
     ],
     "short_cutoffs.valley": [
         (

@@ -171,8 +171,10 @@ SERIES = {
         *(row for some in expected.values() for row in some),
         [level, level],
     ],
-    "short_cutoffs.noise_and_bias": lambda cutoffs, parts: [
-        row for y in parts.values() if (y > 0).any() for row in (cutoffs[y > 0], y[y > 0])
+    "short_cutoffs.by_cutoff": lambda cutoffs, means, strays, _: [
+        cutoffs,
+        *means.values(),
+        *(means[name] + sign * stray for name, stray in strays.items() for sign in (-1, 1)),
     ],
     "short_cutoffs.valley": lambda errors, paths, dots: [
         row for some in both(errors, paths, dots) if (some[1] > 0).all() for row in some
