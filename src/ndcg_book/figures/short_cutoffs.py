@@ -87,7 +87,7 @@ def by_cutoff(cutoffs, means, strays, marks):
     Parameters
     ----------
     cutoffs : array of shape (m,)
-    means : mapping from the name of a ranking in `BY_CUTOFF` to an array of shape (m,)
+    means : mapping from the name of a ranking in ``BY_CUTOFF`` to an array of shape (m,)
     strays : mapping from such a name to an array of shape (m,)
         Standard deviations of one query, drawn as a band; rankings without noise are left out.
     marks : mapping from a text to float
