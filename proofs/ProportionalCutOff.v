@@ -1,4 +1,4 @@
-(** wang/theorem-12 and wang/theorem-16 (chapters proportional-cutoffs, graded-relevance), the
+(** wang/theorem-12 and wang/theorem-16 (chapters short-cutoffs, graded-relevance), the
     deterministic core: under the discount 1/log(1+r) a list cut at a share of its length is
     paid for the label mass above the cut and for nothing else. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.

@@ -106,6 +106,7 @@ BOOK = Book(
         "chapters/api-book": "chapters/api-chapter",
         "chapters/ledger": "chapters/statements",
         "chapters/errata": "chapters/statements",
+        "chapters/proportional-cutoffs": "chapters/short-cutoffs",
     },
     reference={
         "chapter": "claimbook",

@@ -33,7 +33,7 @@ BUGS = {
 ON_THE_LOG_DISCOUNT = """
 a-population-of-items cutoffs-that-cannot-see discounts-that-decay-too-fast everything-tends-to-one four-tools
 graded-relevance how-many-items-are-enough how-many-queries-are-enough inside-the-proofs-i
-inside-the-proofs-ii proportional-cutoffs scoring-a-ranking short-cutoffs the-log-discount-still-decides
+inside-the-proofs-ii scoring-a-ranking short-cutoffs the-log-discount-still-decides
 the-papers-experiment what-linear-ndcg-cannot-see what-telling-apart-means which-discounts-are-feasible
 """.split()
 

@@ -1,17 +1,15 @@
 """Figures of the chapter on summable discounts: NDCG that never settles, and the laws it wanders through.
 
-Discounts, and the log discount cut off at rank ten, come as mappings from the names in `COLOURS`, pairs
-of rankers from those in ``PAIRS``.
+Rankings and discounts come as mappings from their names, pairs of rankers from those in ``PAIRS``.
 """
 
 import numpy as np
 from matplotlib.ticker import FixedLocator
 
-from claimbook.style import GREY, OTHERS, drawing, mixed
-from ndcg_book.axes import corner, note, over_items, sheet, spoken
+from claimbook.style import FIRST, GREY, OTHERS, drawing, mixed
+from ndcg_book.axes import RANKINGS, corner, note, over_items, sheet, spoken
 
-CUT = "NDCG@10"
-COLOURS = dict(zip((CUT, "$2^{-r}$", "$r^{-2}$"), OTHERS))
+_KEYS = {"worst": "reverse-ideal"}  # what a ranking is called in a figure, and its name among the colours
 PAIRS = {"independent": OTHERS[1], "shared top": OTHERS[0]}
 # Above the curves, and all but opaque: jumps cross such a band, but nothing is ever found in it.
 _FORBIDDEN = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
@@ -19,22 +17,26 @@ _NEVER = {"ha": "center", "color": GREY, "zorder": 4}
 
 
 @drawing
-def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
-    """Paths of NDCG while one list grows, each beside the law that it wanders through.
+def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, levels=None):
+    """Paths of NDCG while one list grows, each beside the distribution over many lists.
 
     Parameters
     ----------
     sizes : array of shape (m,)
-    paths : mapping from a discount's name to an array of shape (m,)
-        NDCG from one size to the next.
+    paths : mapping from the name of a ranking, or of a discount, to an array of shape (m,)
+        NDCG from one size to the next. Rankings have their colours, and a discount that of the ranking by
+        score.
     edges : array of shape (b + 1,)
         Of the bins, from 0 to 1.
-    shares, exact : mapping from a discount's name to an array of shape (b,)
-        Share of simulated lists in each bin, and its probability under the limit law.
-    intervals : mapping from a discount's name to a pair of arrays of shape (b,)
-    forbidden : mapping from a discount's name to a list of pairs of float
+    shares, exact : mapping from a name to an array of shape (b,)
+        Share of simulated lists in each bin, and its probability in the limit.
+    intervals : mapping from a name to a pair of arrays of shape (b,)
+    forbidden : mapping from a name to a list of pairs of float, optional
         Intervals in which NDCG is not found.
+    levels : mapping from the name of a ranking to float, optional
+        Rankings whose NDCG is the same at all sizes.
     """
+    forbidden, levels = forbidden or {}, levels or {}
     middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
     densest = max(np.max([shares[name], exact[name], intervals[name][1]] / widths) for name in paths)
     figure, rows = sheet(
@@ -44,36 +46,46 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden):
         sharey=True,
         width_ratios=(3, 1),
         figsize=(5.6, 0.5 + 1.2 * len(paths)),
-        titles=("one list as it grows", "the law"),
-        ylim=(-0.03, 1.03),
+        titles=("one list as it grows", "many lists"),
+        ylim=(-0.22, 1.22) if levels else (-0.03, 1.03),
     )
     rows[-1, 0].set_xlabel("items in the list, n (log scale)")
     rows[-1, 1].set(xlabel="density", xlim=(0.0, 1.05 * densest))
     for (path, law), name in zip(rows, paths):
-        for band in forbidden[name]:
+        colour = RANKINGS.get(name, FIRST)
+        for level, height in levels.items():
+            path.axhline(height, color=RANKINGS[_KEYS.get(level, level)], linewidth=1.2)
+        for band in forbidden.get(name, ()):
             path.axhspan(*band, **_FORBIDDEN)
             law.axhspan(*band, **_FORBIDDEN)
             law.text(0.5, np.mean(band), "never", transform=law.get_yaxis_transform(), va="center", **_NEVER)
-        path.plot(sizes, paths[name], color=COLOURS[name], linewidth=1.0, drawstyle="steps-post")
-        law.barh(middles, shares[name] / widths, widths, color=COLOURS[name], alpha=0.45, linewidth=0)
-        law.hlines(middles, *(intervals[name] / widths), color=COLOURS[name], linewidth=1.2)
+        path.plot(sizes, paths[name], color=colour, linewidth=1.0, drawstyle="steps-post")
+        law.barh(middles, shares[name] / widths, widths, color=colour, alpha=0.45, linewidth=0)
+        law.hlines(middles, *(intervals[name] / widths), color=colour, linewidth=1.2)
         law.stairs(
             exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2
         )
         law.grid(visible=False, axis="x")
         path.set(xscale="log", xlim=(sizes[0], sizes[-1]))
-        path.set_ylabel(name if name == CUT else f"NDCG, {name}")
+        path.set_ylabel(name if name in RANKINGS else f"NDCG, {name}")
+    for level, height in levels.items():
+        above = height > 0.5
+        colour = RANKINGS[_KEYS.get(level, level)]
+        note(
+            rows[0, 0], level, (sizes[-1], height), (-4, 6 if above else -6), colour, ha="right", va="center"
+        )
     rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
+    level_lines = "".join(f" A level line at {height:g}: {level}." for level, height in levels.items())
     return figure, (
         "Jagged paths: "
         + "; ".join(
-            f"{name if name == CUT else f'under {spoken(name)} NDCG'} goes between {paths[name].min():.2f} "
-            f"and {paths[name].max():.2f}, and travels {begin.sum():.1f} up and down over the first half of "
-            f"the axis, {late.sum():.1f} over the second"
+            f"{name if name in RANKINGS else f'under {spoken(name)} NDCG'} goes between "
+            f"{paths[name].min():.2f} and {paths[name].max():.2f}, and travels {begin.sum():.1f} up and down "
+            f"over the first half of the axis, {late.sum():.1f} over the second"
             for name, (begin, late) in travelled.items()
         )
-        + ". Beside them bars and the exact laws."
+        + f".{level_lines} Beside them bars and the exact limits."
     )
 
 
@@ -149,7 +161,7 @@ def two_orders(sizes, fates, forbidden):
         axes.plot(
             sizes, np.transpose(lists[1:]), color=GREY, alpha=0.5, linewidth=0.9, drawstyle="steps-post"
         )
-        axes.plot(sizes, lists[0], color=COLOURS["$r^{-2}$"], linewidth=2.2, drawstyle="steps-post")
+        axes.plot(sizes, lists[0], color=FIRST, linewidth=2.2, drawstyle="steps-post")
         corner(axes, "never", (0.02, np.mean(forbidden)), GREY, va="center", zorder=4)
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())

@@ -99,7 +99,7 @@ def _closing_in(**changes):
 
 DISCOUNTS = {"log": Log(), "Zipf": Zipf(), "geometric": Geometric(0.5), "linear": Linear()}
 STEEP = ("$2^{-r}$", "$r^{-2}$")
-WANDERING = ("NDCG@10", *STEEP)
+WANDERING = ("by score", *STEEP)
 
 
 EXAMPLES = {
@@ -452,7 +452,7 @@ EXAMPLES = {
             ("a", "b"),
         )
     ],
-    "proportional_cutoffs.by_share": [
+    "short_cutoffs.by_share": [
         (
             BETAS,
             several(THREE, 11, seed=seed),
@@ -464,7 +464,7 @@ EXAMPLES = {
         )
         for seed in (1, 5)
     ],
-    "proportional_cutoffs.four_edges": [
+    "short_cutoffs.four_edges": [
         (
             np.linspace(0.1, 1.0, 10),
             EVEN,
@@ -473,14 +473,14 @@ EXAMPLES = {
         ),
         (np.linspace(0.1, 1.0, 10), EVEN, np.full((21, 10), 0.3), 0.3),
     ],
-    "proportional_cutoffs.distances": [
+    "short_cutoffs.distances": [
         (
             (LATE, several(THREE, 5, -0.5, 0.5), dict(zip(THREE, (0.2, -0.1, -0.4)))),
             (SIZES, several(THREE, 5, 1e-6, 1e-3, 5), several(THREE, 5, 1e-6, 1e-3, 9)),
             ("a", "b"),
         )
     ],
-    "proportional_cutoffs.wandering": [(SIZES, uneven(5, 1), uneven(5, 2), uneven(5, 3), 0.2)],
+    "short_cutoffs.wandering": [(SIZES, uneven(5, 1), uneven(5, 2), uneven(5, 3), 0.2)],
     "rankdcg.scales": [
         (
             {
@@ -554,10 +554,13 @@ EXAMPLES = {
             0.62,
         )
     ],
-    "short_cutoffs.noise_and_bias": [
-        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": uneven(5, 2, 0.001, 0.1)}),
-        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.zeros(5)}),
-        (SIZES, {"noise": uneven(5, 1, 0.001, 0.1), "bias": np.array([0.0, 0.0, 0.01, 0.02, 0.05])}),
+    "short_cutoffs.by_cutoff": [
+        (
+            SIZES,
+            {name: uneven(5, place, 0.2, 0.9) for place, name in enumerate(("ideal", "by score", "worst"))},
+            {"by score": uneven(5, 7, 0.01, 0.1)},
+            {"√n": SIZES[2]},
+        )
     ],
     "short_cutoffs.valley": [
         (
@@ -854,7 +857,20 @@ EXAMPLES = {
             },
             several(WANDERING, 5, seed=6),
             {name: [BAND] if name == STEEP[1] else [] for name in WANDERING},
-        )
+        ),
+        (
+            SIZES,
+            several(("by score", "random"), 5),
+            np.linspace(0.0, 1.0, 6),
+            several(("by score", "random"), 5, seed=3),
+            {
+                name: np.array([0.9 * shares, 1.1 * shares])
+                for name, shares in several(("by score", "random"), 5, seed=3).items()
+            },
+            several(("by score", "random"), 5, seed=6),
+            {},
+            {"ideal": 1.0, "worst": 0.0},
+        ),
     ],
     "discounts_that_decay_too_fast.laws": [
         (

@@ -146,14 +146,14 @@ SERIES = {
         law,
         normal,
     ],
-    "proportional_cutoffs.by_share": lambda shares, limits, places, told, p, *_: [
+    "short_cutoffs.by_share": lambda shares, limits, places, told, p, *_: [
         shares,
         places,
         *both(limits, told[1]),
         [p, p],
     ],
-    "proportional_cutoffs.four_edges": lambda shares, betas, values, p: [[p, p]],
-    "proportional_cutoffs.distances": lambda scaled, missing, _: [
+    "short_cutoffs.four_edges": lambda shares, betas, values, p: [[p, p]],
+    "short_cutoffs.distances": lambda scaled, missing, _: [
         1.0 / scaled[0],
         missing[0],
         *both(scaled[1], *missing[1:]),
@@ -177,8 +177,10 @@ SERIES = {
         *(row for some in expected.values() for row in some),
         [level, level],
     ],
-    "short_cutoffs.noise_and_bias": lambda cutoffs, parts: [
-        row for y in parts.values() if (y > 0).any() for row in (cutoffs[y > 0], y[y > 0])
+    "short_cutoffs.by_cutoff": lambda cutoffs, means, strays, _: [
+        cutoffs,
+        *means.values(),
+        *(means[name] + sign * stray for name, stray in strays.items() for sign in (-1, 1)),
     ],
     "short_cutoffs.valley": lambda errors, paths, dots: [
         row for some in both(errors, paths, dots) if (some[1] > 0).all() for row in some
@@ -306,7 +308,7 @@ SERIES = {
         for part in ([share], [low, high], [0, found])
     ],
     "your_own_rankings.splits": lambda told, whole: [np.unique(told, return_counts=True)[1], [whole, whole]],
-    "discounts_that_decay_too_fast.wandering": lambda sizes, paths, edges, shares, intervals, exact, _: [
+    "discounts_that_decay_too_fast.wandering": lambda sizes, paths, edges, shares, intervals, exact, *_: [
         sizes,
         *paths.values(),
         *(y / np.diff(edges) for y in both(shares, *intervals.values(), exact)),

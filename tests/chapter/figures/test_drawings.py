@@ -42,7 +42,7 @@ SCALED = {
     "how_many_items_are_enough.chance_map",
     "linear_ndcg.exchanges",
     "polynomial_discounts_keep_the_difference.signal",
-    "proportional_cutoffs.four_edges",
+    "short_cutoffs.four_edges",
     "scoring_a_ranking.weight_by_depth",
 }
 
@@ -53,6 +53,8 @@ RANKERS = {
     "beyond_the_model.drifting",
     "cutoffs_that_cannot_see.border",
     "cutoffs_that_cannot_see.seen",
+    "discounts_that_decay_too_fast.two_orders",
+    "discounts_that_decay_too_fast.wandering",
     "everything_tends_to_one.missing",
     "everything_tends_to_one.rate",
     "everything_tends_to_one.short_lists",
@@ -66,9 +68,10 @@ RANKERS = {
     "polynomial_discounts_keep_the_difference.closing_in",
     "polynomial_discounts_keep_the_difference.five_limits",
     "polynomial_discounts_keep_the_difference.settling",
-    "proportional_cutoffs.by_share",
-    "proportional_cutoffs.distances",
     "scoring_a_ranking.all_orders",
+    "short_cutoffs.by_cutoff",
+    "short_cutoffs.by_share",
+    "short_cutoffs.distances",
     "short_cutoffs.laws",
     "summable_discounts.leads",
     "summable_discounts.two_clouds",
@@ -97,7 +100,7 @@ RANKERS = {
 # must have a row.
 LOOKED_UP = {
     "when_limits_tie.strips": (0,),
-    "proportional_cutoffs.by_share": (2, 3, 5),
+    "short_cutoffs.by_share": (2, 3, 5),
     "linear_ndcg.two_distances": (0,),
 }
 

@@ -212,10 +212,10 @@ def test_the_atoms_of_the_universe_are_shown_only_where_the_lists_are_that_long(
 
 
 def test_the_mark_of_p_stands_where_it_covers_no_curve():
-    for place, (shares, limits, *_, p, _, _) in enumerate(EXAMPLES["proportional_cutoffs.by_share"]):
+    for place, (shares, limits, *_, p, _, _) in enumerate(EXAMPLES["short_cutoffs.by_share"]):
         (mark,) = [
             text
-            for text in drawn("proportional_cutoffs.by_share", place).axes[0].texts
+            for text in drawn("short_cutoffs.by_share", place).axes[0].texts
             if text.get_text() == "c = p"
         ]
         heights = sorted([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
@@ -481,7 +481,7 @@ def test_blocks_of_weight_stand_side_by_side():
 def test_contours_run_where_the_limit_has_their_value(flat):
     shares, betas = np.linspace(0.1, 1.0, 10), np.linspace(0.0, 1.0, 11)
     values = np.full((11, 10), 0.3) if flat else np.tile(shares, (11, 1))
-    axes = function("proportional_cutoffs.four_edges")(shares, betas, values, 0.3).axes[0]
+    axes = function("short_cutoffs.four_edges")(shares, betas, values, 0.3).axes[0]
     assert axes.texts[0].get_text().startswith("0.") != flat
     for level, path in zip(
         *((axes.collections[-1].levels, axes.collections[-1].get_paths()) if not flat else ((), ()))
