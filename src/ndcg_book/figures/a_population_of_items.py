@@ -6,7 +6,7 @@ from scipy.stats import binned_statistic
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
 from claimbook.text import minus
-from ndcg_book.axes import label_ends, listed, note, sheet
+from ndcg_book.axes import RANKINGS, draw_pairs, label_ends, listed, note, sheet
 
 PRINTED, REPAIRED, FINE = OTHERS[1], OTHERS[0], "black"
 _PALE = mixed(GREY, 0.42)
@@ -36,14 +36,14 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
         figsize=(5.6, 5.8),
         xlim=(0.0, 1.0),
         each=(
-            {"ylabel": "share of items at or below s", "ylim": (0.0, 1.03)},
-            {"ylabel": "share of relevant items", "xlabel": "canonical score s (1 is the top of the list)"},
+            {"ylabel": "proportion at or below s", "ylim": (0.0, 1.03)},
+            {"ylabel": "proportion relevant", "xlabel": "canonical score s (1 is the start of the list)"},
         ),
     )
     upper.step(edges, edges, where="post", color=PRINTED, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
-    note(upper, "ties tossed", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
+    note(upper, "random ties", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
     # The name ends at 1 and is not wider than 0.3.
     note(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
     s = np.linspace(0.0, 1.0, 801)
@@ -55,7 +55,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), np.nanmax(dots)))
     last_values = {
         "without ties": float(curve(1.0)),
-        "ties tossed": relevance[-1],
+        "random ties": relevance[-1],
         "as printed": relevance[-1],
     }
     # a space away from the diamond at the edge
@@ -65,6 +65,33 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
         f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} "
         f"of the diagonal. Below, steps at the heights {', '.join(f'{share:.2f}' for share in relevance)} "
         "with dots along them and a diamond at the right end of each."
+    )
+
+
+@drawing
+def five_curves(populations, p):
+    """Relevance curves of five rankings of the same items, all with the same area below them.
+
+    Parameters
+    ----------
+    populations : mapping from a ranking's name to a ndcg_companion.theory.Population
+    p : float
+        Proportion of relevant items, which is that area.
+    """
+    figure, axes = sheet(
+        xlim=(0.0, 1.0),
+        ylim=(0.0, 1.03),
+        xlabel="place in an endless list (0: its end, 1: its start)",
+        ylabel="probability of relevance",
+    )
+    curves = {name: (s := _places(ranked.breaks), ranked.mean(s)) for name, ranked in populations.items()}
+    s, by_score = curves["by score"]
+    axes.fill_between(s, by_score, color=FIRST, alpha=0.12, linewidth=0)
+    draw_pairs(axes, curves, RANKINGS, clip_on=False, names=str)
+    ends = {name: values[-1] for name, (_, values) in curves.items()}
+    return figure, (
+        f"Five curves over places in an endless list, each with an area of {p:.3f} below it. At the start "
+        f"their heights are {listed(ends, '.2f')}."
     )
 
 
@@ -80,13 +107,13 @@ def crossing_curves(pair, edge, areas):
     areas : pair of float
         Where the first curve is higher, and where the second one is.
     """
-    s = np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(pair.breaks, 0.0), *pair.breaks])
+    s = _places(pair.breaks)
     first, second = pair.population0.mean(s), pair.population1.mean(s)
     figure, axes = sheet(
         xlim=(0.0, 1.0),
         ylim=(0.0, 1.08 * max(first.max(), second.max())),
-        xlabel="canonical score s (1 is the top of the list)",
-        ylabel="share of relevant items",
+        xlabel="canonical score s (1 is the start of the list)",
+        ylabel="proportion of relevant items",
     )
     for high, low, colour in ((first, second, FIRST), (second, first, SECOND)):
         axes.fill_between(s, low, high, where=high >= low, color=colour, alpha=0.2, linewidth=0)
@@ -174,3 +201,8 @@ def duels(differences, expected):
         + listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
         + "."
     )
+
+
+def _places(breaks):
+    """Places from 0 to 1 at which a curve is drawn, on both sides of each of its breaks."""
+    return np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(breaks, 0.0), *breaks])

@@ -11,7 +11,7 @@ from ndcg_book.figures.the_papers_experiment import Panel
 from ndcg_companion.measures import Geometric, Linear, Log, Zipf
 from ndcg_companion.significance import sequential_test
 from ndcg_companion.simulation import sample_pair
-from ndcg_companion.theory import Pair
+from ndcg_companion.theory import Pair, Population
 
 LOG10 = np.log(10)
 RANKINGS = ("by score", "random", "upside down", "reverse-ideal")
@@ -104,6 +104,10 @@ WANDERING = ("by score", *STEEP)
 
 EXAMPLES = {
     "a_population_of_items.ties_and_tosses": [_ties(), _ties(20)],
+    "a_population_of_items.five_curves": [
+        ({"ideal": Population("step:0.7:0:1")} | Population("poly:0.6:-0.6").rankings(), 0.3),
+        ({"ideal": Population("step:0.2:0:1")} | Population("constant:0.8").rankings(), 0.8),
+    ],
     "a_population_of_items.crossing_curves": [
         (TURNED, 0.9, (0.1, 0.1001)),
         (Pair("constant:0.3", "constant:0.3"), 1, (0, 0)),

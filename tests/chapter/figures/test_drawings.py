@@ -50,6 +50,7 @@ SCALED = {
 RANKERS = {
     "a_population_of_items.crossing_curves",
     "a_population_of_items.duels",
+    "a_population_of_items.five_curves",
     "beyond_the_model.drifting",
     "cutoffs_that_cannot_see.border",
     "cutoffs_that_cannot_see.seen",
