@@ -452,9 +452,12 @@ PLACES = {
     ],
     ("systems-that-share-results", "overlap-told"): ["{glue:text}`turned-percent`% of the variance"],
     ("shared-results-on-long-lists", "in-short"): ["mean difference stays bounded"],
-    ("which-measures-tell-rankers-apart", "title"): ["while both tops are in doubt and show different items"],
+    ("which-measures-tell-rankers-apart", "title"): [
+        "independent items with labels 0 and 1",
+        "while the first results of both rankers stay uncertain and are rarely the same",
+    ],
     ("which-measures-tell-rankers-apart", "in-short"): [
-        "while both tops are in doubt",
+        "while the first results of both rankers stay uncertain",
         "rarely have the same",
     ],
     ("when-may-i-stop", "in-short"): ["simulated studies of two equal systems, half of whose ten results"],

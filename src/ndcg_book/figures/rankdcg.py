@@ -44,7 +44,7 @@ def scales(ranges):
         axes.spines["left"].set_visible(False)
         begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (lowest, chance))
         sentences.append(f"{measure}: bars that end at 1 and begin at {begin}; chance at {by_chance}.")
-    figure.supxlabel("bar: worst to best order; diamond: chance", fontsize=11)
+    figure.supxlabel("score (bar: worst to best order; diamond: mean of a random order)", fontsize=11)
     return figure, " ".join(sentences)
 
 
