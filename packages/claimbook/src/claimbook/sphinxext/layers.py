@@ -40,7 +40,7 @@ def arrange(app, doctree):
     evidence = _section_called(page, EVIDENCE)
     groups = _move_evidence(page, evidence, app.claimbook)
     page.extend(section for section in (evidence, code) if len(section) > 1)
-    _lead_to_evidence(page, groups)
+    _lead_to_evidence(page, groups, {box["label"] for box in doctree.findall(Box)}, app.claimbook)
     _arrange_first_screen(page)
 
 
@@ -127,11 +127,19 @@ def _group(name, lines, title, sources):
     return nodes.container("", head, *lines, is_div=True, classes=["about-one"], ids=[f"evidence-{name}"])
 
 
-def _lead_to_evidence(page, groups):
-    """Let the verdicts in the story lead to their evidence, or to their statement if this page has none."""
+def _lead_to_evidence(page, groups, own, sources):
+    """Let the verdicts in the story lead to their evidence, or to their statement if this page has none.
+
+    A statement of another page is there, if this book has the page.
+    """
     for link in page.findall(nodes.reference):
         if label := link.get("evidence_of"):
-            link["refid"] = f"evidence-{label}" if label in groups else label
+            if label in groups:
+                link["refid"] = f"evidence-{label}"
+            elif label not in own and (place := sources.place(label)):
+                link["refuri"] = place
+            else:
+                link["refid"] = label if label in own else nodes.make_id(EVIDENCE)
 
 
 def _leave_link(fold):

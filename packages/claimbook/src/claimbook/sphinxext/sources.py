@@ -195,6 +195,11 @@ class PageSources:
         """The address of a statement's row in the table of statements; empty if no page has the table."""
         return f"{self.home('statements')}.html#{label}" if self.home("statements") else ""
 
+    def place(self, label):
+        """The address of a statement on its own page; empty if this book does not have that page."""
+        page = self.addresses[label].page
+        return f"{page}.html#{label}" if page in {one.name for one in self.pages.values()} else ""
+
     def rank(self, label):
         """The place of a statement in the registry, by its label; after all of these for another label."""
         return self._ranks.get(label, len(self._ranks))
