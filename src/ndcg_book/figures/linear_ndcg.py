@@ -17,7 +17,7 @@ COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
 def triangle(labels):
     """Every pair of a list as a cell that earns its upper item's label; misordered pairs show what they lose.
 
-    Row i, with a cell for each item below, sums to ``label * (n - i)``: what the linear DCG pays position i.
+    Row i, with a cell for each item below, sums to ``label * (n - i)``: what position i adds to the DCG.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def triangle(labels):
             bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY},
         )
         axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
-    axes.annotate("paid", (n - 0.35, -0.75), **beside)
+    axes.annotate("in DCG", (n - 0.35, -0.75), **beside)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
     return figure, (
-        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows are paid "
+        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows add "
         + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
         + "."
     )
