@@ -92,7 +92,7 @@ def test_the_files_take_nothing_on_trust_and_are_short_enough_to_be_read():
     assert files
     for path in files:
         assert check.taken_on_trust(path.read_text(encoding="utf-8")) == [], path.name
-    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 5400
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) <= 5500
 
 
 # ---- the formal definitions are those of the package ----
