@@ -473,7 +473,9 @@ PLACES = {
         "labels are independent",
         "the same on all queries",
     ],
-    ("how-many-queries-are-enough", "evidence"): ["the largest noise of alike queries with independent labels"],
+    ("how-many-queries-are-enough", "evidence"): [
+        "the largest noise of alike queries with independent labels"
+    ],
     ("conventions", "conditions"): ["share no results", "relevant, independently of each other"],
     ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],
     ("when-limits-tie", "title"): [
