@@ -457,7 +457,11 @@ PLACES = {
         "while both tops are in doubt",
         "rarely have the same",
     ],
-    ("when-may-i-stop", "in-short"): ["simulated studies of two equal systems, half of whose ten results"],
+    ("when-may-i-stop", "in-short"): [
+        "simulated studies of two equally good systems",
+        "relevant with probability ½, independently",
+        "if queries are independent random draws",
+    ],
     ("when-may-i-stop", "alarm-told"): ["far fewer at first"],
     ("index", "title"): [
         "share no results",
