@@ -128,9 +128,8 @@ def test_every_statement_of_the_sources_is_counted_once():
 
 def test_one_sentence_counts_what_is_refuted():
     stated, fallen = ids(lambda row: row.reading in STATED), ids(falls)
-    assert count_markdown(BOOK, EXPECTED).startswith(
-        f"**{len(fallen)} of {len(stated)} statements** are false"
-    )
+    said = f"Of {len(stated)} statements, **{len(fallen)}** are false"
+    assert count_markdown(BOOK, EXPECTED).startswith(said)
     assert "once the whole book has been built" in count_markdown(BOOK, [])
 
 

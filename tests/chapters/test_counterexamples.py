@@ -460,7 +460,11 @@ PLACES = {
         "while the first results of both rankers stay uncertain",
         "rarely have the same",
     ],
-    ("when-may-i-stop", "in-short"): ["simulated studies of two equal systems, half of whose ten results"],
+    ("when-may-i-stop", "in-short"): [
+        "simulated studies of two equally good systems",
+        "relevant with probability ½, independently",
+        "if queries are independent random draws",
+    ],
     ("when-may-i-stop", "alarm-told"): ["far fewer at first"],
     ("index", "title"): [
         "share no results",
@@ -476,7 +480,9 @@ PLACES = {
         "labels are independent",
         "the same on all queries",
     ],
-    ("how-many-queries-are-enough", "dial-asked"): ["alike queries with independent labels"],
+    ("how-many-queries-are-enough", "evidence"): [
+        "the largest noise of alike queries with independent labels"
+    ],
     ("conventions", "conditions"): ["share no results", "relevant, independently of each other"],
     ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],
     ("when-limits-tie", "title"): [

@@ -51,13 +51,13 @@ def test_only_what_a_source_states_and_once_is_counted(tmp_path, reading):
     table = table.replace("contradicted,as printed", f"contradicted,{reading}")
     (tmp_path / "registry.csv").write_text(table, encoding="utf-8")
     book = replace(BOOK, content=tmp_path)
-    assert count_markdown(book, [RISES, FALLS]).startswith("**0 of 1 statement** are false")
+    assert count_markdown(book, [RISES, FALLS]).startswith("Of 1 statement, **0** are false")
     assert "contradicted" not in totals_markdown(book, [RISES, FALLS])
 
 
 def test_one_statement_is_counted_in_the_singular():
-    assert count_markdown(BOOK, [FALLS]).startswith("**1 of 1 statement** is false")
-    assert count_markdown(BOOK, [RISES, FALLS]).startswith("**1 of 2 statements** is false")
+    assert count_markdown(BOOK, [FALLS]).startswith("Of 1 statement, **1** is false")
+    assert count_markdown(BOOK, [RISES, FALLS]).startswith("Of 2 statements, **1** is false")
 
 
 ADDRESSES = {

@@ -142,7 +142,11 @@ class Board:
 
     @property
     def fallback(self):
-        """An HTML table for readers without JavaScript: what each place earns, and the four measures."""
+        """The `table` with all four measures."""
+        return self.table()
+
+    def table(self, measures=4):
+        """An HTML table for readers without JavaScript: what each place earns, and the first measures."""
         discount, earned, ideal = parse_discount(self.discount), [0.0], []
         for place in range(1, SIZE + 1):
             options = {"discount": discount, "gain": self.gain, "k": min(place, self.k)}
@@ -150,6 +154,6 @@ class Board:
             ideal.append(ideal_dcg(self.labels, **options))
         documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
         rows = zip(documents, zip(discounts, np.diff(earned), earned[1:], ideal))
-        measures = list(self.measures.values())
-        known = {"rows": rows, "k": self.k, "measures": measures, "titles": TITLES}
+        shown = list(self.measures.values())[:measures]
+        known = {"rows": rows, "k": self.k, "measures": shown, "titles": TITLES}
         return fragment("playground-fallback.html", known)

@@ -64,7 +64,7 @@ def count_markdown(book, findings):
     fallen = sum(map(len, refuted(book, findings).values()))
     statements, verb = f"statement{'s' * (stated != 1)}", "is" if fallen == 1 else "are"
     return (
-        f"**{fallen} of {stated} {statements}** {verb} false or too general, as printed or in at least one "
+        f"Of {stated} {statements}, **{fallen}** {verb} false or too general, as printed or in at least one "
         "interpretation."
     )
 
