@@ -47,7 +47,7 @@ class Difference:
     ----------
     parameters, verdicts, checks, numbers, figures : list of tuple
         Each (where, what, in the first, in the second); of figures, the two images. A check is a finding
-        whose observations are further apart than its two tolerances together allow, or that one side has.
+        whose observations are further apart than the sum of its two tolerances, or that one side has.
     moved : int
         Observations that differ, but not by more than that: they count as equal.
     """
@@ -163,18 +163,18 @@ def _checks(where, one, other):
             yield where, key, *("there" if key in side else "not there" for side in (one, other))
             continue
         for side in ("claim", "control"):
-            (a, allowed_a), (b, allowed_b) = one[key][side], other[key][side]
+            (a, tolerance_a), (b, tolerance_b) = one[key][side], other[key][side]
             if a != b:
                 row = (where, f"{key}, observed for the {side}", escaped(a, 60), escaped(b, 60))
-                yield None if _close(a, b, allowed_a, allowed_b) else row
+                yield None if _close(a, b, tolerance_a, tolerance_b) else row
 
 
 def _close(a, b, *tolerances):
-    """Whether two observations are of one shape, and no further apart than the tolerances together allow."""
+    """Whether two observations are of one shape, and no further apart than the sum of the tolerances."""
     try:
         a, b = np.asarray(a, float), np.asarray(b, float)
         # A tolerance may serve a whole row; an observation is never repeated, as NumPy would do.
-        allowed = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
+        both = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
     except (ValueError, TypeError, OverflowError):  # words, rows of different lengths, other tolerances
         return False
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= allowed))
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= both))
