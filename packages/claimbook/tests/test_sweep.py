@@ -102,7 +102,7 @@ def test_a_sweep_runs_the_grid_reports_what_failed_and_continues(book, monkeypat
     assert done.returncode == 1
     planned = "2 runs of first: 0 finished before, 2 to execute; how long one takes is not known yet"
     assert planned in done.stdout
-    assert "beta=0.7,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
+    assert "beta=0.7,seed=13, cell 3 of 3" in done.stderr and "unlucky" in done.stderr
     assert "1 of 2 runs failed" in done.stderr and "1 of 2 runs are finished" in done.stdout
     assert "note/claim-1: expected consistent" in done.stdout and "! inconclusive in 1" in done.stdout
 

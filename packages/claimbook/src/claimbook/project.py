@@ -14,6 +14,7 @@ import yaml
 
 from claimbook.book import Book
 from claimbook.execute.fingerprints import folders_of
+from claimbook.execute.limits import read_limits
 from claimbook.parameters import PROFILES, check_values, check_word, parse_parameters
 from claimbook.text import escaped, nearest
 
@@ -217,6 +218,11 @@ class Project:
             return book_of(setting, self.root)
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
+
+    @cached_property
+    def limits(self):
+        """The `Limits` of a chapter that ``_config.yml`` sets."""
+        return read_limits(read_yaml(self.root / "_config.yml"))
 
     @cached_property
     def chapters(self):

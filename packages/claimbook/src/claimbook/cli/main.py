@@ -135,7 +135,17 @@ EXTRAS = {
     "cluster": ({"dask", "distributed"}, "a Dask cluster needs"),
     "page": ({"numpy", "scipy", "matplotlib", "IPython", "threadpoolctl"}, "chapters need"),
     "build": (
-        {"papermill", "nbformat", "filelock", "ipykernel", "jupyter_client", "jupyter_core", "joblib", "tqdm"}
+        {
+            "papermill",
+            "nbclient",
+            "nbformat",
+            "filelock",
+            "ipykernel",
+            "jupyter_client",
+            "jupyter_core",
+            "joblib",
+            "tqdm",
+        }
         | {"jinja2", "yaml", "bs4", "lxml", "docutils", "sphinx", "jupyter_book", "myst_nb", "pikepdf"},
         "builds need",
     ),
