@@ -21,7 +21,7 @@ def checkout(tmp_path, monkeypatch):
         path = root / "_build" / "book" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("{}", encoding="utf-8")
-    for name in ("findings.json", "companion.pdf"):
+    for name in ("findings.json", "ndcg-companion.pdf"):
         (root / "_build" / "book" / name).write_text("{}", encoding="utf-8")
     for name in ("pyproject.toml", "_config.yml", "README.md", "requirements.lock"):
         shutil.copy(ROOT / name, root)
@@ -52,7 +52,7 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
     ("missing", "told"),
     [
         ("requirements.lock", "requirements.lock: not there yet: expected packages with versions and hashes"),
-        ("_build/book/companion.pdf", "companion.pdf: not there yet: 'companion pdf' makes it"),
+        ("_build/book/ndcg-companion.pdf", "ndcg-companion.pdf: not there yet: 'companion pdf' makes it"),
     ],
 )
 def test_what_an_archive_lacks_is_named_with_what_makes_it(checkout, tmp_path, missing, told):
@@ -76,7 +76,7 @@ def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path
     assert all(f"`{name.format(book='companion')}`" in readme for name in PARTS)
 
 
-@pytest.mark.parametrize("missing", ["companion.pdf", "findings.json"])
+@pytest.mark.parametrize("missing", ["ndcg-companion.pdf", "findings.json"])
 def test_an_unfinished_book_is_not_archived(checkout, tmp_path, missing):
     (checkout / "_build" / "book" / missing).unlink()
     with pytest.raises(ValueError, match=f"{missing}: not there yet"):

@@ -202,12 +202,12 @@ def test_no_site_takes_the_place_of_what_no_build_wrote(change, built, small_boo
 
 def test_a_new_site_leaves_no_pdf_of_the_old_one(built, small_book):
     home = small_book.root / "_build" / "quick"
-    for name in ("claimbook.pdf", "printed"):
+    for name in ("plain-book.pdf", "printed"):
         (home / name).write_text("of the first", encoding="utf-8")
     built("first")
-    assert (home / "claimbook.pdf").exists() and (home / "printed").exists()
+    assert (home / "plain-book.pdf").exists() and (home / "printed").exists()
     built("second")
-    assert not (home / "claimbook.pdf").exists() and not (home / "printed").exists()
+    assert not (home / "plain-book.pdf").exists() and not (home / "printed").exists()
 
 
 def test_what_a_user_put_into_the_site_stays_beside_the_next_one(built, small_book, monkeypatch):

@@ -56,7 +56,7 @@ class Book:
     Parameters
     ----------
     name, version : str
-        Of the distribution that holds the book's code.
+        Of the distribution that holds the book's code; the PDF has this name, too.
     command : str
         What the command line is called.
     packages : sequence of str
@@ -185,6 +185,11 @@ class Book:
                     f"{path}, {row['id']}: more cells than columns; put text with a comma in quotes"
                 )
         return [SimpleNamespace(**row) for row in rows]
+
+    @property
+    def pdf(self):
+        """The name of the book as one file."""
+        return f"{self.name}.pdf"
 
     @property
     def itself(self):

@@ -34,7 +34,7 @@ def browser():
 
 
 def build_and_print(project, profile="book", workers=2):
-    """Build the book and print it into ``_build/<profile>``, named as its command; returns the problems.
+    """Build the book and print it into ``_build/<profile>``, named as the book; returns the problems.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def build_and_print(project, profile="book", workers=2):
         raise ValueError(f"no PDF: {wanted}; '{book.command} build' makes the site without it")
 
     def print_finished(executed):
-        output = executed.with_name(f"{book.command}.pdf")
+        output = executed.with_name(book.pdf)
         made = f"Version {book.version}, commit {project.commit}"
         troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, made)
         if not troubles:
