@@ -117,6 +117,15 @@ def test_warnings_count_only_where_that_is_asked_for(strict, small_book, monkeyp
     assert ("'-W'" in (small_book.root / "log").read_text(encoding="utf-8")) == strict
 
 
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
+def test_what_the_renderer_says_is_utf_8_whatever_the_terminal_has(encoding, small_book, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    monkeypatch.setattr(build, "_START", "print('chapters/größe.md: WARNING: ∎'); raise SystemExit(1)")
+    log = small_book.root / "log"
+    told = build.render(small_book, small_book.root, small_book.root / "work", log)
+    assert told == ["chapters/größe.md: WARNING: ∎"] == log.read_text(encoding="utf-8").splitlines()
+
+
 def test_a_run_whose_page_fails_writes_nothing(small_book, monkeypatch):
     monkeypatch.setattr(build, "_START", RENDERER.format(said=FAILED, code=1))
     chapter = small_book.chapter("second")

@@ -86,7 +86,9 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
         worker.pid for worker in cluster.workers.values()
     }
     assert list(there[0]) == ["seed=1", "seed=2", "seed=3", "seed=5"]
-    assert there[1] == ["seed=4 failed in cell 'cell-0'\n    RuntimeError: unlucky"]
+    (failure,) = there[1]
+    assert failure.startswith("seed=4, cell 3 of 3, ") and "RuntimeError: unlucky" in failure
+    assert (small_book.root / "_build" / "failed" / "first,seed=4.ipynb").is_file()
     assert there == drawn(book, chapter, tmp_path / "here", workers=1)
 
 

@@ -246,12 +246,14 @@ def render(project, executed, folder, log, strict=True):
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
     variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
+    variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}  # whatever the terminal has
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
+        errors="replace",
         env=os.environ | variables,
     )
     with process:

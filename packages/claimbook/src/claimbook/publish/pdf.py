@@ -106,7 +106,7 @@ def _print(page, printed):
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # as which Chromium refuses to start in its sandbox
         command.insert(1, "--no-sandbox")
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode or not printed.exists():
         return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]
     return []
