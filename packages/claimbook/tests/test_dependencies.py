@@ -74,7 +74,7 @@ def test_a_command_names_the_extra_of_each_package_that_is_missing():
 
 
 @pytest.mark.parametrize(
-    "book", [ENGINE / "skeleton", PROJECT / "examples" / "first-digits"], ids=lambda b: b.name
+    "book", [ENGINE / "skeleton", *sorted((PROJECT / "examples").iterdir())], ids=lambda b: b.name
 )
 def test_what_a_book_loads_into_sphinx_is_declared(book):
     assert set(extensions(book)) - DEPENDENCIES == JUPYTER_BOOKS
