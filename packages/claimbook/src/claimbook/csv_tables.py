@@ -1,5 +1,7 @@
 """Tables of a book's content, as spreadsheets write them: with commas, semicolons or tabs between cells."""
 
+# By hand on top of `csv`, because pandas would be a heavy dependency for two small tables.
+
 import csv
 import io
 

@@ -1,5 +1,7 @@
 """The lock file of a new book: the versions that are installed when it is begun."""
 
+# By hand, because 'pip freeze' lists all that is installed, and claimbook is to be named with its extra.
+
 import json
 from importlib.metadata import PackageNotFoundError, distribution
 

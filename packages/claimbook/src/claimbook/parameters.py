@@ -11,6 +11,8 @@ reason. papermill reads the same line, which therefore has one equals sign. What
 the book knows (``Book.values``), or ``any text``, which the chapter checks itself.
 """
 
+# By hand, because papermill reads names, types and help, and checks neither types nor ranges.
+
 import ast
 import io
 import operator

@@ -4,6 +4,8 @@ Jupyter Book 1 translates that file and calls Sphinx, which builds nothing witho
 among the extensions. Where it is not installed, `main` does both; a test holds the translations together.
 """
 
+# By hand, because this serves where Jupyter Book, which has the other translation, is not installed.
+
 import argparse
 import sys
 from pathlib import Path

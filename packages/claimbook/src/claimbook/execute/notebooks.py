@@ -5,6 +5,9 @@ file, moved into place when it is whole; its metadata hold the key under which i
 and imported (`inputs`), and a seal that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
+# The cache is by hand, because jupyter-cache compares the code of cells alone: parameters, data, modules and
+# versions would change behind its back.
+
 import json
 import os
 import platform

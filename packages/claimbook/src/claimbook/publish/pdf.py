@@ -6,6 +6,8 @@ becomes plain text. The browser prints twice, since the first print tells the pa
 name.
 """
 
+# By hand, because Sphinx prints by way of LaTeX, which knows neither the boxes nor the verdicts of a page.
+
 import os
 import re
 import shutil
