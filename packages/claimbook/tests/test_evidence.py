@@ -53,7 +53,7 @@ def test_claim_and_control_decide_together(claim, control, options, verdict):
     ],
 )
 def test_rules(rule, predicted, observed, tolerance, passes):
-    assert Case("case", predicted, observed, tolerance).passes(rule) is passes
+    assert Case("case", predicted, observed, tolerance).holds(rule) is passes
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_the_margin_is_that_of_the_entry_that_decides(
     margin = case.margin(rule, near)
     assert margin.worst == (worst if worst is None else pytest.approx(worst))
     assert (margin.entry, margin.outside) == (entry, outside)
-    assert case.passes(rule) == (outside == 0) == (worst is None and not outside or (worst or 2) <= 1)
+    assert case.holds(rule) == (outside == 0) == (worst is None and not outside or (worst or 2) <= 1)
 
 
 @pytest.mark.parametrize(

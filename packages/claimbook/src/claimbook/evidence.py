@@ -110,7 +110,7 @@ class Case:
     observed: object
     tolerance: object = 0
 
-    def passes(self, rule):
+    def holds(self, rule):
         """Whether every observation agrees with its prediction (NaN agrees with nothing)."""
         return bool(np.all(RULES[rule](self.observed, self.predicted, self.tolerance)))
 
@@ -194,7 +194,7 @@ class Finding:
 
     @property
     def verdict(self):
-        claim, control = self.claim.passes(self.rule), self.control.passes(self.rule)
+        claim, control = self.claim.holds(self.rule), self.control.holds(self.rule)
         if claim == control:
             return "undecided" if claim and self.needs else "inconclusive"
         supported = BASES[self.basis]
@@ -209,8 +209,8 @@ class Finding:
             "verdict": self.verdict,
             "expected": expected,
             # The control of a contradicted claim passes: it differs, and is not rejected.
-            "control_rejected": not self.control.passes(self.rule),
-            "control_differs": self.claim.passes(self.rule) != self.control.passes(self.rule),
+            "control_rejected": not self.control.holds(self.rule),
+            "control_differs": self.claim.holds(self.rule) != self.control.holds(self.rule),
             "rule": self.rule,
             "claim": self._plain_case(self.claim),
             "control": self._plain_case(self.control),

@@ -170,7 +170,7 @@ def _finding_text(found):
     verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
     for kind, case in (("claim", found.claim), ("control", found.control)):
-        margin, passed = case.margin(found.rule, found.near), case.passes(found.rule)
+        margin, passed = case.margin(found.rule, found.near), case.holds(found.rule)
         unit = "" if margin.worst is None else " tolerances"
         entry = f"; entry {margin.entry + 1:,} of {margin.entries:,} decides" if margin.entries > 1 else ""
         lines.append(
