@@ -180,7 +180,7 @@ def test_the_licence_and_the_author_are_those_that_were_chosen(tmp_path, name):
     assert yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8"))["author"] == "Ann Ö'Hara"
 
 
-@pytest.mark.parametrize("author", ['A "B"', "a\nb", "{a}", "$a"])
+@pytest.mark.parametrize("author", ['A "B"', "a\nb", "{a}", "<a>", "$a"])
 def test_an_author_that_would_break_a_file_is_refused(tmp_path, author):
     assert called("new", str(tmp_path / "a-book"), "--author", author).returncode == 2
     assert not any(tmp_path.iterdir())

@@ -40,8 +40,8 @@ def call(options):
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{escaped(str(folder))}: expected a new or an empty folder")
     author = check_plain(options.author or f"The authors of {title}", "author")
-    if re.search(r"[\\\"{}$]", author):
-        raise ValueError(f"author={escaped(author)!r}: expected a name without quotes, braces, $ and \\")
+    if re.search(r"[\\\"{}$<>]", author):
+        raise ValueError(f"author={escaped(author)!r}: expected a name without quotes, brackets, $ and \\")
     words = {
         "my_book": package,
         "my-book": package.replace("_", "-"),
