@@ -72,7 +72,9 @@ def buttons(url, branch="main"):
     if host is None:
         return {"repository_url": ""}, {}
     options = dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True)
-    launch = {"binderhub_url": _BINDER} | ({"colab_url": _COLAB} if host.colab else {})
+    # The theme quotes a whole address only in part, so that Binder would not find it.
+    launch = {"binderhub_url": _BINDER} if host.binder != "git" else {}
+    launch |= {"colab_url": _COLAB} if host.colab else {}
     options |= {"repository_provider": host.provider, "launch_buttons": launch}
     if not host.edit:
         return options, {}
