@@ -11,8 +11,8 @@ FINDING = """\
 from ndcg_book import Page
 page = Page("first")
 page.numbers({{"seed": seed}})
-seen, allowed = {observed}, {allowed}
-page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, allowed),
+seen, tolerance = {observed}, {tolerance}
+page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, tolerance),
     unequal="the verdict is to be another");"""
 PLACE = "(a-place)=\n## A place\n\nThe seed is {glue:text}`seed`."
 SOMEWHERE = "https://github.com/someone/book"
@@ -172,7 +172,7 @@ def build(home):
 def _write_chapters(root):
     if hasattr(os, "mkfifo"):
         os.mkfifo(root / "notes.ipynb")  # no page, and nothing to wait for
-    source = FINDING.format(name="wang/theorem-8-2", observed=1.0, allowed=1.8)
+    source = FINDING.format(name="wang/theorem-8-2", observed=1.0, tolerance=1.8)
     write_notebook(root / "chapters" / "first.ipynb", source)
     add(root, "first", f"{SOURCE}\n\n{LINKS}", "boxes")
     add(root, "second", OURS.format(title="Last", name="last") + f"\n\n{LINKS}", "boxes")

@@ -45,7 +45,7 @@ LISTED: dict[str, dict[str, tuple[float, ...]]] = {
         "wang/theorem-10-pairs-corrected 1": (1.25,),
         "wang/lemma-23 2": (0.8,),
     },
-    "0 is claimed, of the distance of two laws or of a slope, and an allowance is all there is": {
+    "0 is claimed, of the distance of two laws or of a slope, and a tolerance is all there is": {
         "wang/lemma-3-corrected 1": (0.8,),
         "wang/theorem-10-convergence 1": (0.8,),
         "wang/theorem-10-convergence 2": (0.8,),
@@ -67,7 +67,7 @@ LISTED: dict[str, dict[str, tuple[float, ...]]] = {
         "wang/figure-2 2": (1.25,),
         "wang/figure-4 2": (1.25,),
     },
-    "few curves of one data set: the allowance only tells it from its control": {
+    "few curves of one data set: the tolerance only tells it from its control": {
         "wang/figure-3 2": (0.8, 1.25),
         "wang/figure-3 3": (1.25,),
     },

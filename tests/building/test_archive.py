@@ -10,6 +10,7 @@ from support import ROOT
 
 from claimbook.publish import archive as archiving
 from claimbook.publish.archive import PARTS, archive
+from ndcg_book import BOOK
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def checkout(tmp_path, monkeypatch):
         path = root / "_build" / "book" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("{}", encoding="utf-8")
-    for name in ("findings.json", "companion.pdf"):
+    for name in ("findings.json", "ndcg-companion.pdf"):
         (root / "_build" / "book" / name).write_text("{}", encoding="utf-8")
     for name in ("pyproject.toml", "_config.yml", "README.md", "requirements.lock"):
         shutil.copy(ROOT / name, root)
@@ -37,7 +38,7 @@ def checkout(tmp_path, monkeypatch):
 def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
     folder = tmp_path / "archive"
     archive(checkout, folder)
-    assert all((folder / name.format(book="companion")).exists() for name in PARTS)
+    assert all((folder / name.format(pdf=BOOK.pdf)).exists() for name in PARTS)
     assert (folder / "sources" / "_config.yml").read_bytes() == (checkout / "_config.yml").read_bytes()
     assert not (folder / "sources" / "_build").exists()
     sums = dict(
@@ -52,7 +53,7 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
     ("missing", "told"),
     [
         ("requirements.lock", "requirements.lock: not there yet: expected packages with versions and hashes"),
-        ("_build/book/companion.pdf", "companion.pdf: not there yet: 'companion pdf' makes it"),
+        ("_build/book/ndcg-companion.pdf", "ndcg-companion.pdf: not there yet: 'companion pdf' makes it"),
     ],
 )
 def test_what_an_archive_lacks_is_named_with_what_makes_it(checkout, tmp_path, missing, told):
@@ -69,14 +70,14 @@ def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path
         for thing in json.loads((folder / "ro-crate-metadata.json").read_text(encoding="utf-8"))["@graph"]
     }
     parts = {part["@id"] for part in graph["./"]["hasPart"]}
-    assert parts == {name.format(book="companion") for name in PARTS} and parts <= graph.keys()
+    assert parts == {name.format(pdf=BOOK.pdf) for name in PARTS} and parts <= graph.keys()
     beside = {path.name for path in folder.iterdir()} - {"ro-crate-metadata.json", ".claimbook.json"}
     assert {name.rstrip("/") for name in parts} == beside
     readme = (folder / "README.md").read_text(encoding="utf-8")
-    assert all(f"`{name.format(book='companion')}`" in readme for name in PARTS)
+    assert all(f"`{name.format(pdf=BOOK.pdf)}`" in readme for name in PARTS)
 
 
-@pytest.mark.parametrize("missing", ["companion.pdf", "findings.json"])
+@pytest.mark.parametrize("missing", ["ndcg-companion.pdf", "findings.json"])
 def test_an_unfinished_book_is_not_archived(checkout, tmp_path, missing):
     (checkout / "_build" / "book" / missing).unlink()
     with pytest.raises(ValueError, match=f"{missing}: not there yet"):

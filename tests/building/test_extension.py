@@ -78,14 +78,14 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
 @pytest.mark.parametrize(
     ("source", "told"),
     [
-        ("1 / 0", "first failed in cell 'cell-0'"),
+        ("1 / 0", 'chapters/first.ipynb, cell 3 of 3, "1 / 0": ZeroDivisionError'),
         (
-            FINDING.format(name="wang/theorem-7", observed=1.0, allowed=1.8),
-            "wang/theorem-7 is contradicted, expected consistent",
+            FINDING.format(name="wang/theorem-7", observed=1.0, tolerance=1.8),
+            "wang/theorem-7: expected consistent, got contradicted",
         ),
         (
-            FINDING.format(name="wang/theorem-7", observed=1.0, allowed=0.8),
-            "is void: its control behaves like its claim",
+            FINDING.format(name="wang/theorem-7", observed=1.0, tolerance=0.8),
+            "got inconclusive (claim and control both",
         ),
     ],
 )

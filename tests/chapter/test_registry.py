@@ -20,7 +20,7 @@ with Path(__file__).with_name("numbered.csv").open(encoding="utf-8", newline="")
 def test_every_row_is_complete_and_expects_a_known_verdict():
     for statement in BOOK.registry.values():
         assert statement.id.split("/")[0] in {source.key for source in BOOK.sources}
-        assert statement.expected in set(SHAPES) - {"undecided", "void"}
+        assert statement.expected in set(SHAPES) - {"undecided", "inconclusive"}
         assert all((statement.page, statement.place, statement.statement))
         assert statement.reading in READINGS
         assert "|" not in statement.statement + statement.place + statement.note, (

@@ -27,9 +27,9 @@ def printed(browser, build, project, tmp_path_factory):
     from pypdf import PdfReader
 
     folder = tmp_path_factory.mktemp("pdf")
-    assert print_book(build / "html", project.chapters[0].file, folder / "companion.pdf", "c0ffee") == []
-    assert [path.name for path in folder.iterdir()] == ["companion.pdf"]
-    reader = PdfReader(folder / "companion.pdf")
+    assert print_book(build / "html", project.chapters[0].file, folder / "ndcg-companion.pdf", "c0ffee") == []
+    assert [path.name for path in folder.iterdir()] == ["ndcg-companion.pdf"]
+    reader = PdfReader(folder / "ndcg-companion.pdf")
     return reader, [page.extract_text() for page in reader.pages]
 
 

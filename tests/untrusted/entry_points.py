@@ -28,6 +28,8 @@ ARGUMENTS = {
     ("build", "--profile"): "closed",
     ("build", "--jobs"): "closed",
     ("new", "folder"): "target",
+    ("new", "--license"): "closed",
+    ("new", "--author"): "text",
     ("new-chapter", "name"): "closed",
     ("new-chapter", "--after"): "closed",
     ("pdf", "--profile"): "closed",

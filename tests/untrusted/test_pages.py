@@ -50,7 +50,7 @@ def swept(project, values):
     finding = {
         "statement": "wang/theorem-7",
         "expected": "consistent",
-        "verdict": "void",
+        "verdict": "inconclusive",
         "rule": "within",
         "basis": "sample",
         "seconds": 1,

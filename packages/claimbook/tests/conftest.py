@@ -34,15 +34,6 @@ def small_book(tmp_path):
     return Project(small_book_in(tmp_path))
 
 
-ABOUT = """[project]
-name = "first-words"
-version = "1.0"
-description = "One chapter."
-license = "MIT"
-requires-python = ">=3.11"
-keywords = ["words"]
-authors = [{name = "A", email = "a@example.org"}]
-"""
 FALSE = "id,sentence\nnote/claim-2,The polynomial misses primes.\n"
 MORE = ("preface", "thanks")  # of more than five pages Sphinx reads several at a time
 ALL_OF_IT = "\n## What was found\n\n### All of it\n\n```{generated} highlights\n```\n"
@@ -65,8 +56,6 @@ def _build(home):
         return done
 
     claimbook("new", folder.name, cwd=home)
-    (folder / "pyproject.toml").write_text(ABOUT, encoding="utf-8")
-    (folder / "requirements.lock").write_text("", encoding="utf-8")
     (folder / "first_words" / "content" / "highlights.csv").write_text(FALSE, encoding="utf-8")
     with open(folder / "chapters" / "statements.md", "a", encoding="utf-8") as page:
         page.write(ALL_OF_IT)  # what is generated may stand below a heading of any level
@@ -81,7 +70,7 @@ def _build(home):
     for command in (("init", "-q"), ("add", "."), (*identity, "commit", "-q", "-m", "Begin")):
         subprocess.run(["git", *command], cwd=folder, check=True)
     claimbook("build")
-    pdf = folder / "_build" / "book" / "claimbook.pdf"
+    pdf = folder / "_build" / "book" / "first-words.pdf"
     pdf.write_bytes(b"printed")  # stands for a printed one
     note_printed(pdf)
 

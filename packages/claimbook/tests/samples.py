@@ -126,6 +126,7 @@ def finding(
         "rule": "within",
         "basis": basis,
         "far": far,
+        "needs": "",
         "page": page,
         "claim": case | {"margin": at_entry | {"worst": 0.5}},
         "control": case | {"margin": at_entry | {"worst": worst}},

@@ -191,17 +191,22 @@ def test_a_build_refuses_it_before_it_executes_anything(edited, treated, monkeyp
     assert done.returncode == 2 and told in done.stderr and not done.stdout
 
 
-VOID = "the-note: a finding on note/claim-1 is void: its control behaves like its claim, "
-
-
 @pytest.mark.parametrize(
     ("outside", "told"),
-    [(0, "both hold"), (1, "both are rejected")],
+    [(0, "both pass"), (1, "both fail")],
 )
-def test_a_void_finding_says_whether_both_hold_or_both_are_rejected(outside, told):
-    found = finding("note/claim-1", "void", differs=False, page="the-note")
+def test_an_inconclusive_verdict_says_whether_claim_and_control_both_pass_or_both_fail(outside, told):
+    found = finding("note/claim-1", "inconclusive", differs=False, page="the-note")
     found["claim"]["margin"]["outside"] = outside
-    assert f"{VOID}{told}" in problems(BOOK, [found], [])
+    line = f"the-note: note/claim-1: expected consistent, got inconclusive (claim and control {told})"
+    assert line in problems(BOOK, [found], [])
+    several = [finding("note/claim-1", "consistent", page="the-note"), found]
+    assert "inconclusive (check 2: claim and control" in problems(BOOK, several, [])[0]
+
+
+def test_an_undecided_verdict_says_how_large_the_run_must_be():
+    found = finding("note/claim-1", "undecided", differs=False, page="the-note") | {"needs": "1,000 lists"}
+    assert problems(BOOK, [found], [])[0].endswith("got undecided (to decide: 1,000 lists)")
 
 
 def test_a_finding_on_another_page_does_not_stand_for_the_one_of_its_own():

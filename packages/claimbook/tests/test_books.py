@@ -2,16 +2,22 @@
 
 import json
 import os
+import re
 import shutil
+import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+import yaml
 from samples import called, claimbook
 
 from claimbook import build
 from claimbook.cli.main import main
 from claimbook.project import Project
+from claimbook.publish import metadata
 from claimbook.sphinxext.labels import check_places
 
 # ---- a new book ----
@@ -45,7 +51,36 @@ def test_nothing_of_the_skeleton_keeps_its_name(built_book):
     files = [path for path in built_book.rglob("*") if path.is_file() and not made & {*path.parts}]
     assert (built_book / "first_words" / "__init__.py") in files
     for path in files:
-        assert "my_book" not in path.read_text(encoding="utf-8"), path
+        text = path.read_text(encoding="utf-8")
+        for word in ("my_book", "my-book", "My book", "THE AUTHORS", "THE-"):
+            assert word not in text, path
+
+
+def test_it_has_the_fields_that_pages_and_archives_need(built_book):
+    assert metadata.missing(built_book) == ""
+    project = tomllib.loads((built_book / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["name"] == "first-words" and project["dependencies"] == ["claimbook[build]"]
+
+
+def test_its_lock_names_claimbook_and_the_versions_that_are_installed(built_book):
+    lines = (built_book / "requirements.lock").read_text(encoding="utf-8").splitlines()
+    lines = [line for line in lines if not line.startswith("#")]
+    assert lines[0].startswith("claimbook[build]") and f"sphinx=={version('sphinx')}" in lines
+    assert f"pytest=={version('pytest')}" in lines and len({*lines}) == len(lines) > 50
+
+
+def test_its_workflow_does_what_its_readme_says(built_book):
+    workflow = yaml.safe_load((built_book / ".github/workflows/book.yml").read_text(encoding="utf-8"))
+    commands = [step["run"] for step in workflow["jobs"]["book"]["steps"] if "run" in step]
+    readme = (built_book / "README.md").read_text(encoding="utf-8")
+    assert len(commands) == 4 and all(command in readme for command in commands)
+
+
+@pytest.mark.nightly  # it builds the book at another profile, which takes as long as the build above
+def test_its_own_test_passes(copied_book):
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=copied_book, capture_output=True, encoding="utf-8")
+    assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
 
 
 def test_git_passes_over_what_builds_and_runs_write(built_book):
@@ -102,11 +137,53 @@ def test_a_figure_without_its_caption_fails_the_build(copied_book):
     assert done.returncode == 1 and told in done.stderr, done.stderr
 
 
+def test_a_warning_of_the_renderer_names_the_cell_and_the_line(copied_book):
+    edited("chapters/index.ipynb", "At $n=40$ it is", "{ref}`nowhere` At $n=40$ it is")(copied_book)
+    done = called("build")
+    (line,) = (line for line in done.stderr.splitlines() if "nowhere" in line)
+    assert done.returncode == 1 and "0 of 2 chapters to execute" in done.stdout
+    assert re.match(r'chapters/index\.ipynb, cell \d+ of \d+, "A claim that is false", line 9: WARNING', line)
+
+
 @pytest.mark.parametrize("name", ["a b", "1st", "x" * 80, "böse"])
 def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)
     assert main(["new", name]) == 2 and not any(tmp_path.iterdir())
     assert "expected a name of letters" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("class", "no keyword of Python"),
+        ("numpy", "'import numpy' finds another"),
+        ("json", "'import json' finds another"),
+        ("tests", "a book has a folder that is called so"),
+    ],
+)
+def test_a_name_that_the_book_could_not_be_imported_by_is_refused(tmp_path, monkeypatch, name, told):
+    monkeypatch.chdir(tmp_path)
+    done = called("new", name)
+    assert done.returncode == 2 and told in done.stderr and not any(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["MIT", "BSD-3-Clause", "CC-BY-4.0"])
+def test_the_licence_and_the_author_are_those_that_were_chosen(tmp_path, name):
+    folder = tmp_path / "a-book"
+    assert called("new", str(folder), "--license", name, "--author", "Ann Ö'Hara").returncode == 0
+    text = (folder / "LICENSE").read_text(encoding="utf-8")
+    project = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert "Ann Ö'Hara" in text and project["authors"] == [{"name": "Ann Ö'Hara"}]
+    assert (
+        project["license"] == name and "THE-YEAR" not in text and "THE AUTHORS OR" in text + "THE AUTHORS OR"
+    )
+    assert yaml.safe_load((folder / "_config.yml").read_text(encoding="utf-8"))["author"] == "Ann Ö'Hara"
+
+
+@pytest.mark.parametrize("author", ['A "B"', "a\nb", "{a}", "<a>", "$a"])
+def test_an_author_that_would_break_a_file_is_refused(tmp_path, author):
+    assert called("new", str(tmp_path / "a-book"), "--author", author).returncode == 2
+    assert not any(tmp_path.iterdir())
 
 
 def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
@@ -154,8 +231,8 @@ UNLIKE = {
         "html: not made of what",
     ),
     "an old PDF": (
-        lambda folder: (folder / MADE / "claimbook.pdf").write_bytes(b"old"),
-        "claimbook.pdf: not printed from the site",
+        lambda folder: (folder / MADE / "first-words.pdf").write_bytes(b"old"),
+        "first-words.pdf: not printed from the site",
     ),
 }
 
@@ -171,10 +248,13 @@ def test_an_archive_of_several_states_is_refused(copied_book, change, told):
 def test_a_claim_that_is_made_false_fails_the_build_and_no_archive_is_written(copied_book):
     edited(CHAPTER, "2 * lengths - 1", "2 * lengths - 2")(copied_book)
     done = called("build")
-    assert done.returncode == 1 and "note/claim-1 is void" in done.stderr
+    assert done.returncode == 1 and "note/claim-1: expected proved here, got inconclusive" in done.stderr
     done = called("archive")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
-    assert "the book does not stand: index: " in done.stderr and "note/claim-1 is void" in done.stderr
+    assert (
+        "the book does not stand: index: " in done.stderr
+        and "note/claim-1: expected proved here, got inconclusive" in done.stderr
+    )
     assert not (copied_book / "_build" / "archive").exists()
 
 

@@ -3,9 +3,9 @@
 import asyncio
 import logging
 import os
+import random
 from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
 import pytest
 from distributed import LocalCluster
 from samples import write_notebook
@@ -18,9 +18,8 @@ from claimbook.project import Project
 
 PARAMETERS = "seed: int = 1  # seed [0 ..]"
 SOURCE = """\
-import os, signal, time
+import os, random, signal, time
 from pathlib import Path
-import numpy as np
 from plain_book import Page
 page = Page("first")
 mark = Path({mark!r})
@@ -28,7 +27,7 @@ if seed == {deadly} and not mark.exists():
     mark.touch()
     os.kill(int(mark.with_name("worker").read_text()), signal.SIGKILL)
     time.sleep(60)
-page.numbers({{"drawn": np.random.default_rng(seed).random()}})
+page.numbers({{"drawn": random.Random(seed).random()}})
 if seed == 4:
     raise RuntimeError("unlucky")"""
 
@@ -55,7 +54,7 @@ def test_a_worker_of_a_cluster_draws_what_its_seed_says(small_book, tmp_path):
     chapter = book.chapter("first")
     with LocalCluster(n_workers=1, **OPTIONS) as cluster:
         numbers, failures = drawn(book, chapter, tmp_path / "there", "3", scheduler=cluster.scheduler_address)
-    expected = np.random.default_rng(3).random()
+    expected = random.Random(3).random()
     assert failures == [] and numbers == {"seed=3": (str(expected), expected)}
 
 
@@ -86,7 +85,9 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
         worker.pid for worker in cluster.workers.values()
     }
     assert list(there[0]) == ["seed=1", "seed=2", "seed=3", "seed=5"]
-    assert there[1] == ["seed=4 failed in cell 'cell-0'\n    RuntimeError: unlucky"]
+    (failure,) = there[1]
+    assert failure.startswith("seed=4, cell 3 of 3, ") and "RuntimeError: unlucky" in failure
+    assert (small_book.root / "_build" / "failed" / "first,seed=4.ipynb").is_file()
     assert there == drawn(book, chapter, tmp_path / "here", workers=1)
 
 

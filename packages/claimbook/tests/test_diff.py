@@ -215,3 +215,14 @@ def test_a_tolerance_may_serve_each_row_of_observations():
     for tolerance, checks in (([0.0, 0.1], 0), ([0.1, 0.0], 1)):
         found = compare(*(executed(observed, tolerance) for observed in rows))
         assert len(found.checks) == checks and found.moved == 1 - checks
+
+
+def test_a_default_is_called_by_its_value_also_where_the_run_was_given_it(runs, tmp_path):
+    """A run notes the parameters that it was given, here `shift`: the seed is the default of both."""
+    text = (runs[1] / "first.ipynb").read_text(encoding="utf-8")
+    notebook = json.loads(text)
+    notebook["metadata"]["claimbook"]["parameters"] = {"seed": 1}  # shift is at its default, 0
+    (tmp_path / "first.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
+    assert compare(read_runs(runs[0]), read_runs(tmp_path)).parameters == []
+    told = compare(read_runs(runs[1]), read_runs(tmp_path)).as_text()
+    assert "first: shift is 0.5 in one and 0.0 in the other" in told and "default" not in told

@@ -27,10 +27,10 @@ def found(claim, control, **options):
         (FALSE, TRUE, {"basis": "exhaustive", "defines": True}, "contradicted"),
         (FALSE, TRUE, {}, "contradicted"),
         (FALSE, TRUE, {"basis": "proof"}, "contradicted"),
-        (TRUE, TRUE, {}, "void"),
-        (FALSE, FALSE, {}, "void"),
+        (TRUE, TRUE, {}, "inconclusive"),
+        (FALSE, FALSE, {}, "inconclusive"),
         (TRUE, TRUE, {"needs": "at least 400 replicates"}, "undecided"),
-        (FALSE, FALSE, {"needs": "at least 400 replicates"}, "void"),
+        (FALSE, FALSE, {"needs": "at least 400 replicates"}, "inconclusive"),
     ],
 )
 def test_claim_and_control_decide_together(claim, control, options, verdict):
@@ -38,7 +38,7 @@ def test_claim_and_control_decide_together(claim, control, options, verdict):
 
 
 @pytest.mark.parametrize(
-    ("rule", "predicted", "observed", "tolerance", "holds"),
+    ("rule", "predicted", "observed", "tolerance", "passes"),
     [
         ("equals", Fraction(1, 3), Fraction(2, 6), 0, True),
         ("equals", [1, 2, 3], [1, 2, 4], 0, False),
@@ -52,8 +52,8 @@ def test_claim_and_control_decide_together(claim, control, options, verdict):
         ("at least", 1.0, np.nan, 0.2, False),
     ],
 )
-def test_rules(rule, predicted, observed, tolerance, holds):
-    assert Case("case", predicted, observed, tolerance).holds(rule) is holds
+def test_rules(rule, predicted, observed, tolerance, passes):
+    assert Case("case", predicted, observed, tolerance).holds(rule) is passes
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_rules(rule, predicted, observed, tolerance, holds):
         ("within", 1.0, np.nan, 0.1, 0, np.finfo(float).max, 0, 1),
         ("at most", 1.0, 0.5, 0.25, 0, -2.0, 0, 0),
         ("at least", 1.0, 0.5, 0.25, 0, 2.0, 0, 1),
-        ("at most", [2.0, 2.0], [3.0, 1.0], 0, 0, 1.5, 0, 1),  # a bare bound is its own allowance
+        ("at most", [2.0, 2.0], [3.0, 1.0], 0, 0, 1.5, 0, 1),  # a bare bound is its own tolerance
         ("at least", 2.0, 3.0, 0, 0, 0.5, 0, 0),
         ("at most", 0.0, 3.0, 0, 0.5, 7.0, 0, 1),  # of which a bound at 0 is none
         ("at most", 0.0, 3.0, 0, 0, None, 0, 1),
@@ -125,7 +125,7 @@ def test_json_keeps_exact_numbers_as_written():
     ("claim", "control", "rejected", "differs"),
     [(TRUE, FALSE, True, True), (FALSE, TRUE, False, True), (TRUE, TRUE, False, False)],
 )
-def test_a_control_may_differ_by_holding(claim, control, rejected, differs):
+def test_a_control_may_differ_by_passing(claim, control, rejected, differs):
     plain = found(claim, control).as_plain("consistent")
     assert (plain["control_rejected"], plain["control_differs"]) == (rejected, differs)
 
@@ -162,7 +162,7 @@ def test_a_control_on_some_of_the_entries_has_their_tolerances():
 def test_the_weakest_verdict_speaks_for_a_statement():
     assert combined(["proved here", "proved here"]) == "proved here"
     assert combined(["proved here", "contradicted", "consistent"]) == "contradicted"
-    assert combined(["consistent", "void"]) == "void"
+    assert combined(["consistent", "inconclusive"]) == "inconclusive"
     assert (
         combined(["checked", "proved here"]) == "checked" and combined(["checked", "consistent"]) != "checked"
     )

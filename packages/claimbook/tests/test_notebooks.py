@@ -1,10 +1,13 @@
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
+from pathlib import Path
 
 import nbformat
 import psutil
@@ -12,6 +15,7 @@ import pytest
 from plain_book import BOOK
 from samples import PAGE, claimbook, small_book_in, write_notebook
 
+from claimbook.execute.limits import Limits
 from claimbook.execute.notebooks import Job, execute, read_metadata
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.project import Project
@@ -108,9 +112,16 @@ def test_what_was_damaged_is_not_current_and_is_made_again(executed):
 
 
 def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd):
-    write_notebook(jobs[0].chapter.path, "1 + 1", "1 / 0")
-    failures = execute(reread(jobs), workers=1)
-    assert failures == ["first failed in cell 'cell-1'\n    ZeroDivisionError: division by zero"]
+    write_notebook(jobs[0].chapter.path, "def part(n):\n    return 1 / n", "part(0)")
+    (failure,) = execute(reread(jobs), workers=1)
+    assert failure.splitlines() == [
+        'chapters/first.ipynb, cell 4 of 4, "part(0)": ZeroDivisionError: division by zero',
+        "    cell 4, line 1",
+        "    ----> 1 part(0)",
+        "    cell 3, line 2, in part(n)",
+        "    ----> 2     return 1 / n",
+        f"    the notebook as far as it came: {Path('_build', 'failed', 'first.ipynb')}",
+    ]
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}
     # A log has a line for each chapter and no bar.
@@ -118,10 +129,67 @@ def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd)
     assert told.out.splitlines() == ["failed first", "executed second"] and told.err == ""
 
 
+def test_the_notebook_of_a_chapter_that_fails_is_kept_until_it_succeeds(jobs):
+    job = reread(jobs)[0]
+    write_notebook(job.chapter.path, "print('so far')", "1 / 0", "2")
+    execute([job], workers=1)
+    cells = nbformat.read(job.kept, as_version=4).cells
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    assert outputs[0].text == "so far\n" and outputs[1].ename == "ZeroDivisionError" and len(outputs) == 2
+    write_notebook(job.chapter.path, "print('so far')")
+    assert execute(reread([job]), workers=1) == [] and not job.kept.exists()
+
+
+def test_what_is_wrong_with_a_line_that_is_no_python_is_shown(jobs):
+    write_notebook(jobs[0].chapter.path, "a b")
+    (failure,) = execute(reread(jobs)[:1], workers=1)
+    lines = failure.splitlines()
+    assert lines[0].startswith('chapters/first.ipynb, cell 3 of 3, "a b": SyntaxError: ')
+    assert lines[1] == "    cell 3, line 1" and "    a b" in lines[2] and "^" in lines[3]
+
+
+def test_a_cell_that_takes_too_long_fails_with_what_to_change(jobs):
+    write_notebook(jobs[0].chapter.path, "print('begun')", "import time; time.sleep(60)")
+    job, started = replace(reread(jobs)[0], limits=Limits(timeout=1)), time.monotonic()
+    (failure,) = execute([job], workers=1)
+    first, kept = failure.splitlines()
+    assert first.startswith("chapters/first.ipynb, cell 4 of 4, ") and time.monotonic() - started < 30
+    assert "the cell took more than 1 seconds; compute less, or raise 'execute: timeout' in" in first
+    assert "begun" in job.kept.read_text(encoding="utf-8") and "failed" in kept
+
+
+@pytest.mark.parametrize("source", ["while True:\n    print(10_000 * 'x')", "print(20_000_000 * 'x')"])
+def test_a_chapter_that_shows_too_much_is_stopped_with_what_to_change(jobs, source):
+    write_notebook(jobs[0].chapter.path, source)
+    job = replace(reread(jobs)[0], limits=Limits(output_limit=0.5))
+    (failure,) = execute([job], workers=1)
+    told = "the outputs of the chapter exceed 0.5 MB; show less, or raise 'execute: output_limit' in"
+    assert 'cell 3 of 3, "' in failure and told in failure
+    assert job.kept.stat().st_size < 1e6
+
+
 def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
     write_notebook(jobs[0].chapter.path, "import os", "os._exit(3)")
-    failures = execute(reread(jobs)[:1], workers=1)
-    assert len(failures) == 1 and failures[0].startswith("first failed") and not jobs[0].output.exists()
+    (failure,) = execute(reread(jobs)[:1], workers=1)
+    assert 'cell 4 of 4, "os._exit(3)": the kernel ended while the cell ran' in failure
+    assert not jobs[0].output.exists()
+
+
+@pytest.mark.parametrize(
+    ("written", "told"),
+    [
+        ("timeout: 0", "timeout=0: expected seconds for a cell, or -1 for no limit"),
+        ("timeout: soon", "timeout='soon': expected seconds"),
+        ("output_limit: -1", "output_limit=-1: expected MB, more than 0"),
+    ],
+)
+def test_what_is_no_limit_is_refused_before_anything_runs(small_book, written, told):
+    config = small_book.root / "_config.yml"
+    text = config.read_text(encoding="utf-8")
+    name = written.partition(":")[0]
+    config.write_text(re.sub(rf"  {name}: .*", f"  {written}", text), encoding="utf-8")
+    done = claimbook("build", cwd=small_book.root)
+    assert done.returncode == 2 and told in done.stderr and "to execute" not in done.stdout
 
 
 def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(jobs):

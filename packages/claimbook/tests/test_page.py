@@ -117,8 +117,8 @@ def test_a_finding_shows_claim_and_control_and_returns_its_verdict(page):
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
     assert (
         "● consistent" in text
-        and "claim *holds*: it is one" in text
-        and "control *is rejected*: it is two" in text
+        and "claim *passes*: it is one" in text
+        and "control *fails*: it is two" in text
     )
     assert (
         record["page"] == "a-page" and record["parameters"] == {"n": 20, "seed": 1} and record["risk"] == 1e-6
@@ -131,8 +131,8 @@ def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is
     far = "a misprint of a whole number is far"
     _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, far=far))
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
-    assert "Predicted 2 (± 0.1), observed 2.05, 0.5 times what is allowed; entry 2 of 2 decides." in text
-    assert "Predicted 4 (± 0.1), observed 2.05, 19.5 times what is allowed" in text
+    assert "Predicted 2 (± 0.1), observed 2.05, 0.5 tolerances; entry 2 of 2 decides." in text
+    assert "Predicted 4 (± 0.1), observed 2.05, 19.5 tolerances" in text
     assert f"No nearer control: {far}." in text and record["far"] == far
     assert record["control"]["margin"]["worst"] == pytest.approx(19.5)
 

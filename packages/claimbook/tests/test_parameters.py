@@ -1,4 +1,5 @@
 import re
+from datetime import date
 
 import pytest
 from plain_book import BOOK
@@ -155,3 +156,44 @@ def test_a_cell_that_declares_something_else_is_refused(source):
 def test_a_default_outside_its_own_range_is_refused():
     with pytest.raises(ValueError, match="beta=2.0"):
         parse_parameters("beta: float = 2.0  # exponent [0 < beta < 1]")
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("grades: list = [1, 2]", "grades: list: expected one of the types int, float, str, bool; write sev"),
+        (
+            "day: datetime.date = 1",
+            "day: datetime.date: expected one of the types int, float, str, bool; wri",
+        ),
+        (
+            "n: int | None = None",
+            "n: int | None: expected one of the types int, float, str, bool; take a val",
+        ),
+        ("n: Optional[int] = None", "stands for none, such as 0 or ''"),
+        ("pairs: dict[str, int] = {}", "write pairs as text, 'a=1 b=2'"),
+        ("n: complex = 1j", "line 1 of a parameters cell: n: complex: expected one of the types int, float"),
+        ("n = 5", "line 1 of a parameters cell: expected 'name: type = value  # help [values]', expected on"),
+        ("n: int = None  # how many [0 ..]", "n=None: expected a whole number, 0 ..; leave it out for the"),
+        ("n: int = 2 ** 3", "n: expected a value written out, such as 5 or 'a'"),
+        ("n: int", "n: expected a value written out"),
+    ],
+)
+def test_what_is_no_parameter_is_refused_with_the_types_and_what_to_write_instead(source, told):
+    with pytest.raises(ValueError) as refusal:
+        parse_parameters(source)
+    assert told in str(refusal.value) and "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (None, "; leave it out for the default"),
+        ([1, 2], "; write several values as one text"),
+        (date(2024, 1, 31), "mode=2024-01-31: expected text, one of fast, slow; put a date in quotes"),
+    ],
+)
+def test_a_value_of_a_profile_that_is_none_of_the_types_is_refused(parameters, value, told):
+    with pytest.raises(ValueError) as refusal:
+        check_values(parameters, {"mode": value})
+    assert told in str(refusal.value)

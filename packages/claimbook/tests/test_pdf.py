@@ -116,7 +116,7 @@ def test_without_a_browser_nothing_is_built_and_no_earlier_pdf_is_left(small_boo
     monkeypatch.chdir(small_book.root)
     home = small_book.root / "_build" / "book"
     home.mkdir(parents=True)
-    for name in ("claimbook.pdf", "printed"):
+    for name in ("plain-book.pdf", "printed"):
         (home / name).write_text("of an earlier build", encoding="utf-8")
     done = called("pdf")
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
@@ -132,7 +132,7 @@ def test_a_printed_book_is_noted_with_what_its_site_was_made_of(small_book, monk
     monkeypatch.setattr(pdf, "build", lambda *given: given[-1](home / "executed"))
     monkeypatch.setattr(pdf, "print_book", lambda *given: given[2].write_bytes(b"printed") and [])
     assert pdf.build_and_print(small_book) == []
-    assert (home / "printed").read_text().split() == ["frame", "all", checksum(home / "claimbook.pdf")]
+    assert (home / "printed").read_text().split() == ["frame", "all", checksum(home / "plain-book.pdf")]
 
 
 @pytest.mark.parametrize(("user", "sandboxed"), [(0, False), (1000, True)])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from samples import called, small_book_in
 
-from claimbook.project import Project
+from claimbook.project import Project, read_notebook
 
 
 def test_the_book_is_found_from_a_folder_inside_it(small_book):
@@ -72,6 +72,15 @@ def test_cells_without_ids_get_their_numbers(small_book, minor):
     without_ids(small_book.root / "chapters" / "first.ipynb", minor)
     ids = [cell.id for cell in Project(small_book.root).chapter("first").notebook.cells]
     assert ids == ["cell-1", "cell-2", "cell-3"]
+
+
+def test_cells_with_one_id_get_ids_of_their_own_without_a_warning(small_book):
+    path = small_book.chapter("first").path
+    document = json.loads(path.read_text(encoding="utf-8"))
+    for cell in document["cells"]:
+        cell["id"] = "same"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    assert [cell.id for cell in read_notebook(path).cells] == ["same", "cell-2", "cell-3"]
 
 
 def test_no_cell_gets_the_id_of_another(small_book):
@@ -145,6 +154,7 @@ LAUGHS = "root: a\nparts:\n" + "".join(
         ),
         ("parameters/quick.yml", "&x x: 1\n*x : 2", "quick.yml, line 2: *x: expected what it refers to"),
         ("chapters/first.ipynb", "", "first.ipynb: expected a notebook"),
+        ("chapters/first.ipynb", '{"nbformat": 3}', "(of nbformat 4, got 3; open it in Jupyter and save it)"),
         ("chapters/first.ipynb", "null", "first.ipynb: expected a notebook"),
         ("chapters/first.ipynb", "[]", "first.ipynb: expected a notebook"),
         ("chapters/first.ipynb", '{"cells": 1, "metadata": {}}', "first.ipynb: expected a notebook"),

@@ -1,7 +1,6 @@
 """What a page shows of a proof that a machine has checked, and what rests on what."""
 
 import json
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -123,13 +122,14 @@ FOLD, INSIDE = (
     ],
 )
 def test_a_finding_that_rests_on_a_proof_needs_one_after_its_box_or_around_it(text, proved):
-    judge = new_code_cell('page.finding("note/claim-1", basis="proof")', id="judge")
+    judge = new_code_cell("page.finding('note/claim-1', basis='proof')", id="judge")
     chapter = SimpleNamespace(
-        name="index", path=Path("index.ipynb"), prose=text, notebook=new_notebook(cells=[judge])
+        name="index", file="chapters/index", prose=text, notebook=new_notebook(cells=[judge])
     )
     found = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
     told = unproved([chapter], [found, found])
     assert told == ([] if proved else [told[0]]) and unproved([chapter], [found | {"basis": "sample"}]) == []
     assert proved or told[0].startswith(
-        "index.ipynb, cell 'judge': basis='proof' of note/claim-1: expected a proof after its box"
+        "chapters/index.ipynb, cell 1 of 1, \"page.finding('note/claim-1', basis='proof')\": "
+        "basis='proof' of note/claim-1: expected a proof after its box"
     )

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +10,10 @@ from plain_book import BOOK
 from samples import finding
 
 import claimbook
+from claimbook import Book, Source
 from claimbook.book import COLUMNS
-from claimbook.evidence import BASES, RULES
+from claimbook.cli.main import COMMANDS
+from claimbook.evidence import BASES, RULES, SHAPES, Case, Finding
 from claimbook.project import Project
 from claimbook.registry import EXPECTED, KINDS, READINGS
 from claimbook.reports.errata import COLUMNS as ERRATA
@@ -187,8 +189,38 @@ def test_the_readme_has_every_column_and_every_word(small_book, tmp_path):
     made = {name for name in sources.fragments("chapters/first") if not name.startswith("api-")}
     for word in [*COLUMNS, *ERRATA, *KINDS, *READINGS, *EXPECTED, *BASES, *made]:
         assert f"`{word}`" in readme or f"`{{generated}} {word}`" in readme, word
-    for word in [*RULES, "NEAR", "RISK_BUDGET", "void", "undecided", "needs=", "in-sight", "@drawing"]:
+    for word in [*RULES, *SHAPES, "NEAR", "RISK_BUDGET", "needs=", "near=", "far=", "unequal=", "in-sight"]:
         assert word in readme, word
+    assert len(readme.splitlines()) <= 200
+
+
+def test_the_readme_has_every_key_every_command_and_every_option_of_a_finding():
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    for name in [*COMMANDS, *(one.name for one in fields(Book)), *(one.name for one in fields(Source))]:
+        assert re.search(rf"[`( ]{name}[`,=) ]", readme), name
+    for name in {one.name for one in fields(Finding)} - {"statement", "defines"}:
+        assert re.search(rf"\b{name}=", readme) or f"| {name} |" in readme, name
+
+
+def test_the_numbers_of_the_readmes_example_are_those_that_it_computes():
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    (code,) = re.findall("```python\n(.*?)```", readme, re.S)
+    found = {}
+
+    class Page:
+        def finding(self, statement, *, claim, control, rule, **options):
+            found[n] = Finding(statement, rule, Case(*claim), Case(*control), **options)
+
+    for n in (100_000, 1_000):
+        exec(code, {"page": Page(), "n": n, "seed": 7})
+    large, small = found.values()
+    assert (large.verdict, small.verdict) == ("consistent", "undecided")
+    assert f"is {large.claim.observed:.4f} and the tolerance {large.claim.tolerance:.4f}" in " ".join(
+        readme.split()
+    )
+    assert f"the tolerance is {small.claim.tolerance:.4f}" in readme
+    margins = [float(str(case.margin("within"))) for case in (large.claim, large.control)]
+    assert f"| {margins[0]:.2f}; control {margins[1]:.1f} |" in readme
 
 
 def test_what_is_imported_on_demand_is_listed():

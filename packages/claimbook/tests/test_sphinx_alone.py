@@ -8,9 +8,9 @@ from jupyter_book.config import get_final_config
 from claimbook.sphinx_alone import configuration
 
 BOOKS = Path(__file__).parents[1]
-SKELETON, EXAMPLE = BOOKS / "src" / "claimbook" / "skeleton", BOOKS / "examples" / "first-digits"
+SKELETON, EXAMPLES = BOOKS / "src" / "claimbook" / "skeleton", sorted((BOOKS / "examples").iterdir())
 # The book in whose repository the engine may stand is looked at, too.
-ROOTS = [root for root in (SKELETON, EXAMPLE, BOOKS.parent) if (root / "_config.yml").exists()]
+ROOTS = [root for root in (SKELETON, *EXAMPLES, BOOKS.parent) if (root / "_config.yml").exists()]
 
 
 @pytest.mark.parametrize("root", ROOTS, ids=lambda root: root.name)

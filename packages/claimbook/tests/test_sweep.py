@@ -102,13 +102,13 @@ def test_a_sweep_runs_the_grid_reports_what_failed_and_continues(book, monkeypat
     assert done.returncode == 1
     planned = "2 runs of first: 0 finished before, 2 to execute; how long one takes is not known yet"
     assert planned in done.stdout
-    assert "beta=0.7,seed=13 failed in cell 'cell-0'" in done.stderr and "unlucky" in done.stderr
+    assert "beta=0.7,seed=13, cell 3 of 3" in done.stderr and "unlucky" in done.stderr
     assert "1 of 2 runs failed" in done.stderr and "1 of 2 runs are finished" in done.stdout
-    assert "note/claim-1: expected consistent" in done.stdout and "! void in 1" in done.stdout
+    assert "note/claim-1: expected consistent" in done.stdout and "! inconclusive in 1" in done.stdout
 
     out = book.root / "out"
     findings, numbers = rows(out / "findings.csv"), rows(out / "numbers.csv")
-    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [("0.7", "3", "void")]
+    assert [(row["beta"], row["seed"], row["verdict"]) for row in findings] == [("0.7", "3", "inconclusive")]
     assert {(row["run"], row["number"], row["value"]) for row in numbers} >= {
         ("beta=0.7,seed=3", "twice", "6.0"),
         ("beta=0.7,seed=3", "share", "0.7"),
@@ -129,7 +129,7 @@ def test_a_sweep_runs_the_grid_reports_what_failed_and_continues(book, monkeypat
 def test_findings_of_runs_are_in_the_order_of_the_grid(book, monkeypatch):
     def executed(jobs, _workers, _scheduler, keep):
         for job in reversed(jobs):
-            record = finding("note/claim-1", "consistent" if job.parameters["beta"] < 0.5 else "void")
+            record = finding("note/claim-1", "consistent" if job.parameters["beta"] < 0.5 else "inconclusive")
             record |= {"expected": "consistent", "needs": "", "seconds": 0.1}
             keep(job.output, as_executed(job, {"finding": record}))
         return []
@@ -137,12 +137,12 @@ def test_findings_of_runs_are_in_the_order_of_the_grid(book, monkeypatch):
     monkeypatch.chdir(book.root)
     monkeypatch.setattr(sweeping, "_execute", executed)
     done = called("sweep", "first", "beta=0.2,0.7", "seed=3,4", "--output", "out")
-    assert "note/claim-1: expected consistent; ● consistent in 2, ! void in 2" in done.stdout
+    assert "note/claim-1: expected consistent; ● consistent in 2, ! inconclusive in 2" in done.stdout
     assert [(row["beta"], row["seed"], row["verdict"]) for row in rows(book.root / "out/findings.csv")] == [
         ("0.2", "3", "consistent"),
         ("0.2", "4", "consistent"),
-        ("0.7", "3", "void"),
-        ("0.7", "4", "void"),
+        ("0.7", "3", "inconclusive"),
+        ("0.7", "4", "inconclusive"),
     ]
 
 

@@ -1,6 +1,5 @@
 """The description of a book for the engine: one value with everything that is this book's own."""
 
-import csv
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,6 +7,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
 
+from claimbook.csv_tables import read_table
 from claimbook.registry import EXPECTED, KINDS, READINGS, Statement, check_row
 from claimbook.text import nearest
 
@@ -56,7 +56,7 @@ class Book:
     Parameters
     ----------
     name, version : str
-        Of the distribution that holds the book's code.
+        Of the distribution that holds the book's code; the PDF has this name, too.
     command : str
         What the command line is called.
     packages : sequence of str
@@ -174,17 +174,12 @@ class Book:
         path = self.content / name
         if not path.is_file():
             return []
-        with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, restval="")
-            if sorted(reader.fieldnames or ()) != sorted(columns):
-                raise ValueError(f"{path}: expected the columns {', '.join(columns)}")
-            rows = list(reader)
-        for row in rows:
-            if None in row:
-                raise ValueError(
-                    f"{path}, {row['id']}: more cells than columns; put text with a comma in quotes"
-                )
-        return [SimpleNamespace(**row) for row in rows]
+        return [SimpleNamespace(**row) for row in read_table(path, columns)]
+
+    @property
+    def pdf(self):
+        """The name of the book as one file."""
+        return f"{self.name}.pdf"
 
     @property
     def itself(self):

@@ -17,6 +17,8 @@ from claimbook.project import Project, read_yaml
 from claimbook.reports.ledger import problems, read_findings, write_findings
 from claimbook.reports.proofs import unproved
 from claimbook.sphinxext.labels import check_places
+from claimbook.sphinxext.needs import check_needs
+from claimbook.sphinxext.places import with_cells
 from claimbook.sphinxext.reading import holders
 from claimbook.sphinxext.sources import PageSources
 from claimbook.text import escaped
@@ -59,6 +61,7 @@ def bring_up_to_date(project, profile, workers):
         Why the book does not stand; empty if it does.
     """
     check_places(project)  # and with it each word of the tables, before any work
+    check_needs(project)
     jobs, home = _jobs(project, profile), project.root / "_build" / profile
     executed = home / "executed"
     due = [job for job in jobs if not job.is_up_to_date()]
@@ -76,7 +79,13 @@ def _jobs(project, profile):
     """A job for each notebook of the book, whose output is in the folder of the profile."""
     overrides, executed = project.overrides(profile), project.root / "_build" / profile / "executed"
     return [
-        Job(chapter, overrides.get(chapter.name, {}), executed / f"{chapter.name}.ipynb", basis=basis)
+        Job(
+            chapter,
+            overrides.get(chapter.name, {}),
+            executed / f"{chapter.name}.ipynb",
+            basis=basis,
+            limits=project.limits,
+        )
         for chapter, basis in zip(project.notebooks, bases(project.notebooks), strict=True)
     ]
 
@@ -107,7 +116,7 @@ def check_finished(project, profile="book"):
     sources, made_of = PageSources(project, home / "executed"), _read(home / _MARK)
     if made_of != _made_of(sources) or not is_as_written(home / _SITE, "site"):
         raise ValueError(f"_build/{profile}/{_SITE}: not made of what is there now; {again}")
-    pdf = home / f"{project.book.command}.pdf"
+    pdf = home / project.book.pdf
     if _read(home / _PRINTED) != [*made_of, checksum(pdf)]:
         raise ValueError(f"_build/{profile}/{pdf.name}: not printed from the site beside it; {again}")
 
@@ -119,7 +128,7 @@ def note_printed(pdf):
 
 def remove_printed(project, profile):
     """Remove the PDF of a profile, which is not that of the site any more, or could not be made."""
-    for name in (f"{project.book.command}.pdf", _PRINTED):
+    for name in (project.book.pdf, _PRINTED):
         (project.root / "_build" / profile / name).unlink(missing_ok=True)
 
 
@@ -188,13 +197,15 @@ def run(project, chapter, parameters, profile="book", output=None):
     Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``. Returns where
     it wrote, the findings and the failures.
     """
+    check_needs(project, [chapter])
     values = project.overrides(profile).get(chapter.name, {}) | parameters
     named = folder_name(dict(sorted(values.items()))) or "defaults"
     folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
     project.check_output(folder)
     with output_folder(folder, "run") as scratch, TemporaryDirectory(prefix="claimbook-") as work:
         home = Path(work).resolve()
-        job = Job(chapter, values, home / "executed" / f"{chapter.name}.ipynb")
+        output = home / "executed" / f"{chapter.name}.ipynb"
+        job = Job(chapter, values, output, limits=project.limits)
         if failures := execute([job], 1):
             return folder, [], failures
         findings = _found(job)
@@ -235,17 +246,21 @@ def render(project, executed, folder, log, strict=True):
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
     variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
+    variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}  # whatever the terminal has
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
+        errors="replace",
         env=os.environ | variables,
     )
     with process:
         output = process.stdout.read()
     printed = re.sub(r"\x1b\[[0-9;]*m", "", output).replace(str(project.root) + os.sep, "")
+    if process.returncode and printed:
+        printed = with_cells(printed, PageSources(project, executed))
     write_whole(log, printed)
     if process.returncode:
         shutil.rmtree(folder / "_build", ignore_errors=True)

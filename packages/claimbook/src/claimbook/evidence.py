@@ -3,19 +3,19 @@
 A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint
 away, under the same rule; what they do together decides:
 
-====================  =====================  ===============================================================
-the claim             its control            verdict
-====================  =====================  ===============================================================
-holds                 is rejected            *proved here* (exhaustive, or a proof), *consistent* (sampled),
-                                             *not testable* (only the mechanism could be shown); of a
-                                             definition, which has no proof, *checked* for *proved here*
-is rejected           holds                  *contradicted*: the control is then the corrected statement
-holds                 holds                  *undecided*, if the finding can say how large the run must be
-they behave alike                            *void*: the finding shows nothing, and no build passes with it
-====================  =====================  ===============================================================
+=========  ===========  =================================================================================
+the claim  its control  verdict
+=========  ===========  =================================================================================
+passes     fails        *proved here* (exhaustive, or a proof), *consistent* (sampled), *not testable* (only
+                        the mechanism could be shown); of a definition, which has no proof, *checked* in
+                        place of *proved here*
+fails      passes       *contradicted*: the control is then the corrected statement
+passes     passes       *undecided* if the finding says how large the run must be, otherwise *inconclusive*
+fails      fails        *inconclusive*: nothing says what is true instead; no build passes with it
+=========  ===========  =================================================================================
 
-How nearly it was decided is the `Margin` of claim and control, in allowances. A control that is rejected by
-more than ``NEAR`` of them shows little, unless the finding says why there is no nearer one.
+How nearly it was decided is the `Margin` of claim and control, in tolerances. A control that fails by more
+than ``NEAR`` of them shows little, unless the finding says why there is no nearer one.
 """
 
 from dataclasses import asdict, dataclass
@@ -31,7 +31,7 @@ SHAPES = {
     "contradicted": "✕",
     "undecided": "?",
     "not testable": "○",
-    "void": "!",
+    "inconclusive": "!",
 }
 BASES = {
     "exhaustive": "proved here",
@@ -41,8 +41,8 @@ BASES = {
 }
 CHECKED = "checked"  # in place of "proved here", of a definition: there is nothing to prove
 RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
-NEAR = 10  # allowances by which a control may be rejected without a reason
-NEARLY_EXACT = 1e-9  # an allowance up to here is for rounding errors alone: the check is exact
+NEAR = 10  # tolerances by which a control may fail without a reason
+NEARLY_EXACT = 1e-9  # a tolerance up to here is for rounding errors alone: the check is exact
 
 
 RULES = {
@@ -75,8 +75,8 @@ class Margin:
     Attributes
     ----------
     worst : float or None
-        Deviation from the prediction in allowances: at most 1 exactly where the case holds, below 0 on the
-        safe side of a bound. A bound without an allowance is its own: 1 and what exceeds it, in parts of the
+        Deviation from the prediction in tolerances: at most 1 exactly where the case passes, below 0 on the
+        safe side of a bound. A bound without a tolerance is its own: 1 and what exceeds it, in parts of the
         bound (or of the finding's ``near``). None where the check is exact: an entry agrees or it does not.
     entry, entries, outside : int
         The place of the entry, the furthest or the first that differs; how many there are, how many differ.
@@ -115,7 +115,7 @@ class Case:
         return bool(np.all(RULES[rule](self.observed, self.predicted, self.tolerance)))
 
     def margin(self, rule, near=0.0):
-        """The `Margin`; ``near`` is the scale of a bound that has no allowance, without it the bound."""
+        """The `Margin`; ``near`` is the scale of a bound that has no tolerance, without it the bound."""
         agrees = RULES[rule](self.observed, self.predicted, self.tolerance)
         agrees, predicted, observed, tolerance = map(
             np.ravel, np.broadcast_arrays(agrees, self.predicted, self.observed, self.tolerance)
@@ -153,9 +153,9 @@ class Finding:
     needs : str
         How large the run must be to decide, where a smaller one cannot tell claim and control apart.
     near : float
-        The scale of a bound without an allowance (`Case.margin`).
+        The scale of a bound without a tolerance (`Case.margin`).
     far : str
-        Why there is no nearer control, of one that is rejected by more than ``NEAR`` allowances.
+        Why there is no nearer control, of one that fails by more than ``NEAR`` tolerances.
     unequal : str
         Why the control has a tolerance that the claim has not.
     defines : bool
@@ -186,9 +186,9 @@ class Finding:
         if not 0 <= self.risk <= RISK_BUDGET:
             most = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
             raise ValueError(f"risk={self.risk!r}: expected {most}")
-        allowed, own = (_tolerances(side, getattr(self, side)) for side in ("claim", "control"))
-        if (others := sorted(own - allowed)) and not self.unequal:
-            wanted = f"a tolerance of the claim's, such as {min(allowed):.6g}"
+        of_claim, of_control = (_tolerances(side, getattr(self, side)) for side in ("claim", "control"))
+        if (others := sorted(of_control - of_claim)) and not self.unequal:
+            wanted = f"a tolerance of the claim's, such as {min(of_claim):.6g}"
             reason = "give both the same, or page.finding(unequal=...) a reason"
             raise ValueError(f"control: expected {wanted}, got {others[0]:.6g}; {reason}")
 
@@ -196,7 +196,7 @@ class Finding:
     def verdict(self):
         claim, control = self.claim.holds(self.rule), self.control.holds(self.rule)
         if claim == control:
-            return "undecided" if claim and self.needs else "void"
+            return "undecided" if claim and self.needs else "inconclusive"
         supported = BASES[self.basis]
         if self.defines and supported == "proved here":
             supported = CHECKED
@@ -208,7 +208,7 @@ class Finding:
             "statement": self.statement,
             "verdict": self.verdict,
             "expected": expected,
-            # Of a claim that is contradicted the control holds: it differs, and is not rejected.
+            # The control of a contradicted claim passes: it differs, and is not rejected.
             "control_rejected": not self.control.holds(self.rule),
             "control_differs": self.claim.holds(self.rule) != self.control.holds(self.rule),
             "rule": self.rule,
@@ -233,7 +233,7 @@ def combined(verdicts):
     'consistent'
     """
     weakest_first = (
-        "void",
+        "inconclusive",
         "undecided",
         "contradicted",
         "not testable",
@@ -258,10 +258,10 @@ def _tolerances(side, case):
 
 def _scale(rule, predicted, tolerance, near):
     """The unit of a deviation, entry by entry; 0 where nothing but agreement counts."""
-    allowed = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
+    unit = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
-        return allowed
-    return np.where(allowed > 0, allowed, near or np.abs(predicted.astype(float)))
+        return unit
+    return np.where(unit > 0, unit, near or np.abs(predicted.astype(float)))
 
 
 def _plain(value):

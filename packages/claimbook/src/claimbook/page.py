@@ -170,13 +170,13 @@ def _finding_text(found):
     verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
     for kind, case in (("claim", found.claim), ("control", found.control)):
-        margin, outcome = case.margin(found.rule, found.near), case.holds(found.rule)
-        times = "" if margin.worst is None else " times what is allowed"
+        margin, passed = case.margin(found.rule, found.near), case.holds(found.rule)
+        unit = "" if margin.worst is None else " tolerances"
         entry = f"; entry {margin.entry + 1:,} of {margin.entries:,} decides" if margin.entries > 1 else ""
         lines.append(
-            f"- The {kind} *{'holds' if outcome else 'is rejected'}*: {case.says}. "
-            f"Predicted {_short(margin.predicted)} ({_allowance(found.rule, margin.tolerance)}), "
-            f"observed {_short(margin.observed)}, {margin}{times}{entry}."
+            f"- The {kind} *{'passes' if passed else 'fails'}*: {case.says}. "
+            f"Predicted {_short(margin.predicted)} ({_tolerance_text(found.rule, margin.tolerance)}), "
+            f"observed {_short(margin.observed)}, {margin}{unit}{entry}."
         )
     lines += [f"- No nearer control: {found.far}."] * bool(found.far)
     lines += [f"- The control has another tolerance: {found.unequal}."] * bool(found.unequal)
@@ -190,7 +190,7 @@ def _short(value):
     return str(value)
 
 
-def _allowance(rule, tolerance):
+def _tolerance_text(rule, tolerance):
     if rule in ("equals", "within"):
         return f"± {tolerance:.2g}" if tolerance else "exactly"
     return rule + (f", give or take {tolerance:.2g}" if tolerance else "")

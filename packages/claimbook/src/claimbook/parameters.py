@@ -11,6 +11,8 @@ reason. papermill reads the same line, which therefore has one equals sign. What
 the book knows (``Book.values``), or ``any text``, which the chapter checks itself.
 """
 
+# By hand, because papermill reads names, types and help, and checks neither types nor ranges.
+
 import ast
 import io
 import operator
@@ -18,6 +20,7 @@ import re
 import tokenize
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import date
 from itertools import pairwise
 from math import inf
 
@@ -25,6 +28,14 @@ from claimbook.text import check_plain, escaped, nearest
 
 PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: of tests, of the site, of long runs
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
+_ONE_OF_TYPES = f"expected one of the types {', '.join(TYPES)}"
+_INSTEAD = {  # what to write in place of another type, by the words of that type
+    "none optional": "; take a value that stands for none, such as 0 or ''",
+    "date datetime time timedelta": "; write a date as text, '2024-01-31', and read it in the chapter",
+    "dict mapping": "; write pairs as text, 'a=1 b=2', and read it in the chapter",
+    "list tuple set sequence iterable": "; write several values as text, '1 2', and split it in the chapter",
+    "path": "; write a path as text",
+}
 _KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 _COMPARE = {"<": operator.lt, ">": operator.gt}
 _NUMBER = r"[-+]?(?:[\d_]+\.?[\d_]*|\.\d+)(?:e[-+]?\d+)?"
@@ -74,7 +85,18 @@ class Parameter:
     def _wrong(self, value):
         expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
         reason = f" ({self.reason})" if self.reason else ""
-        return f"{self.name}={escaped(value)}: expected {expected}{reason}"
+        return f"{self.name}={escaped(value)}: expected {expected}{reason}{_remedy(value)}"
+
+
+def _remedy(value):
+    """What to write in place of a value that is of no type that a parameter may have."""
+    if value is None:
+        return "; leave it out for the default, or take a value that stands for none, such as 0 or ''"
+    if isinstance(value, date):
+        return "; put a date in quotes and read it in the chapter"
+    if isinstance(value, list | tuple | set | dict):
+        return "; write several values as one text in quotes and split it in the chapter"
+    return ""
 
 
 def _number(text, kind):
@@ -133,14 +155,7 @@ def parse_parameters(source, kinds=()):
     parameters = []
     for statement in ast.parse(source).body:
         comment, reason = beside.get(statement.end_lineno, ""), _lines_above(above, statement.lineno)
-        try:
-            name, kind = statement.target.id, TYPES[statement.annotation.id]
-            default = ast.literal_eval(statement.value)
-        except (AttributeError, KeyError, ValueError):
-            raise ValueError(
-                f"line {statement.lineno} of a parameters cell: expected 'name: type = value  # help "
-                "[allowed]'"
-            ) from None
+        name, kind, default = _read_declaration(statement)
         line = lines[statement.lineno - 1]
         if statement.end_lineno > statement.lineno or line.count("=") > 1:
             raise ValueError(
@@ -155,6 +170,22 @@ def parse_parameters(source, kinds=()):
         if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs
             parameters[-1].check(default)
     return parameters
+
+
+def _read_declaration(statement):
+    """Name, type and default of a line of a parameters cell; ValueError that says what to write instead."""
+    where = f"line {statement.lineno} of a parameters cell"
+    if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
+        raise ValueError(f"{where}: expected 'name: type = value  # help [values]', {_ONE_OF_TYPES}")
+    name, kind = statement.target.id, ast.unparse(statement.annotation)
+    if kind not in TYPES:
+        words = set(re.findall(r"\w+", kind.lower()))
+        instead = next((what for known, what in _INSTEAD.items() if words & {*known.split()}), "")
+        raise ValueError(f"{where}: {name}: {escaped(kind)}: {_ONE_OF_TYPES}{instead}")
+    try:
+        return name, TYPES[kind], ast.literal_eval(statement.value)
+    except (TypeError, ValueError):  # no value, or one that is computed
+        raise ValueError(f"{where}: {name}: expected a value written out, such as 5 or 'a'") from None
 
 
 def _lines_above(comments, line):

@@ -1,5 +1,6 @@
 """The book on disk: where it is, its chapters in reading order, and the parameters of each profile."""
 
+import json
 import os
 import re
 import subprocess
@@ -14,6 +15,7 @@ import yaml
 
 from claimbook.book import Book
 from claimbook.execute.fingerprints import folders_of
+from claimbook.execute.limits import read_limits
 from claimbook.parameters import PROFILES, check_values, check_word, parse_parameters
 from claimbook.text import escaped, nearest
 
@@ -58,7 +60,7 @@ def read_yaml(path):
     if path.exists() and not path.is_file():  # a pipe would be waited for
         raise ValueError(f"{path}: expected a file")
     try:
-        document = yaml.load(path.read_text(encoding="utf-8"), _Loader)
+        document = yaml.load(path.read_text(encoding="utf-8-sig"), _Loader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
         line = f", line {mark.line + 1}" if mark else ""
@@ -71,7 +73,10 @@ def read_yaml(path):
 def read_notebook(path):
     """A notebook; ValueError in one line that names the file if it is none."""
     try:
-        notebook = _with_ids(nbformat.v4.reads(path.read_text(encoding="utf-8")))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
+        if (version := content.get("nbformat", 4)) != 4:
+            raise ValueError(f"of nbformat 4, got {version}; open it in Jupyter and save it")
+        notebook = _with_ids(nbformat.v4.to_notebook(content))
         nbformat.validate(notebook)
     except (
         ValueError,
@@ -87,15 +92,20 @@ def read_notebook(path):
 
 
 def _with_ids(notebook):
-    """A notebook whose cells all have ids: one without, as all were before nbformat 4.5, gets its number."""
-    taken = {cell.get("id") for cell in notebook.cells}
+    """A notebook whose cells all have ids of their own.
+
+    One without, as all were before nbformat 4.5, and one with the id of a cell above, as after copying in an
+    editor, get their numbers.
+    """
+    taken, above = {cell.get("id") for cell in notebook.cells}, set()
     for number, cell in enumerate(notebook.cells, 1):
-        if "id" not in cell:
+        if "id" not in cell or cell["id"] in above:
             name = f"cell-{number}"
             while name in taken:
                 name += "-"
             taken.add(name)
             cell["id"] = name
+        above.add(cell["id"])
     notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
     return notebook
 
@@ -159,7 +169,10 @@ class Chapter:
     def prose(self):
         """All Markdown of the page."""
         if not self.is_notebook:
-            return self.path.read_text(encoding="utf-8")
+            try:
+                return self.path.read_text(encoding="utf-8-sig")
+            except UnicodeDecodeError as error:
+                raise ValueError(f"{self.path}: expected UTF-8 text ({error.reason})") from None
         return "\n\n".join(cell.source for cell in self.notebook.cells if cell.cell_type == "markdown")
 
     @cached_property
@@ -219,6 +232,11 @@ class Project:
             raise ValueError(f"{path}: {error}") from None
 
     @cached_property
+    def limits(self):
+        """The `Limits` of a chapter that ``_config.yml`` sets."""
+        return read_limits(read_yaml(self.root / "_config.yml"))
+
+    @cached_property
     def chapters(self):
         """All pages, in the order of the table of contents."""
         path = self.toc or self.root / "_toc.yml"
@@ -254,7 +272,7 @@ class Project:
         """The commit that is checked out, marked if files differ from it; nothing outside a repository."""
         try:
             command = ["git", "-C", str(self.root), "describe", "--always", "--dirty=-edited", "--exclude=*"]
-            return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+            return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.strip()
         except (OSError, subprocess.CalledProcessError):
             return ""
 

@@ -4,6 +4,8 @@ Jupyter Book 1 translates that file and calls Sphinx, which builds nothing witho
 among the extensions. Where it is not installed, `main` does both; a test holds the translations together.
 """
 
+# By hand, because this serves where Jupyter Book, which has the other translation, is not installed.
+
 import argparse
 import sys
 from pathlib import Path
@@ -29,6 +31,7 @@ _NAMES = {
     "title": "html_title",
     "author": "author",
     "copyright": "copyright",
+    "html.baseurl": "html_baseurl",
     "only_build_toc_files": "external_toc_exclude_missing",
     "execute.execute_notebooks": "nb_execution_mode",
     "bibtex_bibfiles": "bibtex_bibfiles",
@@ -39,7 +42,14 @@ _OPTIONS = {
     "repository.branch": "repository_branch",
     "html.home_page_in_navbar": "home_page_in_toc",
 }
-_ELSEWHERE = {"book", "exclude_patterns", "sphinx.recursive_update", "sphinx.config"}
+_ELSEWHERE = {
+    "book",
+    "execute.timeout",
+    "execute.output_limit",
+    "exclude_patterns",
+    "sphinx.recursive_update",
+    "sphinx.config",
+}
 _ALWAYS_EXCLUDED = {"_build", "Thumbs.db", ".DS_Store", "**.ipynb_checkpoints"}
 _ONLY_ITS_OWN = {"jupyter_book", "sphinx_comments"}  # extensions whose settings it makes itself
 

@@ -4,6 +4,9 @@ Nothing else in the package writes an untrusted string into a terminal, a page, 
 table. A function for each place, below all packages, because all of them speak of what they were given.
 """
 
+# By hand, because packages that escape do so for one place, such as HTML; here a name also goes into
+# Markdown, a shell line, a CSV cell and a terminal.
+
 import csv
 import io
 import json

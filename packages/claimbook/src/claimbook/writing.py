@@ -6,6 +6,8 @@ leaves at most that folder, under a name that is never used again; after a kill 
 either the old one or the new one, and the marker knows both. Below all packages, because several write.
 """
 
+# By hand but for the lock, which is filelock's: no package refuses to overwrite what a user has changed.
+
 import hashlib
 import json
 import os

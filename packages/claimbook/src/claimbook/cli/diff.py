@@ -1,5 +1,6 @@
 """``diff``: what is different between two runs, or two builds."""
 
+import ast
 import base64
 import json
 from dataclasses import dataclass, field
@@ -19,7 +20,10 @@ OPTIONS = {
     "--output": {"metavar": "FILE", "default": "diff.html", "help": "the page to write (diff.html)"},
 }
 # The parts of an executed chapter that are compared, and the text for one that is not there.
-_ABSENT = {"parameters": "its default", "verdicts": "no verdict", "numbers": "not there", "figures": None}
+_ABSENT = {"parameters": "no parameter", "verdicts": "no verdict", "numbers": "not there", "figures": None}
+
+
+_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, SyntaxError)
 
 
 def call(options):
@@ -47,7 +51,7 @@ class Difference:
     ----------
     parameters, verdicts, checks, numbers, figures : list of tuple
         Each (where, what, in the first, in the second); of figures, the two images. A check is a finding
-        whose observations are further apart than its two tolerances together allow, or that one side has.
+        whose observations are further apart than the sum of its two tolerances, or that one side has.
     moved : int
         Observations that differ, but not by more than that: they count as equal.
     """
@@ -95,21 +99,22 @@ def _read(path):
     try:
         return _shown(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
     # A notebook from elsewhere may have anything anywhere.
-    except (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+    except _UNREADABLE as error:
         wanted = "expected a notebook that one of the commands run, sweep and build executed"
         raise ValueError(f"{escaped(path)}: {wanted} ({type(error).__name__}: {error})") from None
 
 
 def _shown(notebook):
     """Parameters, verdicts, checks, numbers in the prose and figures of an executed chapter, by name."""
-    parameters, findings, figures = notebook.metadata[METADATA_KEY]["parameters"], findings_of(notebook), {}
+    parameters = _defaults(notebook) | dict(notebook.metadata[METADATA_KEY]["parameters"])
+    findings, figures = findings_of(notebook), {}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
             if figure := output.get("metadata", {}).get(METADATA_KEY, {}).get("figure"):
                 svg = "".join(output.data["image/svg+xml"]).encode()
                 figures[str(figure["name"])] = Picture(base64.b64encode(svg).decode(), str(figure["alt"]))
     return {
-        "parameters": dict(parameters),
+        "parameters": parameters,
         "verdicts": {name: shaped(verdict) for name, verdict in verdicts(findings).items()},
         "checks": {
             f"{finding['statement']}, check {number}": {
@@ -120,6 +125,13 @@ def _shown(notebook):
         "numbers": {name: str(text) for name, (text, _) in numbers_of(notebook).items()},
         "figures": figures,
     }
+
+
+def _defaults(notebook):
+    """The defaults that the chapter's parameters cell declares, by name: a run notes the others alone."""
+    cells = [cell for cell in notebook.cells if "parameters" in cell.get("metadata", {}).get("tags", [])]
+    lines = ast.parse("".join(cells[0]["source"]) if cells else "").body
+    return {line.target.id: ast.literal_eval(line.value) for line in lines if isinstance(line, ast.AnnAssign)}
 
 
 def _tolerance(case):
@@ -163,18 +175,18 @@ def _checks(where, one, other):
             yield where, key, *("there" if key in side else "not there" for side in (one, other))
             continue
         for side in ("claim", "control"):
-            (a, allowed_a), (b, allowed_b) = one[key][side], other[key][side]
+            (a, tolerance_a), (b, tolerance_b) = one[key][side], other[key][side]
             if a != b:
                 row = (where, f"{key}, observed for the {side}", escaped(a, 60), escaped(b, 60))
-                yield None if _close(a, b, allowed_a, allowed_b) else row
+                yield None if _close(a, b, tolerance_a, tolerance_b) else row
 
 
 def _close(a, b, *tolerances):
-    """Whether two observations are of one shape, and no further apart than the tolerances together allow."""
+    """Whether two observations are of one shape, and no further apart than the sum of the tolerances."""
     try:
         a, b = np.asarray(a, float), np.asarray(b, float)
         # A tolerance may serve a whole row; an observation is never repeated, as NumPy would do.
-        allowed = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
+        both = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
     except (ValueError, TypeError, OverflowError):  # words, rows of different lengths, other tolerances
         return False
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= allowed))
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= both))

@@ -4,6 +4,9 @@ Exit codes: 0 as expected, 1 something differs or failed, 2 bad input, 3 an erro
 as an exception that nobody foresaw, or too little memory.
 """
 
+# argparse reads the words. By hand is what it does not say: the nearest command or option, one line for each
+# refusal, exit codes that tell bad input from an accident.
+
 import os
 import sys
 from argparse import RawDescriptionHelpFormatter
@@ -135,7 +138,17 @@ EXTRAS = {
     "cluster": ({"dask", "distributed"}, "a Dask cluster needs"),
     "page": ({"numpy", "scipy", "matplotlib", "IPython", "threadpoolctl"}, "chapters need"),
     "build": (
-        {"papermill", "nbformat", "filelock", "ipykernel", "jupyter_client", "jupyter_core", "joblib", "tqdm"}
+        {
+            "papermill",
+            "nbclient",
+            "nbformat",
+            "filelock",
+            "ipykernel",
+            "jupyter_client",
+            "jupyter_core",
+            "joblib",
+            "tqdm",
+        }
         | {"jinja2", "yaml", "bs4", "lxml", "docutils", "sphinx", "jupyter_book", "myst_nb", "pikepdf"},
         "builds need",
     ),

@@ -1,19 +1,37 @@
 """``new``: begin a book: one chapter, a true and a false statement, which builds at once.
 
-The folder's name is the book's; it must be new or empty.
+The folder's name is the book's; it must be new or empty. The book comes with a lock file, a test, a workflow
+and a licence.
 
-  claimbook new first-digits
+  claimbook new first-digits --license CC-BY-4.0
   cd first-digits
   claimbook build
 """
 
+import keyword
 import re
+import sys
+from datetime import date
+from importlib.util import find_spec
 from pathlib import Path
 
-from claimbook.text import escaped, shell
+from claimbook.locks import engine_line, is_local, lock
+from claimbook.text import check_plain, escaped, shell
 
-OPTIONS = {"folder": {"metavar": "FOLDER", "help": "a new folder, or an empty one"}}
-SKELETON = Path(__file__).parents[1] / "skeleton"
+_PACKAGE = Path(__file__).parents[1]
+SKELETON, LICENCES = _PACKAGE / "skeleton", _PACKAGE / "licences"
+OPTIONS = {
+    "folder": {"metavar": "FOLDER", "help": "a new folder, or an empty one"},
+    "--license": {
+        "choices": sorted(path.stem for path in LICENCES.glob("*.txt")),
+        "default": "MIT",
+        "help": "under which others may use the book (MIT)",
+    },
+    "--author": {"metavar": "NAME", "help": "who writes it (The authors of …)"},
+}
+# What has another name in the engine, where pytest would take it for a test of the engine's.
+_RENAMED = {"tests/the_book.py": "tests/test_book.py"}
+_FOLDERS = {"chapters", "parameters", "tests", "runs", "sweeps"}  # of a book
 
 
 def call(options):
@@ -21,22 +39,67 @@ def call(options):
     title, package = names(folder.resolve().name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{escaped(str(folder))}: expected a new or an empty folder")
-    for path in sorted(path for path in SKELETON.rglob("*") if path.is_file() and path.suffix != ".pyc"):
-        place = folder / path.relative_to(SKELETON).as_posix().replace("my_book", package)
+    author = check_plain(options.author or f"The authors of {title}", "author")
+    if re.search(r"[\\\"{}$<>]", author):
+        raise ValueError(f"author={escaped(author)!r}: expected a name without quotes, brackets, $ and \\")
+    words = {
+        "my_book": package,
+        "my-book": package.replace("_", "-"),
+        "My book": title,
+        "THE AUTHORS": author,
+        "THE-LICENSE": options.license,
+        "THE-PYTHON": f"{sys.version_info.major}.{sys.version_info.minor}",
+        "THE-YEAR": str(date.today().year),
+    }
+    for name, text in _files(options.license).items():
+        for word, own in words.items():
+            name, text = name.replace(word, own), text.replace(word, own)
+        place = folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
-        text = path.read_text(encoding="utf-8").replace("my_book", package).replace("My book", title)
-        place.write_text(text, encoding="utf-8")
+        place.write_text(text, encoding="utf-8", newline="\n")
     print(f"wrote {escaped(str(folder))}; next: {shell('cd', str(folder))}; claimbook build")
+    if is_local(engine_line()):
+        print(
+            "requirements.lock names claimbook by its folder on this machine: others need another line there"
+        )
     return 0
+
+
+def _files(licence):
+    """The text of each file of a new book, by its name, with words that stand for those of the book."""
+    paths = (path for path in SKELETON.rglob("*") if path.is_file() and path.suffix != ".pyc")
+    files = {path.relative_to(SKELETON).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+    files = {_RENAMED.get(name, name): text for name, text in sorted(files.items())}
+    text = (LICENCES / f"{licence}.txt").read_text(encoding="utf-8")
+    return files | {"LICENSE": text, "requirements.lock": lock()}
 
 
 def names(folder):
     """The title and the package of a book, from the name of its folder.
 
-    >>> names("first-digits")
-    ('First digits', 'first_digits')
+    >>> names("the-primes")
+    ('The primes', 'the_primes')
+
+    Raises
+    ------
+    ValueError
+        If Python could not import a package of that name, or would import another one.
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,60}", folder):
         raise ValueError(f"{escaped(folder)}: expected a name of letters, digits, - and _, a letter first")
     package = folder.replace("-", "_").lower()
+    if keyword.iskeyword(package):
+        raise ValueError(f"{folder}: expected a name that is no keyword of Python; the book is a package")
+    if package in _FOLDERS:
+        raise ValueError(f"{folder}: expected another name; a book has a folder that is called so")
+    if _is_taken(package):
+        raise ValueError(f"{folder}: expected a name that is new to Python; 'import {package}' finds another")
     return folder.replace("-", " ").replace("_", " ").capitalize(), package
+
+
+def _is_taken(package):
+    """Whether Python finds a module of that name; an empty folder of that name is none."""
+    if package in sys.stdlib_module_names:
+        return True
+    spec = find_spec(package)
+    return spec is not None and spec.origin is not None

@@ -15,6 +15,7 @@ import re
 from pathlib import Path
 
 from claimbook.cli.options import find_project
+from claimbook.csv_tables import separator
 from claimbook.evidence import slug
 from claimbook.text import escaped, nearest, shell
 from claimbook.writing import write_whole
@@ -87,14 +88,15 @@ def chapter(project, name, statement):
 
 
 def with_row(table, row):
-    """The text of a CSV table with one row more, which has the columns and ends its line as the others do.
+    """The text of a CSV table with one row more, which has the columns and the form of the others.
 
     >>> with_row("id,page\\nnote/a,index", {"id": "note/b", "page": "index"})
     'id,page\\nnote/a,index\\nnote/b,index\\n'
     """
-    columns = next(csv.reader(io.StringIO(table)))
+    between = separator(table)
+    columns = next(csv.reader(io.StringIO(table.removeprefix("\ufeff")), delimiter=between))
     end, made = "\r\n" if "\r\n" in table else "\n", io.StringIO()
-    csv.DictWriter(made, columns, restval="", lineterminator=end).writerow(row)
+    csv.DictWriter(made, columns, restval="", delimiter=between, lineterminator=end).writerow(row)
     return table + ("" if table.endswith("\n") else end) + made.getvalue()
 
 

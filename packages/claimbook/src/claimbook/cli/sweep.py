@@ -149,7 +149,8 @@ def plan(project, chapter, axes, profile="book", output=None):
         given = dict(zip(axes, values, strict=True))
         name = folder_name(given)
         check_folder(folder / name, _RUN)
-        jobs.append(Job(chapter, defaults | given, folder / name / f"{chapter.name}.ipynb", name, basis))
+        output = folder / name / f"{chapter.name}.ipynb"
+        jobs.append(Job(chapter, defaults | given, output, name, basis, project.limits))
     return Sweep(chapter, folder, axes, jobs)
 
 

@@ -6,9 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tqdm import tqdm
 
+from claimbook.execute.failures import Failure, failed
 from claimbook.execute.fingerprints import digest_of, folders_of
 from claimbook.execute.inputs import look_again
-from claimbook.execute.notebooks import executed_text, failed
+from claimbook.execute.notebooks import executed_text, keep
 from claimbook.writing import write_whole
 
 SECONDS = 10  # to connect
@@ -48,13 +49,13 @@ def execute_on_cluster(jobs, address, write=write_whole):
             if future.status == "finished":
                 text, failure = future.result()
             elif error := future.exception():
-                failure = failed(job, "?", f"{type(error).__name__}: {error}")
+                failure = Failure(failed(job, f"{type(error).__name__}: {error}"))
             else:
-                failure = failed(job, "?", f"the Dask scheduler at {address} went away")
+                failure = Failure(failed(job, f"the Dask scheduler at {address} went away"))
             if text:
                 write(job.output, text)
             else:
-                failures.append(failure)
+                failures.append(keep(job, failure))
     return failures
 
 
@@ -85,8 +86,7 @@ def _execute_there(job, key, digest):
     """Runs on a worker: the text of the executed notebook, or the failure."""
     book = job.chapter.book
     if digest_of(folders_of(book)) != digest:
-        return None, failed(
-            job, "?", f"the worker has another version of {book.name}; install this one there"
-        )
+        wanted = f"the worker has another version of {book.name}; install this one there"
+        return None, Failure(failed(job, wanted))
     look_again()  # a worker lives longer than what was installed when it began
     return executed_text(job, key)

@@ -5,6 +5,9 @@ depth of its code, or if a module does that is reached already; with it the pack
 docstrings do not count. What data files hold is no part of it: a kernel records what it reads (`inputs`).
 """
 
+# By hand, because `modulefinder` follows imports into all that is installed and compares whole files: a
+# changed docstring would execute chapters.
+
 import ast
 import json
 import re

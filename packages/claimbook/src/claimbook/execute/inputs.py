@@ -13,6 +13,9 @@ Not seen is what no Python code opens: files that a library in C opens by itself
 programs read, and the network.
 """
 
+# By hand, because tools that record inputs (strace, showyourwork, DVC) need another system, or an author who
+# declares each file.
+
 import json
 import os
 import site

@@ -9,6 +9,8 @@ the last kernel. Only what a cell itself starts in a session of its own (``start
 the kernel's group, and outlives a command that is killed.
 """
 
+# By hand, because Jupyter has no provisioner that copies a process.
+
 import asyncio
 import multiprocessing
 import os

@@ -5,6 +5,9 @@ file, moved into place when it is whole; its metadata hold the key under which i
 and imported (`inputs`), and a seal that damage breaks. Nothing that failed or was interrupted is ever moved.
 """
 
+# The cache is by hand, because jupyter-cache compares the code of cells alone: parameters, data, modules and
+# versions would change behind its back.
+
 import json
 import os
 import platform
@@ -21,13 +24,16 @@ import nbformat
 from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
+from claimbook.execute.failures import Failure, failed, frames_of
 from claimbook.execute.fingerprints import engine_folder, fingerprints, folders_of
 from claimbook.execute.inputs import changed, look_again, order, recorded
 from claimbook.execute.kernels import Kernel, kernels_at_once
+from claimbook.execute.limits import Limits
 from claimbook.output_metadata import METADATA_KEY, findings_of
 from claimbook.writing import checksum, digest, write_whole
 
 MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
+FAILED = Path("_build", "failed")  # notebooks of chapters that failed, as far as they came
 # Else the C library of Linux gives the memory of each array back at once, to ask for it again page by page:
 # a tenth of the time of chapters that draw long lists.
 _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33, "MALLOC_TOP_PAD_": 2**26}
@@ -76,7 +82,7 @@ class Job:
     """A chapter to execute with the given parameters, and the file that will hold the executed notebook.
 
     ``called`` tells it from other jobs with the same chapter; ``basis`` is that of `bases`, for callers
-    with many.
+    with many. ``limits`` change no result, and so no key.
     """
 
     chapter: object
@@ -84,10 +90,17 @@ class Job:
     output: Path
     called: str = ""
     basis: str = ""
+    limits: Limits = Limits()
 
     @property
     def name(self):
         return self.called or self.chapter.name
+
+    @property
+    def kept(self):
+        """The file that keeps the notebook if the chapter fails."""
+        name = ",".join(filter(None, [self.chapter.name, self.called]))
+        return self.chapter.root / FAILED / f"{name}.ipynb"
 
     @property
     def key(self):
@@ -112,11 +125,6 @@ class Job:
             if row is None or row.expected != finding["expected"]:
                 return f"registry.csv expects another verdict on {finding['statement']}"
         return changed(noted["inputs"], self.chapter.root)
-
-
-def failed(job, cell, error):
-    """The message about a job that could not be executed: which cell failed, and how."""
-    return f"{job.name} failed in cell {cell}\n    {error}"
 
 
 def read_executed(path):
@@ -188,23 +196,39 @@ def _execute_one(job, key, running, bar, write):
     bar.set_description_str(", ".join(running))
     try:
         text, failure = executed_text(job, key, bar.update)
-        if text:
-            write(job.output, text)
-        return failure
+        if failure:
+            return keep(job, failure)
+        write(job.output, text)
+        job.kept.unlink(missing_ok=True)
+        return None
     except OSError as error:
-        return failed(job, "?", f"{error.filename or job.output}: {error.strerror}")
+        return failed(job, f"{error.filename or job.output}: {error.strerror}")
     finally:
         ensure_event_loop().close()  # that of this thread, in which papermill waited for the kernel
         running.remove(job.name)
 
 
+def keep(job, failure):
+    """Keep the notebook of a job that failed, as far as it came; returns the message, which says where."""
+    if failure.notebook is None:
+        return failure.message
+    place = os.path.relpath(job.kept, job.chapter.root)
+    try:
+        write_whole(job.kept, failure.notebook)
+    except OSError as error:
+        return f"{failure.message}\n    its notebook could not be kept: {place}: {error.strerror}"
+    return f"{failure.message}\n    the notebook as far as it came: {place}"
+
+
 def executed_text(job, key, cell_done=lambda: None):
-    """Execute a job in this process; returns the text of the notebook, or None and the failure."""
+    """Execute a job in this process; returns the text of the notebook, or None and the `Failure`."""
     import papermill
-    from papermill.exceptions import PapermillExecutionError
+
+    from claimbook.execute.engine import NAME, Watch
 
     os.environ.pop("MPLBACKEND", None)
     started, folders = perf_counter(), folders_of(job.chapter.book)
+    watch = Watch(job.limits.output_limit * 1e6)
     with tempfile.TemporaryDirectory(prefix="inputs-") as scratch:
         record = Path(scratch, "record")
         try:
@@ -221,20 +245,41 @@ def executed_text(job, key, cell_done=lambda: None):
                 ],
                 kernel_manager_class=Kernel,
                 on_cell_executed=lambda **_: cell_done(),
+                engine_name=NAME,
+                watch=watch,
+                timeout=job.limits.timeout,
             )
             inputs = recorded(record, job.chapter.root, folders)
-        except PapermillExecutionError as error:
-            code = [cell for cell in job.chapter.notebook.cells if cell.cell_type == "code"]
-            same = [repr(cell.id) for cell in code if cell.source.strip() == str(error.source).strip()]
-            told = f"{error.ename}: {error.evalue}"
-            return None, failed(job, same[0] if same else error.cell_index, told)
         except Exception as error:
-            return None, failed(job, "?", f"{type(error).__name__}: {error}")
+            notebook = watch.notebook and nbformat.writes(strip(watch.notebook))
+            return None, Failure(_told(job, watch, error), notebook)
     noted = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
     noted["inputs"] = inputs
     content = json.loads(nbformat.writes(strip(executed)))
     content["metadata"][METADATA_KEY] = noted | {"seal": digest([noted, content["cells"]])}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
+
+
+def _told(job, watch, error):
+    """The message about a job whose execution raised this error."""
+    from nbclient.exceptions import CellTimeoutError, DeadKernelError
+    from papermill.exceptions import PapermillExecutionError
+
+    limits = job.limits
+    if watch.is_full:
+        remedy = "show less, or raise 'execute: output_limit' in _config.yml"
+        told = f"the outputs of the chapter exceed {limits.output_limit:g} MB; {remedy}"
+    elif isinstance(error, CellTimeoutError):
+        remedy = "compute less, or raise 'execute: timeout' in _config.yml (-1 for no limit)"
+        told = f"the cell took more than {limits.timeout:g} seconds; {remedy}"
+    elif isinstance(error, DeadKernelError):
+        told = "the kernel ended while the cell ran: it was killed, ran out of memory or crashed"
+    elif isinstance(error, PapermillExecutionError):
+        frames = frames_of(error.traceback, watch.notebook)
+        return failed(job, f"{error.ename}: {error.evalue}", watch.cell, frames)
+    else:
+        told = f"{type(error).__name__}: {error}"
+    return failed(job, told, watch.cell)
 
 
 def strip(notebook):

@@ -4,6 +4,7 @@ With checksums, a README and RO-Crate metadata (version 1.1) that say what is wh
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -11,15 +12,15 @@ from pathlib import Path
 
 from claimbook.build import check_finished
 from claimbook.project import Project
-from claimbook.publish.metadata import about
+from claimbook.publish.metadata import about, missing
 from claimbook.templates import filled
 from claimbook.writing import checksum, hold, output_folder, write_whole
 
-# What is in the archive: a name, what it is, and its type for machines; the PDF has the command's name.
-_PROJECT = re.compile(r"packages/[^/]+/pyproject\.toml")  # what a book is installed with
+# What is in the archive: a name, what it is, and its type for machines; the PDF has the book's name.
+_PROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # what a book is installed with
 PARTS = {
     "site/": ("The book as a website; open site/index.html, no network is needed", "text/html"),
-    "{book}.pdf": ("The book as one file, for reading and printing", "application/pdf"),
+    "{pdf}": ("The book as one file, for reading and printing", "application/pdf"),
     "executed/": ("The chapters as they were executed, with all outputs", "application/x-ipynb+json"),
     "findings.json": (
         "Every verdict with its claim, its control and what was observed",
@@ -40,12 +41,15 @@ def archive(root: Path, folder: Path) -> None:
     Raises
     ------
     ValueError
-        If the book, its PDF or the list of what is under version control is not there, if a page is not in
-        that list, or if sources, build and PDF are not of one state (`check_finished`).
+        If metadata are missing; if the book, its PDF or the list of what is under version control is not
+        there; if a page is not in that list; if sources, build and PDF are not of one state
+        (`check_finished`).
     """
+    if lacking := missing(root):
+        raise ValueError(f"{lacking}: an archive says what it is")
     project = Project(root)
     build, book = root / "_build" / "book", project.book
-    pdf = f"{book.command}.pdf"
+    pdf = book.pdf
     sources = {
         "site": build / "html",
         pdf: build / pdf,
@@ -71,14 +75,19 @@ def archive(root: Path, folder: Path) -> None:
 def _write(project, folder, sources, tracked, pdf):
     """Copy what is built, by the names in the archive, and what is tracked; describe both."""
     root, command = project.root, project.book.command
-    parts = {name.format(book=command): described for name, described in PARTS.items()}
+    parts = {name.format(pdf=pdf): described for name, described in PARTS.items()}
     facts = about(root) | {
         "parts": parts,
         "pdf": pdf,
         "command": command,
         "date": _git(root, "log", "-1", "--format=%cs").strip(),
         "commit": project.commit,
-        "folders": [".", *(name[: -len("/pyproject.toml")] for name in tracked if _PROJECT.fullmatch(name))],
+        "folders": [
+            os.path.dirname(name) or "."
+            for name in tracked
+            if _PROJECT.fullmatch(name) and "[build-system]" in (root / name).read_text(encoding="utf-8")
+        ],
+        "hashed": "--hash=" in (root / "requirements.lock").read_text(encoding="utf-8"),
     }
     with output_folder(folder, "archive") as scratch:
         for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():

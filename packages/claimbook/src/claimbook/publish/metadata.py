@@ -13,8 +13,12 @@ from urllib.parse import urlsplit
 import yaml
 
 from claimbook.project import Project, read_notebook, read_yaml
+from claimbook.publish.hosts import HOSTS, binder, site
 from claimbook.templates import filled
 
+FIELDS = ("name", "version", "description", "license", "authors")  # of pyproject.toml
+SETTINGS = ("title", "author", "copyright")  # of _config.yml
+_GITHUB = "https://github.com/"
 _MARKED = re.compile(
     r"(?P<begin>(?:<!--|#) (?P<mark>badges|addresses)[^\n]*\n).*?(?P<end>(?:<!--|#) end of (?P=mark))",
     re.DOTALL,
@@ -30,29 +34,58 @@ def address(root: Path) -> str:
         If it is not ``https://HOST/OWNER/NAME``, which is what launch, edit and issue buttons are made of.
     """
     url = read_yaml(root / "_config.yml").get("repository", {}).get("url") or ""
-    if url and not re.fullmatch(r"https://[\w.-]+/[\w.-]+/[\w.-]+(?<!\.git)", url):
+    if url and not re.fullmatch(r"https://[\w.-]+(/[\w.-]+){2,}(?<!\.git)", url):
         wanted = "https://HOST/OWNER/NAME, without a slash or .git at its end, or nothing"
         raise ValueError(f"_config.yml: repository.url={url!r}: expected {wanted}")
     return url
 
 
-def site(url: str) -> str:
-    """The address at which Pages shows the site of a repository.
+def missing(root: Path) -> str:
+    """What the metadata lack of `FIELDS` and `SETTINGS`, in one line; empty if it is all there."""
+    project, settings = _project(root), read_yaml(root / "_config.yml")
+    lacking = [name for name in FIELDS if not project.get(name)]
+    if "license" not in lacking and not isinstance(project["license"], str):
+        lacking.append("license (a name of SPDX as text)")
+    if "authors" not in lacking and not all(author.get("name") for author in project["authors"]):
+        lacking.append("authors (each with a name)")
+    lines = [f"pyproject.toml: expected {', '.join(lacking)} below [project]"] if lacking else []
+    lacking = [name for name in SETTINGS if not settings.get(name)]
+    lines += [f"_config.yml: expected {', '.join(lacking)}"] if lacking else []
+    return "; ".join(lines)
 
-    >>> site("https://github.com/somebody/my-book")
-    'https://somebody.github.io/my-book/'
-    """
-    _, owner, name = urlsplit(url).path.split("/")
-    return f"https://{owner}.github.io/{name}/"
+
+def _project(root):
+    """The table ``[project]`` of pyproject.toml; empty without one."""
+    path = root / "pyproject.toml"
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8-sig") if path.is_file() else "").get(
+            "project", {}
+        )
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
 
 
 def about(root: Path) -> dict:
-    """The project's metadata for templates: name, description, and its addresses, if it has any."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    title, url = f"{read_yaml(root / '_config.yml')['title']} {project['description']}", address(root)
-    places = {"url": url, "site": url and site(url), "path": urlsplit(url).path.strip("/")}
+    """The project's metadata for templates: name, description, and its addresses, if it has any.
+
+    Raises
+    ------
+    ValueError
+        If some of it is `missing`.
+    """
+    if lacking := missing(root):
+        raise ValueError(lacking)
+    project, settings, url = _project(root), read_yaml(root / "_config.yml"), address(root)
+    title = f"{settings['title']} {project['description']}"
+    branch = (settings.get("repository") or {}).get("branch") or "main"
+    places = {"url": url, "path": urlsplit(url).path.strip("/"), "is_github": url.startswith(_GITHUB)}
+    places |= {"site": "", "binder": "", "has_buttons": bool(url) and urlsplit(url).netloc in HOSTS}
+    if url:
+        own = (settings.get("html") or {}).get("baseurl")
+        places |= {"site": own or site(url), "binder": binder(url, branch)}
     description = f"{title}. An executable book and the package that it runs on."
-    return {"project": project, "title": title, "description": description, **places}
+    defaults = {"keywords": [], "requires-python": ">=3.11"}
+    return {"project": defaults | project, "title": title, "description": description, **places}
 
 
 def where_markdown(root: Path) -> str:

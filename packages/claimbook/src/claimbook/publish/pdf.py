@@ -6,6 +6,8 @@ becomes plain text. The browser prints twice, since the first print tells the pa
 name.
 """
 
+# By hand, because Sphinx prints by way of LaTeX, which knows neither the boxes nor the verdicts of a page.
+
 import os
 import re
 import shutil
@@ -34,7 +36,7 @@ def browser():
 
 
 def build_and_print(project, profile="book", workers=2):
-    """Build the book and print it into ``_build/<profile>``, named as its command; returns the problems.
+    """Build the book and print it into ``_build/<profile>``, named as the book; returns the problems.
 
     Raises
     ------
@@ -49,7 +51,7 @@ def build_and_print(project, profile="book", workers=2):
         raise ValueError(f"no PDF: {wanted}; '{book.command} build' makes the site without it")
 
     def print_finished(executed):
-        output = executed.with_name(f"{book.command}.pdf")
+        output = executed.with_name(book.pdf)
         made = f"Version {book.version}, commit {project.commit}"
         troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, made)
         if not troubles:
@@ -106,7 +108,7 @@ def _print(page, printed):
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # as which Chromium refuses to start in its sandbox
         command.insert(1, "--no-sandbox")
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
     if done.returncode or not printed.exists():
         return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]
     return []

@@ -4,6 +4,8 @@ A proof rests on the statements that it links to. A statement that is refuted le
 which its erratum names. Nothing of this is written down by hand.
 """
 
+# Drawn by hand, because Graphviz is a program that a reader of the README would have to install.
+
 import re
 import textwrap
 from collections import Counter

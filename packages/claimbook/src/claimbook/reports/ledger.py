@@ -11,7 +11,7 @@ from claimbook.templates import shaped
 from claimbook.text import aligned, escaped
 from claimbook.writing import write_whole
 
-_VOID = ("both hold", "both are rejected")
+_ALIKE = ("both pass", "both fail")
 
 
 @dataclass(frozen=True)
@@ -77,8 +77,10 @@ def read_findings(book, path):
 
 
 def problems(book, findings, pages, profile="book"):
-    """Reasons not to publish: verdicts that differ, findings that are void, pages that lack a finding,
-    controls that are far without a reason.
+    """Reasons not to publish, one a line.
+
+    They are statements with another verdict than expected, pages without a finding on one of their
+    statements, too large a risk altogether, and controls that fail too clearly without a reason.
 
     Parameters
     ----------
@@ -87,25 +89,31 @@ def problems(book, findings, pages, profile="book"):
     pages : iterable of str
         Names of the pages that stand.
     profile : str
-        At ``"deep"`` no control is too far: a longer run narrows what is allowed, and so moves them away.
+        At ``"deep"`` no control is too far: a longer run narrows tolerances, and so moves them away.
     """
     lines = []
     for row in ledger(book, findings):
         if row.differs:
-            lines.append(f"{row.page}: {row.id} is {row.verdict}, expected {row.expected}")
+            reason = _reason(row)
+            lines.append(f"{row.page}: {row.id}: expected {row.expected}, got {row.verdict}{reason}")
         elif row.page in pages and row.page not in {finding["page"] for finding in row.findings}:
             lines.append(f"{row.page}: no finding on {row.id}")
-    lines += [
-        f"{finding['page']}: a finding on {finding['statement']} is void: its control behaves like its "
-        f"claim, {_VOID[finding['claim']['margin']['outside'] > 0]}"
-        for finding in findings
-        if finding["verdict"] == "void"
-    ]
     if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
         lines.append(
             f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}"
         )
     return lines + (far_controls(findings) if profile != "deep" else [])
+
+
+def _reason(row):
+    """Why a verdict settles nothing, in brackets: how claim and control came out, or what a run needs."""
+    for number, found in enumerate(row.findings, 1):
+        which = f"check {number}: " if row.checks > 1 else ""
+        if found["verdict"] == row.verdict == "inconclusive":
+            return f" ({which}claim and control {_ALIKE[found['claim']['margin']['outside'] > 0]})"
+        if found["verdict"] == row.verdict == "undecided":
+            return f" ({which}to decide: {found['needs']})"
+    return ""
 
 
 def numbered(findings):
@@ -128,10 +136,11 @@ def margins(findings):
 
 
 def far_controls(findings):
-    """The controls that are rejected by more than ``NEAR`` allowances and have no reason for it, as lines."""
+    """The controls that fail by more than ``NEAR`` tolerances and have no reason for it, as lines."""
     return [
-        f"{row['page']}: check {row['check']} of {row['statement']} rejects its control by "
-        f"{Margin(**row['control'])} allowances: give a nearer control, or page.finding(far=...) a reason"
+        f"{row['page']}: {row['statement']}, check {row['check']}: the control fails by "
+        f"{Margin(**row['control'])} tolerances: expected at most {NEAR}; take a nearer control, or give "
+        "page.finding(far=...) a reason"
         for row in margins(findings)
         if row["verdict"] != "contradicted" and (row["control"]["worst"] or 0) > NEAR and not row["far"]
     ]

@@ -2,6 +2,7 @@
 
 import re
 
+from claimbook.cells import cell_name
 from claimbook.evidence import slug
 from claimbook.reports.dependencies import links_between
 from claimbook.sphinxext.reading import BOX, directive, each, options_of
@@ -35,8 +36,8 @@ def unproved(chapters, findings):
 def _cell_about(statement, chapter):
     """The file of a chapter and its first code cell that names a statement, if one does so literally."""
     code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    about = [f"cell {cell.id!r}" for cell in code if statement in cell.source]
-    return ", ".join([chapter.path.name, *about[:1]])
+    about = [cell_name(chapter.notebook, cell.id) for cell in code if statement in cell.source]
+    return ", ".join([f"{chapter.file}.ipynb", *about[:1]])
 
 
 def _has_proof(text, label):

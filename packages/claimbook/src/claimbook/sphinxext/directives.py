@@ -22,10 +22,10 @@ MEANINGS = {
     "proved here": "a proof, or every case",
     "checked": "a definition, and code that agrees with it",
     "consistent": "numbers agree",
-    "contradicted": "false in this reading",
+    "contradicted": "false in this interpretation",
     "undecided": "too small a run",
     "not testable": "only a mechanism is shown",
-    "void": "nothing is shown",
+    "inconclusive": "nothing is shown",
 }
 _LONG = 16  # letters of a name that is cut where the line with the verdicts has no room
 

@@ -22,6 +22,7 @@ from claimbook.evidence import slug
 from claimbook.fonts import web_fonts
 from claimbook.palette import SITE, variables
 from claimbook.project import Project, read_yaml
+from claimbook.publish.hosts import buttons
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import api, directives, folds, layers, naming, numbering, theorems
 from claimbook.sphinxext.postprocessing import post_process
@@ -29,15 +30,6 @@ from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import digest, hold, write_whole
 
 _HERE = Path(__file__).parent
-_BUTTONS = {
-    **dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True),
-    "launch_buttons": {
-        "binderhub_url": "https://mybinder.org",
-        "colab_url": "https://colab.research.google.com",
-    },
-}
-
-
 # What is noted of each page in the environment of Sphinx: what it asked, what it folds, its wrong figures.
 _NOTES = ("claimbook_asked", "claimbook_folded", "claimbook_wrong")
 _FIGURES = {
@@ -123,11 +115,7 @@ class _Build:
         app.add_css_file("claimbook.css")
         app.add_js_file("statements.js", priority=899)  # shows a row before reading.js leads to it
         app.add_js_file("reading.js", priority=900)  # after what configures MathJax
-        # Without an address of the book's own Jupyter Book takes that of its own repository.
-        if (read_yaml(root / "_config.yml").get("repository") or {}).get("url"):
-            config.html_theme_options |= _BUTTONS
-        else:
-            config.html_theme_options.pop("repository_url", None)
+        _add_buttons(config, read_yaml(root / "_config.yml").get("repository") or {})
 
     def prepare(self, app):
         """Give pages the names of statements, and read what the last build noted."""
@@ -244,6 +232,16 @@ class _Build:
         for place, path in copies.items():
             (site / place).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy(path, site / place)
+
+
+def _add_buttons(config, repository):
+    """Let the buttons of the theme lead to the book's repository, if its address is known."""
+    options, context = buttons(repository.get("url"), repository.get("branch") or "main")
+    config.html_theme_options |= options
+    config.html_context |= context
+    # Without an address of the book's own Jupyter Book takes that of its own repository.
+    if not config.html_theme_options["repository_url"]:
+        del config.html_theme_options["repository_url"]
 
 
 def _adopt(app, doctree):

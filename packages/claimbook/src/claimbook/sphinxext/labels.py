@@ -18,7 +18,13 @@ from claimbook.sphinxext.reading import BOX, DEFINITION, options_of, places_in
 from claimbook.templates import typeset
 from claimbook.text import nearest
 
-_NUMBERED = re.compile(r"(definition|theorem|lemma|claim|corollary|remark|figure|table|equation) \d", re.I)
+_KINDS = (  # of statements that sources number
+    "algorithm assumption axiom claim conjecture corollary criterion definition equation example exercise "
+    "experiment fact figure hypothesis law lemma listing notation observation principle problem procedure "
+    "property proposition question remark result rule statement table theorem"
+).split()
+_NUMBER = r"[A-Z]{0,2}\.?\d|[A-Z]\b|[IVXLC]+\b"  # 8, 3.2, A.1, B2, A, IV
+_NUMBERED = re.compile(rf"(?i:{'|'.join(_KINDS)}) (?:{_NUMBER})")
 
 
 @dataclass(frozen=True)
@@ -60,6 +66,8 @@ def number_of(place, division=""):
 
     >>> number_of("Section 3.2, Theorem 8, condition 2, corrected")
     'Theorem 8 (2), corrected'
+    >>> number_of("Appendix A, Theorem A.1"), number_of("Section 2, conjecture 3, part 2")
+    ('Theorem A.1', 'Conjecture 3 (2)')
     >>> number_of("Section 3.3, closing remark")
     'Section 3.3, closing remark'
     """

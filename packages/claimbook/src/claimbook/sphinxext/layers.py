@@ -8,6 +8,8 @@ The transform runs when a page was read, after `folds.fold_code` and before Sphi
 numbers, so that the sections get into the contents of the page without more work.
 """
 
+# By hand, because MyST-NB shows outputs where their cells stand, or glued ones where a directive is.
+
 from collections import defaultdict
 
 from docutils import nodes

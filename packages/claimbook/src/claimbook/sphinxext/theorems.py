@@ -4,6 +4,8 @@ Built on sphinx-proof, which counts boxes of one kind on each page. Names are wr
 it is read, so that a new box renumbers the results after it without their pages being read again.
 """
 
+# Built on sphinx-proof. By hand are the names, which are those of the sources.
+
 from docutils import nodes
 from docutils.parsers.rst import directives
 from sphinx.transforms.post_transforms import SphinxPostTransform

@@ -8,7 +8,7 @@ from pathlib import Path
 from claimbook import Book, Source
 
 BOOK = Book(
-    name="my_book",
+    name="my-book",
     version="0.1",
     command="claimbook",
     packages=("my_book",),

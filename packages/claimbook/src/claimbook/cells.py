@@ -1,0 +1,39 @@
+"""Names of cells in messages: which one it is, for an author who sees no ids."""
+
+import re
+
+_HEADING = re.compile(r"^#+ +(.*)$", re.M)
+_LONGEST = 60  # characters of a title
+
+
+def cell_name(notebook, id):
+    """The number of a cell, counted from 1 with all cells, and its title.
+
+    The title is what the cell's fold is called, or the first heading or line of the cell.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        The source of a chapter.
+    id : str
+        The id of the cell; one that the notebook has not is of the cell in which papermill sets parameters.
+
+    Examples
+    --------
+    >>> from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+    >>> cells = [new_markdown_cell("# A claim", id="a"), new_code_cell("1 / 0", id="b")]
+    >>> print(cell_name(new_notebook(cells=cells), "b"))
+    cell 2 of 2, "1 / 0"
+    """
+    for number, cell in enumerate(notebook.cells, 1):
+        if cell.id == id:
+            return f'cell {number} of {len(notebook.cells)}, "{_title(cell)}"'
+    return "the cell that sets the parameters of this run"
+
+
+def _title(cell):
+    title = cell.metadata.get("fold")
+    if not title:
+        heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
+        title = heading[1] if heading else cell.source.strip().partition("\n")[0]
+    return title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…"

@@ -1,0 +1,98 @@
+"""What the directives of a page need, said before anything is executed.
+
+A directive that lacks something would fail only when Sphinx reads its page, after all chapters have run.
+"""
+
+from pathlib import Path
+
+from claimbook.cells import cell_name
+from claimbook.parameters import check_word
+from claimbook.project import read_yaml
+from claimbook.publish.metadata import SETTINGS, missing
+from claimbook.sphinxext.reading import BOX, directive, each, options_of
+from claimbook.sphinxext.symbols import bare, notation, symbols_of
+from claimbook.text import escaped
+
+_GENERATED, _IN_SHORT = directive("generated"), directive("in-short")
+
+
+def check_needs(project, pages=None):
+    """Raise ValueError for the first directive that lacks something, with its page and cell.
+
+    Parameters
+    ----------
+    project : Project
+    pages : iterable of Chapter, optional
+        Those to look at; without them all.
+    """
+    settings = read_yaml(project.root / "_config.yml")
+    if lacking := [name for name in SETTINGS if name not in settings]:
+        raise ValueError(f"_config.yml: expected {', '.join(lacking)}, with which each page is cited")
+    meanings = notation("\n".join(page.prose for page in project.chapters))
+    for page in project.chapters if pages is None else pages:
+        for place, text in _texts(page):
+            for check in (_check_generated, _check_summary, _check_symbols):
+                try:
+                    check(project, meanings, text)
+                except ValueError as error:
+                    raise ValueError(f"{escaped(place, 200)}: {error}") from None
+
+
+def _texts(page):
+    """Place and Markdown of each cell of a page, or of a page without cells."""
+    name = page.path.relative_to(page.root).as_posix()
+    if not page.is_notebook:
+        return [(name, page.prose)]
+    cells = [cell for cell in page.notebook.cells if cell.cell_type == "markdown"]
+    return [(f"{name}, {cell_name(page.notebook, cell.id)}", cell.source) for cell in cells]
+
+
+def generated(project):
+    """By each argument of ``{generated}`` a function that returns what it lacks, in a line, or nothing."""
+    book = project.book
+    return {
+        **dict.fromkeys(("next", "statements", "proofs", "count", "totals"), lambda: ""),
+        **dict.fromkeys(("where", "cite"), lambda: missing(project.root)),
+        "map": lambda: "" if book.paths and _rows(book, "paths.csv") else _MAP,
+        "highlights": lambda: "" if _rows(book, "highlights.csv") else _wanted(book, "highlights.csv"),
+        "api-figures": lambda: "" if book.figures else "expected Book.figures, a package",
+        **dict.fromkeys((f"api-{name}" for name in book.reference), lambda: ""),
+    }
+
+
+_MAP = "expected Book.paths, and their pages in paths.csv (page,paths)"
+
+
+def _wanted(book, table):
+    return f"expected rows in {book.content.name}/{table} (id,sentence)"
+
+
+def _rows(book, table):
+    path = Path(book.content, table)
+    return path.is_file() and len(path.read_text(encoding="utf-8-sig").split("\n", 1)[-1].strip()) > 0
+
+
+def _check_generated(project, meanings, text):
+    for found in each(_GENERATED, text):
+        name, known = found["title"].strip(), generated(project)
+        check_word("generated", name, known)
+        if lacking := known[name]():
+            raise ValueError(f"generated={name!r}: {lacking}")
+
+
+def _check_summary(project, meanings, text):
+    names = {page.name: None for page in project.chapters}
+    for found in each(_IN_SHORT, text):
+        options = options_of(found)
+        for statement in options.get("statements", "").split():
+            project.book.statement(statement)
+        for page in options.get("first", "").split():
+            check_word("first", page, names)
+
+
+def _check_symbols(project, meanings, text):
+    for box in each(BOX, text):
+        for symbol, meaning in symbols_of(options_of(box).get("symbols", "")).items():
+            if not meaning and bare(symbol) not in meanings:
+                wanted = "not in the table of notation; expected 'symbol = meaning'"
+                raise ValueError(f"symbols={symbol!r}: {wanted}")
