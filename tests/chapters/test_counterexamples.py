@@ -452,13 +452,12 @@ PLACES = {
     ],
     ("systems-that-share-results", "overlap-told"): ["{glue:text}`turned-percent`% of the variance"],
     ("shared-results-on-long-lists", "in-short"): ["mean difference stays bounded"],
-    ("which-measures-tell-rankers-apart", "title"): [
-        "independent items with labels 0 and 1",
-        "while the first results of both rankers stay uncertain and are rarely the same",
-    ],
+    ("which-measures-tell-rankers-apart", "title"): ["independent items with labels 0 and 1"],
     ("which-measures-tell-rankers-apart", "in-short"): [
-        "while the first results of both rankers stay uncertain",
-        "rarely have the same",
+        "independent items with labels 0 and 1",
+        "if the first results of both rankers remain uncertain, however long the lists",
+        "rarely begin with the same items",
+        "if at least ten documents are relevant",
     ],
     ("when-may-i-stop", "in-short"): [
         "simulated studies of two equally good systems",
