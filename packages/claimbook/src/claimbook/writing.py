@@ -56,8 +56,7 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
     try:
         with hold(folder, "writing"):
             sums = _read_marker(check_folder(path, kind), kind)
-            for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder)):
-                (folder / part).unlink()  # of a call that was killed: nobody else writes here now
+            remove_half_markers(folder)
             _write_marker(folder, kind, sums)
             try:
                 with TemporaryDirectory(prefix=f"{_OURS}-", dir=folder) as scratch:
@@ -72,6 +71,12 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
         with suppress(OSError):
             for empty in missing:
                 empty.rmdir()
+
+
+def remove_half_markers(folder: Path) -> None:
+    """Remove what calls that were killed left of a marker, in a folder in which nobody writes now."""
+    for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
+        (folder / part).unlink()
 
 
 def check_folder(path: str | Path, kind: str) -> Path:
