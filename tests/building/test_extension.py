@@ -246,7 +246,7 @@ def is_renderer(process):
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills without a chance to tidy up")
 def test_the_renderer_of_a_killed_build_ends_with_it(small_book):
-    command = [sys.executable, "-m", "ndcg_companion", "build"]
+    command = [sys.executable, "-m", "ndcg_book", "build"]
     build = psutil.Popen(command, cwd=small_book.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = monotonic() + 300
     while not (renderers := [one for one in build.children() if is_renderer(one)]):

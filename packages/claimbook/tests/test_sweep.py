@@ -202,7 +202,7 @@ def test_a_killed_sweep_leaves_only_whole_runs_and_continues(book):
     assert [row["value"] for row in rows(book.root / "out/numbers.csv") if row["number"] == "twice"] == [
         f"{2 * i}.0" for i in range(1, 7)
     ]
-    assert not list(book.root.rglob("*.part"))
+    assert [*book.root.rglob("*.part")] == []
 
 
 @pytest.mark.parametrize("name", ["first.ipynb", "findings.json"])

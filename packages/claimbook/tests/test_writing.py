@@ -229,6 +229,7 @@ def test_a_kill_at_any_step_leaves_a_folder_that_the_next_call_can_use(tmp_path,
         write(folder / "run", "run", below__b="again")
         left = {path.name for path in (folder / "run").iterdir()} - {"below"}
         assert MARKER in left and all(name.startswith(".claimbook") for name in left)
+        assert not any(name.endswith(".part") for name in left)
         assert contents(folder / "run" / "below") == {"b": b"again"}
 
 

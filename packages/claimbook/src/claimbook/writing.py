@@ -26,6 +26,7 @@ MARKER, LOCK = f"{_OURS}.json", f"{_OURS}.lock"
 _PATH = 1000  # characters of a path that a refusal shows: its end names the file
 _PATIENCE = 0.5  # seconds that another process may take for what is done at once
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+_HALF_A_MARKER = re.compile(rf"{re.escape(MARKER)}\.\d+-\d+\.part")  # as `write_whole` names it
 _SEAL = "\n<!-- written by claimbook, sha256 "
 
 
@@ -55,6 +56,7 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
     try:
         with hold(folder, "writing"):
             sums = _read_marker(check_folder(path, kind), kind)
+            remove_half_markers(folder)
             _write_marker(folder, kind, sums)
             try:
                 with TemporaryDirectory(prefix=f"{_OURS}-", dir=folder) as scratch:
@@ -69,6 +71,12 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
         with suppress(OSError):
             for empty in missing:
                 empty.rmdir()
+
+
+def remove_half_markers(folder: Path) -> None:
+    """Remove what calls that were killed left of a marker, in a folder in which nobody writes now."""
+    for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
+        (folder / part).unlink()
 
 
 def check_folder(path: str | Path, kind: str) -> Path:

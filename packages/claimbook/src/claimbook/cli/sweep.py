@@ -23,7 +23,7 @@ from claimbook.parameters import check_values, read_assignments
 from claimbook.reports.ledger import numbered, verdicts, write_findings
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, table
-from claimbook.writing import check_folder, folder_name, output_folder, write_whole
+from claimbook.writing import check_folder, folder_name, output_folder, remove_half_markers, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
     "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
@@ -190,6 +190,8 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     interruption = None
     with output_folder(sweep.folder, "sweep") as scratch:
         due = [job for job in sweep.jobs if not job.is_up_to_date()]
+        for job in sweep.jobs:
+            remove_half_markers(job.output.parent)
         print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
         try:
             failures = _execute(due, workers, scheduler, keep)
