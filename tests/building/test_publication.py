@@ -53,7 +53,7 @@ def test_the_page_on_getting_the_book_has_the_address_or_says_that_there_is_none
     told = where_markdown(copy(SOMEWHERE))
     path = SOMEWHERE.partition("//")[2].partition("/")[2]
     assert f"git clone {SOMEWHERE}" in told and f"https://mybinder.org/v2/gh/{path}/main" in told
-    assert "without an address" in where_markdown(ROOT) and "http" not in where_markdown(ROOT)
+    assert "without the address" in where_markdown(ROOT) and "http" not in where_markdown(ROOT)
 
 
 def test_the_book_is_cited_with_its_title_version_and_licence():

@@ -71,4 +71,5 @@ def test_every_page_says_in_short_what_it_is_about():
         assert 20 <= words(block) <= 220, chapter.name
         treated = {name for name, statement in BOOK.registry.items() if statement.page == chapter.name}
         named = set((re.findall(r"^:statements: (.*)$", block, re.M) or [""])[0].split())
-        assert named <= treated and bool(named) == bool(treated), chapter.name
+        # A story may name statements whose boxes and checks are on a page of the appendix.
+        assert named <= set(BOOK.registry) and bool(named & treated) == bool(treated), chapter.name

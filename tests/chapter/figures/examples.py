@@ -443,6 +443,23 @@ EXAMPLES = {
             ("a", "b"),
         )
     ],
+    "mean_of_ratios.two_queries": [
+        (
+            {"first query": ("acx", "xca"), "second query": ("yb", "by")},
+            "abc",
+            np.array([2 / 3, -1 / 2]),
+            np.array([3 / 2, 1.0]),
+        )
+    ],
+    "mean_of_ratios.how_often": [
+        (
+            np.arange(1, 11),
+            np.linspace(0, 0.22, 10),
+            (2, 5, 10),
+            np.array([0.02, 0.1, 0.21]),
+            np.array([0.01, 0.01, 0.01]),
+        )
+    ],
     "polynomial_discounts_keep_the_difference.broken": [
         (
             SIZES,

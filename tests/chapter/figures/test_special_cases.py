@@ -647,7 +647,7 @@ def test_the_table_of_ticks_and_of_what_is_wrong():
     cells = {
         text.get_position(): text.get_text()
         for text in axes.texts
-        if text.get_gid() is None and text.get_text() != "paid"
+        if text.get_gid() is None and text.get_text() != "in DCG"
     }
     assert cells == {(1, 0): "1", (2, 0): "1+1", (3, 0): "1", (2, 1): "0+2", (3, 1): "0", (3, 2): "2"}
     panels = drawn("linear_ndcg.exchanges", 1).axes

@@ -4,8 +4,8 @@ Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the
 what it quotes, which a page opened from the file system may not do. The book is small: its text is one
 script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds. A reader
 loads it with every search, so it holds no text twice, and none in which nobody looks for words: code,
-displayed formulas and long ones, exercises, how findings are checked, more of a name of the package than how
-it begins.
+displayed formulas and long ones, exercises, proofs, how findings are checked, more of a name of the package
+than how it begins.
 """
 
 import re
@@ -26,6 +26,7 @@ _UNREAD_THERE = (
     ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), #evidence td, "
     "#code-of-this-page details"
 )
+_UNREAD_FOLDS = re.compile(r"(full |short |complete )?proof\b|what (is|the) check|[■●✕□◐]", re.IGNORECASE)
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _AGAIN = "#code-of-this-page"  # ends each page: a question how to cite finds the first
 _LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
@@ -102,6 +103,8 @@ def _gather(tag, parts, part, unread):
 
 
 def _is_unread(tag):
+    if tag.name == "details" and tag.summary and _UNREAD_FOLDS.match(_text(tag.summary)):
+        return True
     return tag.name in _UNREAD["name"] or _UNREAD["class"].intersection(tag.get("class", ()))
 
 
