@@ -252,7 +252,7 @@ def test_a_claim_that_is_made_false_fails_the_build_and_no_archive_is_written(co
     done = called("archive")
     assert done.returncode == 2 and done.stderr.count("\n") == 1
     assert (
-        "the book does not stand: index: " in done.stderr
+        "the book cannot be published: index: " in done.stderr
         and "note/claim-1: expected proved here, got inconclusive" in done.stderr
     )
     assert not (copied_book / "_build" / "archive").exists()

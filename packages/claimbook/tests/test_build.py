@@ -34,7 +34,12 @@ SAID = f"\x1b[31mreading\x1b[0m\n{WARNED}\n{FAILED}\nlast words"
         (0, SAID, True, []),  # the renderer's own -W makes a warning a failure
         (1, SAID, True, [WARNED]),
         (2, SAID, False, [FAILED]),  # not its warnings, which are no trouble here
-        (1, "The book does not stand:\nno caption\nTraceback\nRuntimeError: above", True, ["no caption"]),
+        (
+            1,
+            "The book cannot be published:\nno caption\nTraceback\nRuntimeError: above",
+            True,
+            ["no caption"],
+        ),
         (2, "one\ntwo\nkilled", False, ["one", "two", "killed"]),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell
 from samples import called, small_book_in, write_notebook
 
+from claimbook.cells import cell_name
 from claimbook.lint import offences, the_package_can_be_fetched
 from claimbook.project import Project
 
@@ -108,7 +109,10 @@ def test_a_broken_rule_is_told_with_file_and_cell(book, change, cell, expected):
     edited(book, change)
     done = called("lint", str(book))
     assert done.returncode == 1 and done.stderr == ""
-    place = "chapters/first.ipynb: " + (f"cell {cell}: " if cell else "")
+    (chapter, *_) = Project(book).notebooks
+    name = cell_name(chapter.notebook, cell) if cell else ""
+    assert bool(cell) == name.startswith("cell ")
+    place = ", ".join(filter(None, ["chapters/first.ipynb", name])) + ": "
     assert any(line.startswith(f"{place}{expected}") for line in done.stdout.splitlines()), done.stdout
 
 

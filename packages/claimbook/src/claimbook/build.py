@@ -37,7 +37,7 @@ _SITE, _MARK, _PRINTED = "html", "rendered", "printed"
 
 # Names the folder of executed notebooks to the renderer that is called from here.
 RENDERED = "CLAIMBOOK_EXECUTED"
-REFUSAL = "The book does not stand"  # heads what the extension refuses
+REFUSAL = "The book cannot be published"  # heads what the extension refuses
 # The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
 _START = """
 import os, sys, threading
@@ -58,7 +58,7 @@ def bring_up_to_date(project, profile, workers):
     Path
         The folder of the executed notebooks; beside it are the findings.
     list of str
-        Why the book does not stand; empty if it does.
+        Why the book cannot be published; empty if it can.
     """
     check_places(project)  # and with it each word of the tables, before any work
     check_needs(project)
@@ -91,7 +91,7 @@ def _jobs(project, profile):
 
 
 def _troubles(project, profile, findings):
-    """Why the book does not stand with these findings."""
+    """Why the book cannot be published with these findings."""
     names = {page.name for page in project.chapters}
     return problems(project.book, findings, names, profile) + unproved(project.notebooks, findings)
 
@@ -99,8 +99,8 @@ def _troubles(project, profile, findings):
 def check_finished(project, profile="book"):
     """Raise ValueError unless the build of a profile, with its PDF, is that of the sources as they are now.
 
-    That is: every executed chapter is current, the findings are those of these chapters, the book stands
-    with them, and site and PDF were made of all that and of nothing else.
+    That is: every executed chapter is current, the findings are those of these chapters, all of them
+    as expected, and site and PDF were made of all that and of nothing else.
     """
     home, again = project.root / "_build" / profile, f"'{project.book.command} pdf' makes all anew"
     check_places(project)
@@ -112,7 +112,7 @@ def check_finished(project, profile="book"):
     if (written, findings) != (profile, [finding for job in jobs for finding in _found(job)]):
         raise ValueError(f"_build/{profile}/findings.json: not of the executed chapters beside it; {again}")
     if troubles := _troubles(project, profile, findings):
-        raise ValueError(f"the book does not stand: {troubles[0]}")
+        raise ValueError(f"the book cannot be published: {troubles[0]}")
     sources, made_of = PageSources(project, home / "executed"), _read(home / _MARK)
     if made_of != _made_of(sources) or not is_as_written(home / _SITE, "site"):
         raise ValueError(f"_build/{profile}/{_SITE}: not made of what is there now; {again}")
@@ -151,10 +151,10 @@ def _found(job):
 
 
 def build(project, profile="book", workers=2, then=lambda executed: []):
-    """Execute what is not current, render what changed; returns the problems, empty when the book stands.
+    """Execute what is not current, render what changed; returns the problems, empty if it can be published.
 
     The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
-    called with the folder of the executed notebooks when the book stands, and returns problems too.
+    called with the folder of the executed notebooks if it can be published, and returns problems too.
 
     Raises
     ------

@@ -3,6 +3,7 @@
 import re
 from functools import partial
 
+from claimbook.cells import cell_name
 from claimbook.parameters import PROFILES
 from claimbook.sphinxext.reading import BOX, options_of
 from claimbook.sphinxext.symbols import bare, notation, symbols_of, tokens_of
@@ -23,14 +24,14 @@ _EXERCISE = re.compile(
 
 
 def offences(project):
-    """The lines on what breaks a rule, in the order of the pages: ``file: cell title: what was expected``."""
+    """The lines on what breaks a rule, in the order of the pages: ``file, cell: what was expected``."""
     meanings = notation("\n".join(page.prose for page in project.chapters))
     rules = (*RULES, partial(symbols_mean_something, meanings=meanings))
     for chapter in project.notebooks:
         for rule in rules:
             for cell, expected in rule(chapter):
-                place = f"{chapter.path.relative_to(project.root)}: {f'cell {cell}: ' if cell else ''}"
-                yield escaped(f"{place}{expected}", most=500)
+                place = [f"{chapter.file}.ipynb", *([cell_name(chapter.notebook, cell)] if cell else [])]
+                yield escaped(f"{', '.join(place)}: {expected}", most=500)
     for file, name in project.given_names.items():
         if len(name) > NAME:
             expected = f"expected a title of at most {NAME} characters, got {name!r}"

@@ -165,7 +165,9 @@ def parse_parameters(source, kinds=()):
         explained, allowed = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
         in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
         if not (in_words or _INTERVAL.fullmatch(allowed) or _COMPARISON.fullmatch(allowed)):
-            raise ValueError(f"{name}: cannot read the allowed values {allowed!r}")
+            raise ValueError(
+                f"{name}: expected a range such as '10 .. 200' or 'one of a, b' in brackets, got {allowed!r}"
+            )
         parameters.append(Parameter(name, kind, default, explained, allowed, reason, kinds.get(allowed)))
         if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs
             parameters[-1].check(default)

@@ -44,7 +44,7 @@ def call(options):
     if name in pages or name in _TAKEN or any(map(os.path.lexists, there)):
         raise ValueError(f"{name}: there is a page of that name; expected a new name")
     if slug(statement) in map(slug, book.registry):
-        raise ValueError(f"{name}: {statement} stands in the registry; expected a new name")
+        raise ValueError(f"{name}: {statement} is in the registry; expected a new name")
     contents, registry = project.root / "_toc.yml", book.content / "registry.csv"
     listed = with_entry(_read(contents), pages[after].file, file)
     says = "The numbers from 1 to n, in any order, add up to n(n + 1)/2"
