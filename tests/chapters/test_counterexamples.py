@@ -486,7 +486,7 @@ PLACES = {
     ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],
     ("when-limits-tie", "title"): [
         "need not settle",
-        "first results stay uncertain and the two lists rarely share them",
+        "the first results stay uncertain and are rarely shared",
     ],
     ("when-limits-tie", "in-short"): ["stay uncertain and are rarely shared"],
     ("the-zipfian-question", "in-short"): ["equally relevant, uncertain and rarely shared", "smooth curves"],
