@@ -20,6 +20,7 @@ def two_queries(pages, relevant, leads, ideals):
     leads, ideals : arrays of shape (2,)
         DCG of the first system minus that of the second, and the ideal DCG, of each query.
     """
+    rows = [*_with_mean(leads), *_with_mean(leads / ideals)]
     figure, (shown, bars) = sheet(
         1,
         2,
@@ -28,7 +29,11 @@ def two_queries(pages, relevant, leads, ideals):
         titles=("what A and B show", "how far A (right) or B (left) is ahead"),
         each=(
             {"xlim": (-0.7, 5.0), "ylim": (3.7, -0.9), "xticks": (), "yticks": (0, 1, 2)},
-            {"ylim": (6.6, -0.6), "xlim": (-0.6, 0.72), "xlabel": "difference, A minus B"},
+            {
+                "ylim": (6.6, -0.6),
+                "xlim": (min(rows) - 0.22, max(rows) + 0.22),
+                "xlabel": "difference, A minus B",
+            },
         ),
     )
     shown.set_yticklabels(("1", "2", "3"))
@@ -43,7 +48,6 @@ def two_queries(pages, relevant, leads, ideals):
                 face = mixed(colour, 0.35) if document in relevant else "white"
                 draw_cell(shown, (x, rank), face, document, edgecolor=GREY, size=(0.9, 0.86))
         note(shown, name, (2.6 * query + 0.55, 3.3), (0, 0), ha="center", va="center")
-    rows = [*_with_mean(leads), *_with_mean(leads / ideals)]
     places = (0, 1, 2, 4, 5, 6)
     names = [*pages, "mean"]
     bars.barh(places, rows, color=[FIRST if value > 0 else SECOND for value in rows], height=0.72)

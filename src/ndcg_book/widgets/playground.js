@@ -182,8 +182,8 @@ function told(from, to, would = false) {
   const [before, after] = [measured(from), measured(to)];
   const parts = Object.entries(SAYS).flatMap(([kind, says]) => {
     const keys = KEYS.filter((key) => reaction(before[key], after[key]) === kind);
-    const verb = would ? "would change" : "changes";
-    if (kind === "same" && keys.length === KEYS.length) return [`no measure ${verb}`];
+    const none = would ? "would change" : "changes";
+    if (kind === "same" && keys.length === KEYS.length) return [`no measure ${none}`];
     const verb = would ? says.would : keys.length > 1 ? says.many : says.one;
     return keys.length ? [`${listed(keys.map((key) => NAMES[key](to)))} ${verb}`] : [];
   });

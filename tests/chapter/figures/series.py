@@ -317,6 +317,12 @@ SERIES = {
         part for y in shares.values() if y.any() for part in (lengths[y > 0], y[y > 0])
     ],
     "systems_that_share_results.two_pages": lambda *_: [],
+    "mean_of_ratios.two_queries": lambda *_: [],
+    "mean_of_ratios.how_often": lambda numbers, expected, some, observed, margins: [
+        numbers,
+        100 * expected,
+        100 * observed,
+    ],
     "systems_that_share_results.weight_beside_overlap": lambda common, low, high, random, marks: [
         common,
         random,
