@@ -461,7 +461,7 @@ PLACES = {
     ],
     ("when-may-i-stop", "in-short"): [
         "simulated studies of two equally good systems",
-        "relevant with probability ½, independently",
+        "independently relevant with probability ½",
         "if queries are independent random draws",
     ],
     ("when-may-i-stop", "alarm-told"): ["far fewer at first"],
