@@ -72,7 +72,14 @@ def test_bookmarks_contents_and_links_lead_where_they_say(printed, project):
     assert [int(number) for number in re.findall(r" (\d+)$", contents, re.MULTILINE)] == [
         at + 1 for title, at in chapters if title != "Contents"
     ]
-    assert len(chapters) - 1 == len([page for page in project.chapters if not page.name.startswith("api-")])
+    evidence = [title for title, _ in chapters if title.endswith(": evidence")]
+    printed_pages = [page for page in project.chapters if not page.name.startswith("api-")]
+    assert len(chapters) - 1 == len(printed_pages) + len(evidence) and len(evidence) > 20
+    assert [entry.title for level, entry in outline if level == 0][1:] == [
+        "Main line",
+        "Appendix",
+        "Evidence",
+    ]
 
     # Each link leads to a place in the book or to an address.
     places = reader.named_destinations

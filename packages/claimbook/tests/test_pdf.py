@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 from samples import called
 
 from claimbook.publish import pdf
-from claimbook.publish.pdf import fields_for_paper, for_paper
+from claimbook.publish.pdf import divisions, fields_for_paper, for_paper
 from claimbook.writing import checksum
 
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
@@ -17,6 +17,7 @@ PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href
 <details><summary>The package</summary><ul><li><a href="sums.html">Sums</a></li></ul></details>
 </nav>
 <article><section id="top"><h1>{title}<a class="headerlink" href="#top">#</a></h1>
+<section id="evidence"><h2>Evidence</h2><h3 id="claim">The claim</h3><p><a href="#top">Up</a></p></section>
 <section id="code-of-this-page"><h2>Code</h2><button>Show all code</button></section>
 <details class="code"><summary>Draw</summary><div class="cell_input" id="cell-1">import numpy</div></details>
 <div class="cell">
@@ -43,16 +44,47 @@ def site(tmp_path):
 @pytest.fixture
 def article(site):
     """The second page, as it is printed."""
-    return BeautifulSoup(fields_for_paper(site, "chapters/one.html")["parts"][1][1][0][2], "html.parser")
+    return BeautifulSoup(printed_chapters(site)["two"], "html.parser")
+
+
+def printed_chapters(site):
+    """What is printed of each chapter, and of the evidence of each, by name."""
+    whole = fields_for_paper(site, "chapters/one.html")["divisions"]
+    return {name: text for _, parts in whole for _, chapters in parts for name, _, text in chapters}
 
 
 def test_pages_stand_in_the_order_of_the_side_bar_without_the_package(site):
-    parts = [
-        (part, [names[:2] for names in chapters])
-        for part, chapters in fields_for_paper(site, "chapters/one.html")["parts"]
+    fields = fields_for_paper(site, "chapters/one.html")
+    whole = [
+        (division, [(part, [row[:2] for row in chapters]) for part, chapters in parts])
+        for division, parts in fields["divisions"]
     ]
-    assert parts == [(None, [("one", "One")]), ("A part", [("two", "1. Two")])]
-    assert fields_for_paper(site, "chapters/one.html")["title"] == "The book"
+    assert whole == [
+        ("Main line", [(None, [("one", "One")]), ("A part", [("two", "1. Two")])]),
+        ("Evidence", [(None, [("one--evidence", "One"), ("two--evidence", "1. Two")])]),
+    ]
+    assert fields["title"] == "The book"
+
+
+@pytest.mark.parametrize(
+    ("headings", "main"), [(["One", "1. Two", "Three"], 2), (["One", "Two"], 2), (["1. One"], 1)]
+)
+def test_the_main_line_ends_with_the_last_part_that_has_numbers(headings, main):
+    parts = [(heading, [(heading.lower(), heading, "")]) for heading in headings]
+    whole = dict(divisions(parts, []))
+    assert whole.pop("Main line") == parts[:main]
+    assert whole == ({"Appendix": parts[main:]} if parts[main:] else {})
+
+
+def test_the_evidence_is_printed_in_a_part_of_its_own_and_linked(site, article):
+    evidence = BeautifulSoup(printed_chapters(site)["two--evidence"], "html.parser")
+    assert [(tag.name, tag.get_text()) for tag in evidence.select("h2, h3, h4")] == [
+        ("h2", "1. Two: evidence"),
+        ("h4", "The claim"),
+    ]
+    assert evidence.a["href"] == "#two--top" and evidence.h4["id"] == "two--claim"
+    assert "The claim" not in article.get_text()
+    assert article.find("a", string="Evidence of this chapter")["href"] == "#two--evidence"
 
 
 def test_nothing_is_left_of_code_buttons_and_scripts(article):
@@ -97,16 +129,17 @@ def test_nothing_stays_folded_and_headings_go_below_their_part(article):
 
 def test_links_lead_within_the_book_or_out_of_it_or_nowhere(article):
     links = {link.get_text(): link["href"] for link in article.select("a")}
+    assert links.pop("Evidence of this chapter") == "#two--evidence"
     assert links == {"The figure": "#one--figure", "the page": "#one", "elsewhere": "https://example.org/x#y"}
     assert "It holds." in article.get_text() and "a function" in article.get_text()
 
 
 def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
     about = fields_for_paper(site, "chapters/one.html")
-    anchors = re.findall(
-        r' id="([^"]+)"', "".join(text for _, chapters in about["parts"] for *_, text in chapters)
-    )
-    assert sorted(anchors) == ["one--figure", "one--top", "two--figure", "two--top"]
+    anchors = re.findall(r' id="([^"]+)"', "".join(printed_chapters(site).values()))
+    assert sorted(anchors) == [
+        f"{page}--{name}" for page in ("one", "two") for name in ("claim", "figure", "top")
+    ]
     assert article.img["src"] == (site / "_images" / "a.svg").as_uri()
     assert about["sheets"] == [(site / "_static" / "book.css").as_uri()]
 

@@ -1,9 +1,10 @@
 """The book as one PDF: the pages of the finished site, joined for paper and printed by headless Chromium.
 
 What belongs to a screen or to a keyboard stays out: code with the words that lead to it, buttons, pages about
-the package. Nothing is folded. Links between pages become links within the file; one to what was left out
-becomes plain text. The browser prints twice, since the first print tells the page numbers that the contents
-name.
+the package. Nothing is folded. The numbered chapters, with what comes before them, are the main line; the
+pages after them are the appendix; the evidence of all pages follows as a part of its own. Links between pages
+become links within the file; one to what was left out becomes plain text. The browser prints twice, since the
+first print tells the page numbers that the contents name.
 """
 
 # By hand, because Sphinx prints by way of LaTeX, which knows neither the boxes nor the verdicts of a page.
@@ -13,6 +14,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from html import escape
 from importlib.metadata import distribution
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
@@ -140,6 +142,7 @@ def fields_for_paper(site, home):
         for link in article.select('a[href^="#"]'):
             if link["href"][1:] not in anchors:
                 link.unwrap()
+    evidence = {names[place]: moved_evidence(article, names[place]) for place, article in articles.items()}
     parts = [
         (
             caption and caption.get_text(strip=True),
@@ -151,6 +154,12 @@ def fields_for_paper(site, home):
         )
         for caption, pages in contents
     ]
+    headings = [(name, heading) for _, chapters in parts for name, heading, _ in chapters]
+    moved = [
+        (_anchor(name, "evidence"), heading, f"<h2>{escape(heading)}: evidence</h2>{evidence[name]}")
+        for name, heading in headings
+        if evidence[name]
+    ]
     mathjax = next(file for file in distribution("sphinx-mathjax-offline").files if file.name == _MATHJAX)
     return {
         "title": first.title.get_text().rpartition(" — ")[2],
@@ -159,8 +168,43 @@ def fields_for_paper(site, home):
             for sheet in first.select("link[rel=stylesheet]")
         ],
         "mathjax": mathjax.locate().resolve().as_uri(),
-        "parts": [(part, chapters) for part, chapters in parts if chapters],
+        "divisions": divisions([(part, chapters) for part, chapters in parts if chapters], moved),
     }
+
+
+def divisions(parts, evidence):
+    """Return the main line, the appendix and the evidence, each with its name and its parts.
+
+    Parameters
+    ----------
+    parts : list of (str or None, list)
+        The parts of the side bar with their chapters: name, heading, article.
+    evidence : list
+        The evidence of all chapters: name, heading, section.
+    """
+    numbered = [
+        number
+        for number, (_, chapters) in enumerate(parts)
+        if any(re.match(r"\d", row[1]) for row in chapters)
+    ]
+    end = numbered[-1] + 1 if numbered else len(parts)
+    whole = [("Main line", parts[:end]), ("Appendix", parts[end:]), ("Evidence", [(None, evidence)])]
+    return [(name, inner) for name, inner in whole if any(chapters for _, chapters in inner)]
+
+
+def moved_evidence(article, name):
+    """Take the section *Evidence* out of the article of a page; returns it for a part of its own, or None.
+
+    A link takes its place. Its heading is left out: that of its chapter stands above it in the new part.
+    """
+    section = article.select_one(f'section[id="{_anchor(name, "evidence")}"]')
+    if section is None:
+        return None
+    link = BeautifulSoup(f'<p><a href="#{section["id"]}">Evidence of this chapter</a></p>', "html.parser")
+    section.replace_with(link)
+    del section["id"]
+    section.find(re.compile("h[1-6]")).decompose()
+    return str(section)
 
 
 def for_paper(page, place, names, site):
