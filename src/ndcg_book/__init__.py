@@ -96,8 +96,8 @@ BOOK = Book(
     data={
         "Digits": "handwritten digits of scikit-learn",
         "load_films": "films of MovieLens",
-        "ClickModel": "made clicks",
-        "REGIMES": "made clicks",
+        "ClickModel": "simulated clicks",
+        "REGIMES": "simulated clicks",
     },
     extras="ndcg_companion.extras",
     install='%pip install -q "..[chapter]" ../packages/*',  # in a clone, until an index has the names
@@ -106,6 +106,7 @@ BOOK = Book(
         "chapters/api-book": "chapters/api-chapter",
         "chapters/ledger": "chapters/statements",
         "chapters/errata": "chapters/statements",
+        "chapters/notation": "chapters/glossary",
         "chapters/proportional-cutoffs": "chapters/short-cutoffs",
     },
     reference={

@@ -242,7 +242,7 @@ def test_in_the_dark_a_figure_stands_on_its_own_ground_only_if_it_knows_both(fin
 @pytest.mark.browser
 def test_a_formula_that_cannot_be_read_does_not_pass(visit):
     """What MathJax makes of it is drawn all the same."""
-    notation = visit("chapters/notation.html")
+    notation = visit("chapters/glossary.html")
     assert gates.undrawn_formulas(notation) == []
     for formula in ("\\nonsense", "\\frac{1", "x^2^3"):
         notation.page.evaluate(

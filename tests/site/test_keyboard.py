@@ -125,7 +125,7 @@ def test_on_a_desktop_a_hidden_sidebar_is_no_stop(window):
 
 
 def test_a_formula_is_a_stop_only_if_it_scrolls(visit):
-    page = visit("chapters/notation.html").page
+    page = visit("chapters/glossary.html").page
     assert page.locator("mjx-container[tabindex]").count() == 0
     page.evaluate("""async () => {
       const formula = `<div class="math">\\\\[${"x + ".repeat(99)} x\\\\]</div>`;
@@ -139,7 +139,7 @@ def test_a_formula_is_a_stop_only_if_it_scrolls(visit):
 
 def test_what_scrolls_on_a_phone_shows_it_until_its_end(visit):
     """A formula in a line, which the theme cuts, and a table; a short formula neither scrolls nor fades."""
-    opened = visit("chapters/notation.html", width=NARROW)
+    opened = visit("chapters/glossary.html", width=NARROW)
     opened.page.evaluate("""async () => {
       const sum = (terms) => `(\\\\(${"x + ".repeat(terms)} x\\\\)).`;
       const formula = (id, terms) => `<span class="math" id="${id}">${sum(terms)}</span>`;
