@@ -34,6 +34,7 @@ def edited(tmp_path):
     [
         ("registry.csv", "note/claim-1", "not/claim-1", "not/claim-1: no source has the key 'not'; did you"),
         ("registry.csv", "consistent", "consistant", "claim-1: expected='consistant': expected one of"),
+        ("registry.csv", "consistent", "proven", "did you mean 'proved here'?"),
         ("registry.csv", "consistent", "undecided", "claim-1: expected='undecided': expected one of"),
         ("registry.csv", "as printed", "as written", "claim-1: reading='as written': expected one of"),
         ("registry.csv", "note/claim-2", "note/claim-1", "note/claim-1: given twice"),
