@@ -13,7 +13,7 @@ page = Page("first")
 page.numbers({{"seed": seed}})
 seen, tolerance = {observed}, {tolerance}
 page.finding("{name}", claim=("low", 0.0, seen, 0.8), control=("high", 2.0, seen, tolerance),
-    unequal="the verdict is to be another");"""
+    unequal="the verdict is to be another", risk=0);"""
 PLACE = "(a-place)=\n## A place\n\nThe seed is {glue:text}`seed`."
 SOMEWHERE = "https://github.com/someone/book"
 OURS = "```{{prf:lemma}} {title}\n:label: lemma-{name}\n\nIt holds.\n```"
@@ -74,7 +74,9 @@ What is checked is short.
 By hand.
 :::
 """
-CHECK = 'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8));'
+CHECK = (
+    'page.finding("wang/theorem-7", claim=("low", 0.0, 0.5, 0.8), control=("high", 2.0, 0.5, 0.8), risk=0);'
+)
 LONG = "line_between_two_points_that_are_not_far_from_each_other"
 DRAWN = """import matplotlib.pyplot as plt
 figure = plt.figure(figsize=(1, 1))

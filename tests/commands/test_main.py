@@ -27,7 +27,7 @@ def book_in(folder, *others):
     source = """\
 from ndcg_book import Page
 page = Page("first")
-page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2.0, beta, 0.8));"""
+page.finding("wang/theorem-7", claim=("low", 0.0, beta, 0.8), control=("high", 2.0, beta, 0.8), risk=0);"""
     write_notebook(folder / "chapters" / "first.ipynb", source, parameters=parameters)
     return folder
 

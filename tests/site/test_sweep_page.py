@@ -21,7 +21,7 @@ page = Page("first")
 page.numbers({"sum": beta + seed, "still": 0.1})  # the mean of six is another number
 page.numbers({"itself": beta, "count": 1 + seed})
 seen = beta / 1.01
-page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.6), control=("high", 2.0, seen, 0.6))
+page.finding("wang/theorem-7", claim=("low", 0.0, seen, 0.6), control=("high", 2.0, seen, 0.6), risk=0)
 page.figure(line(beta), "figure-line")"""
 )
 

@@ -137,7 +137,7 @@ from ndcg_book import Page
 from claimbook.text import is_plain, markdown
 page = Page("first")
 display(Markdown(f"{markdown(text)}\\n\\n| a | b |\\n|--|--|\\n| {markdown(text)} | b |"))
-page.finding("wang/theorem-7", claim=("low", 0.0, 0.1, 0.6), control=("high", 2.0, 0.1, 0.6));"""
+page.finding("wang/theorem-7", claim=("low", 0.0, 0.1, 0.6), control=("high", 2.0, 0.1, 0.6), risk=0);"""
 
 
 @pytest.mark.nightly

@@ -34,9 +34,19 @@ def edited(tmp_path):
     [
         ("registry.csv", "note/claim-1", "not/claim-1", "not/claim-1: no source has the key 'not'; did you"),
         ("registry.csv", "consistent", "consistant", "claim-1: expected='consistant': expected one of"),
+        ("registry.csv", "consistent", "proven", "did you mean 'proved here'?"),
         ("registry.csv", "consistent", "undecided", "claim-1: expected='undecided': expected one of"),
         ("registry.csv", "as printed", "as written", "claim-1: reading='as written': expected one of"),
         ("registry.csv", "note/claim-2", "note/claim-1", "note/claim-1: given twice"),
+        ("registry.csv", ",Claim 1,", ",,", "registry.csv, note/claim-1: place='': expected words"),
+        (
+            "registry.csv",
+            "The readings rise",
+            " ",
+            "registry.csv, note/claim-1: statement='': expected words",
+        ),
+        ("errata.csv", ",note-claim-2\n", ",\n", "errata.csv, : id='': expected words"),
+        ("errata.csv", "They fall at night.", "", "note-claim-2: correction='': expected words"),
         ("registry.csv", "expected,", "expects,", "registry.csv: expected the columns id, page, expected"),
         ("registry.csv", "The readings rise", "They rise, and rise", "note/claim-1: more cells than columns"),
         (

@@ -145,6 +145,12 @@ def test_a_warning_of_the_renderer_names_the_cell_and_the_line(copied_book):
     assert re.match(r'chapters/index\.ipynb, cell \d+ of \d+, "A claim that is false", line 9: WARNING', line)
 
 
+def test_words_of_the_registry_execute_no_chapter_again(copied_book):
+    edited("first_words/content/registry.csv", "add up to n²", "have the sum n²")(copied_book)
+    jobs = build._jobs(Project(copied_book), "book")
+    assert [job.outdated() for job in jobs] == ["", ""]
+
+
 @pytest.mark.parametrize("name", ["a b", "1st", "x" * 80, "böse"])
 def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)

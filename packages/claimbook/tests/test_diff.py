@@ -17,7 +17,7 @@ from plain_book import Page
 page = Page("first")
 page.numbers({"seed-shown": 7})
 page.numbers({"shift-shown": shift})
-page.finding("note/claim-1", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6))
+page.finding("note/claim-1", claim=("low", 0.0, shift, 0.6), control=("high", 2.0, shift, 0.6), risk=0)
 page.figure(line(1 + shift), "figure-line")"""
 )
 

@@ -66,6 +66,27 @@ def test_the_example_builds_and_fails_when_its_data_change_behind_its_back(claim
     )
 
 
+def test_the_example_with_fractions_builds_and_a_run_of_it_may_be_too_small(claimbook, tmp_path):
+    book = tmp_path / "birthdays"
+    shutil.copytree(
+        EXAMPLE.with_name("birthdays"), book, ignore=shutil.ignore_patterns("_build", "__pycache__")
+    )
+    done = claimbook("build", cwd=book)
+    assert done.returncode == 0 and "WARNING" not in done.stderr, done.stderr
+    done = claimbook("ledger", "--json", cwd=book)
+    rows = {row["id"]: row["verdict"] for row in json.loads(done.stdout)["statements"]}
+    assert done.returncode == 0 and rows == {
+        "said/23": "proved here",
+        "said/mine": "contradicted",
+        "said/mine-corrected": "proved here",
+        "own/uneven": "consistent",
+    }
+    done = claimbook("run", "index", "groups=2000", cwd=book)
+    assert done.returncode == 0 and "own/uneven" in done.stdout, done.stderr
+    assert "expected consistent, got undecided (to decide: at least 10,000 groups)" in done.stdout
+    assert claimbook("lint", cwd=book).returncode == 0
+
+
 def test_the_wheel_has_all_that_a_new_book_consists_of(claimbook, tmp_path):
     done = claimbook("new", "a-book", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

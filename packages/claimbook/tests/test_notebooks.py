@@ -111,6 +111,18 @@ def test_what_was_damaged_is_not_current_and_is_made_again(executed):
     assert execute([job], workers=1) == [] and job.is_up_to_date()
 
 
+def test_a_failure_deep_in_code_that_a_cell_calls_still_shows_the_line_of_the_cell(jobs):
+    checked = "page.finding(\n    'note/claim-1', claim=('a', 1, 1), control=('b', 2, 1), basis='prof'\n)"
+    page = PAGE.format(name="first").replace("SMALL", "BOOK")
+    write_notebook(jobs[0].chapter.path, page, checked)
+    (failure,) = execute(reread(jobs)[:1], workers=1)
+    first, *frames = failure.splitlines()
+    assert first.startswith("chapters/first.ipynb, cell 4 of 4, \"page.finding(\": ValueError: basis='prof'")
+    assert "did you mean 'proof'?" in first and "exhaustive, proof, sample, mechanism" in first
+    assert frames[0] == "    cell 4, line 1" and frames[1].strip() == "----> 1 page.finding("
+    assert len(frames) == 7 and "check_word" in frames[4]
+
+
 def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd):
     write_notebook(jobs[0].chapter.path, "def part(n):\n    return 1 / n", "part(0)")
     (failure,) = execute(reread(jobs), workers=1)

@@ -2,7 +2,9 @@
 
 import re
 from base64 import b64decode
+from fractions import Fraction
 
+import numpy as np
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.capture import capture_output
@@ -129,7 +131,7 @@ def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is
     claim = ("two numbers", [1.0, 2.0], [1.01, 2.05], 0.1)
     control = ("two others", [1.0, 4.0], [1.01, 2.05], 0.1)
     far = "a misprint of a whole number is far"
-    _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, far=far))
+    _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, far=far, risk=0))
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
     assert "Predicted 2 (± 0.1), observed 2.05, 0.5 tolerances; entry 2 of 2 decides." in text
     assert "Predicted 4 (± 0.1), observed 2.05, 19.5 tolerances" in text
@@ -140,7 +142,9 @@ def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is
 def test_a_finding_says_why_its_control_has_another_tolerance(page):
     claim, control = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.2)
     reason = "the second sample is smaller"
-    _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, unequal=reason))
+    _, (output,) = shown(
+        lambda: page.finding("note/claim-1", claim=claim, control=control, unequal=reason, risk=0)
+    )
     assert f"The control has another tolerance: {reason}." in output.data["text/markdown"]
     assert output.metadata[METADATA_KEY]["finding"]["unequal"] == reason
 
@@ -149,9 +153,72 @@ def test_an_undecided_finding_says_how_large_the_run_must_be(page):
     claim, control = ("it is one", 1.0, 1.5, 1.0), ("it is two", 2.0, 1.5, 1.0)
     needs = "needs n of at least 4,000"
     verdict, (output,) = shown(
-        lambda: page.finding("note/claim-1", claim=claim, control=control, needs=needs)
+        lambda: page.finding("note/claim-1", claim=claim, control=control, needs=needs, risk=0)
     )
     assert verdict == "undecided" and needs in output.data["text/markdown"]
+
+
+ONE, TWO = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.1)
+
+
+@pytest.mark.parametrize("options", [{}, {"basis": "sample"}, {"needs": "more"}])
+def test_a_sample_says_its_risk(page, options):
+    with pytest.raises(ValueError) as refusal:
+        page.finding("note/claim-1", claim=ONE, control=TWO, **options)
+    told = "note/claim-1: basis='sample': expected risk=, the probability that chance alone overturns"
+    assert str(refusal.value).startswith(told) and "exhaustive, proof, mechanism" in str(refusal.value)
+    assert shown(lambda: page.finding("note/claim-1", claim=ONE, control=TWO, risk=0, **options))[0]
+
+
+@pytest.mark.parametrize("basis", ["proof", "exhaustive", "mechanism"])
+def test_what_is_no_sample_needs_no_risk(page, basis):
+    (verdict, (output,)) = shown(lambda: page.finding("note/claim-1", claim=ONE, control=TWO, basis=basis))
+    assert verdict in ("proved here", "not testable")
+    assert output.metadata[METADATA_KEY]["finding"]["risk"] == 0
+
+
+def exhaustive(page, predicted, other, observed, *tolerance, rule="within"):
+    claim, control = ("it is so", predicted, observed, *tolerance), ("it is not", other, observed, *tolerance)
+    options = {"rule": rule, "basis": "exhaustive"}
+    return shown(lambda: page.finding("note/claim-1", claim=claim, control=control, **options))[0]
+
+
+@pytest.mark.parametrize("rule", ["within", "equals", "at most"])
+@pytest.mark.parametrize("observed", [1.5, np.array([1.5, 1.25]), [Fraction(3, 2), 1.5], np.float32(1.5), 1j])
+def test_floating_point_numbers_prove_nothing_without_a_tolerance(page, rule, observed):
+    with pytest.raises(ValueError, match="note/claim-1: basis='exhaustive': expected exact .* claim"):
+        exhaustive(page, 2, 1, observed, rule=rule)
+
+
+def test_floating_point_numbers_of_a_control_prove_nothing_either(page):
+    claim, control = ("it is one", 1, 1), ("it is another", 1.5, 1)
+    with pytest.raises(ValueError, match="in the control without one"):
+        page.finding("note/claim-1", claim=claim, control=control, rule="equals", basis="exhaustive")
+
+
+@pytest.mark.parametrize(
+    ("values", "rule"),
+    [
+        ((Fraction(1, 3), Fraction(1, 2), Fraction(2, 6)), "equals"),
+        ((np.array([1, 2]), np.array([1, 3]), np.array([1, 2])), "within"),
+        (("a", "b", "a"), "equals"),
+        ((True, False, True), "equals"),
+        ((0.3, 0.4, 0.1 + 0.2, 1e-12), "within"),
+    ],
+)
+def test_exact_values_and_stated_tolerances_may_be_exhaustive(page, values, rule):
+    assert exhaustive(page, *values, rule=rule) == "proved here"
+
+
+@pytest.mark.parametrize("side", ["claim", "control"])
+@pytest.mark.parametrize(
+    ("given", "got"),
+    [(("a", 1, 1, 0, 0), "5 entries"), (("a", 1), "2 entries"), ((), "0 entries"), ("a text", "str")],
+)
+def test_a_case_with_other_entries_is_rejected_in_one_line(page, side, given, got):
+    cases = {"claim": ONE, "control": TWO} | {side: given}
+    with pytest.raises(ValueError, match=rf"^{side}: expected \(says, predicted, observed\), .*, got {got}$"):
+        page.finding("note/claim-1", **cases, risk=0)
 
 
 def test_values_that_are_not_allowed_stop_the_page(page, monkeypatch):

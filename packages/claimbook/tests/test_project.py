@@ -58,6 +58,26 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
         small_book.overrides("quik")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("gone: {seed: 3}", "parameters/quick.yml: gone: no chapter has that name"),
+        ("first: {gone: 3}", "parameters/quick.yml: first: gone: no parameter of this chapter"),
+        ("first:", "parameters/quick.yml: first: expected {parameter: value}, got None"),
+        ("first: {seed: -1}", "parameters/quick.yml: first: seed=-1: expected a whole number, 0 .."),
+    ],
+)
+def test_a_stale_profile_is_rejected_before_anything_runs_also_by_a_build_at_another(
+    small_book, monkeypatch, text, told
+):
+    (small_book.root / "parameters" / "quick.yml").write_text(text)
+    monkeypatch.chdir(small_book.root)
+    done = called("build")
+    assert done.returncode == 2 and done.stderr.startswith(f"claimbook: {told}")
+    assert done.stderr.count("\n") == 1 and "to execute" not in done.stdout
+    assert not (small_book.root / "_build" / "book").exists()
+
+
 def without_ids(path, minor, *kept):
     """Take the ids of a notebook away, as nbformat 4.4 had none, but for those of these cells."""
     document = json.loads(path.read_text(encoding="utf-8")) | {"nbformat_minor": minor}

@@ -1,5 +1,7 @@
 """Generated fragments of small books: they speak of what is there, in the singular where it is one."""
 
+import json
+import os
 import re
 import shutil
 from dataclasses import fields, replace
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from plain_book import BOOK
-from samples import finding
+from samples import called, finding
 
 import claimbook
 from claimbook import Book, Source
@@ -19,6 +21,7 @@ from claimbook.registry import EXPECTED, KINDS, READINGS
 from claimbook.reports.errata import COLUMNS as ERRATA
 from claimbook.reports.errata import errata
 from claimbook.reports.highlights import count_markdown, highlights_markdown, totals_markdown
+from claimbook.reports.ledger import last_profile, opposed, write_findings
 from claimbook.reports.paths import map_markdown
 from claimbook.reports.statements import statements_markdown
 from claimbook.sphinxext.labels import Address
@@ -221,6 +224,40 @@ def test_the_numbers_of_the_readmes_example_are_those_that_it_computes():
     assert f"the tolerance is {small.claim.tolerance:.4f}" in readme
     margins = [float(str(case.margin("within"))) for case in (large.claim, large.control)]
     assert f"| {margins[0]:.2f}; control {margins[1]:.1f} |" in readme
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "expected", "is_opposed"),
+    [
+        (["consistent"], "consistent", False),
+        (["contradicted"], "contradicted", False),
+        (["contradicted"], "consistent", True),
+        (["inconclusive"], "consistent", True),
+        (["proved here"], "consistent", True),
+        (["undecided"], "consistent", False),
+        (["undecided", "consistent"], "consistent", False),
+        (["undecided", "contradicted"], "consistent", True),
+        (["undecided", "contradicted"], "contradicted", False),
+        (["undecided", "inconclusive"], "contradicted", True),
+    ],
+)
+def test_only_a_run_that_decides_can_oppose_a_verdict(verdicts, expected, is_opposed):
+    findings = [finding("note/claim-1", verdict) | {"expected": expected} for verdict in verdicts]
+    other = finding("note/claim-2", "contradicted") | {"expected": "contradicted"}
+    assert opposed([*findings, other]) == ["note/claim-1"] * is_opposed
+
+
+def test_the_ledger_is_that_of_the_last_build_and_says_its_profile(small_book, monkeypatch):
+    monkeypatch.chdir(small_book.root)
+    home = small_book.root / "_build"
+    assert last_profile(home) == "book" and called("ledger").returncode == 2
+    for second, profile in enumerate(("quick", "book", "deep", "quick"), 1):
+        write_findings(home / profile / "findings.json", profile, [])
+        os.utime(home / profile / "findings.json", (second, second))
+        assert last_profile(home) == profile
+        assert called("ledger").stdout.endswith(f"(profile {profile!r})\n")
+        assert json.loads(called("ledger", "--json").stdout)["profile"] == profile
+    assert called("ledger", "--profile", "book").stdout.endswith("(profile 'book')\n")
 
 
 def test_what_is_imported_on_demand_is_listed():

@@ -28,7 +28,7 @@ page = Page("first")
 page.numbers({"twice": 2 * seed})
 page.numbers({"share": f"{beta:.0%}"})
 page.numbers({"words": "some words"})
-page.finding("note/claim-1", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6));
+page.finding("note/claim-1", claim=("low", 0.0, beta, 0.6), control=("high", 2.0, beta, 0.6), risk=0);
 if seed == 13:
     raise RuntimeError("unlucky")"""
 
@@ -53,6 +53,22 @@ def executed_at_once(jobs, _workers, _scheduler, keep):
     for job in jobs:
         keep(job.output, as_executed(job))
     return []
+
+
+def test_runs_that_are_too_small_to_decide_are_listed_and_are_no_failure(book, monkeypatch):
+    source = SOURCE.replace("risk=0", "risk=0, needs='a beta of at most 0.6'")
+    write_notebook(
+        book.root / "chapters" / "first.ipynb", source.replace("2.0", "1.0"), parameters=PARAMETERS
+    )
+    monkeypatch.chdir(book.root)
+    done = called("sweep", "first", "beta=0.1,0.6", "--output", "out")
+    assert done.returncode == 0, done.stderr
+    assert "note/claim-1: expected consistent; ● consistent in 1, ? undecided in 1 of 2 runs" in done.stdout
+    done = called("run", "first", "beta=0.6", "--output", "alone")
+    assert done.returncode == 0 and "<- a beta of at most 0.6" in done.stdout, done.stderr
+    assert "expected consistent, got undecided (to decide: a beta of at most 0.6)" in done.stdout
+    write_notebook(book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
+    assert called("sweep", "first", "beta=0.7", "--output", "out").returncode == 1
 
 
 def test_a_grid_is_typed_and_ranges_include_both_ends(book):

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 from claimbook.csv_tables import read_table
-from claimbook.registry import EXPECTED, KINDS, READINGS, Statement, check_row
+from claimbook.registry import EXPECTED, KINDS, READINGS, Statement, check_filled, check_row
 from claimbook.text import nearest
 
 COLUMNS = ("id", "page", "expected", "reading", "place", "statement", "note")  # of the registry
@@ -147,6 +147,7 @@ class Book:
         found = {}
         for row in self.table("registry.csv", COLUMNS):
             check_row("registry.csv", row, expected=EXPECTED, reading=READINGS)
+            check_filled("registry.csv", row, ("id", "place", "statement"))
             if row.id in found:
                 raise ValueError(f"registry.csv, {row.id}: given twice")
             found[row.id] = Statement(**vars(row), source=self.source(row.id))

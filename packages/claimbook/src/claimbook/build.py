@@ -62,6 +62,7 @@ def bring_up_to_date(project, profile, workers):
     """
     check_places(project)  # and with it each word of the tables, before any work
     check_needs(project)
+    project.check_profiles()  # also of those that are not built now, for nobody would notice
     jobs, home = _jobs(project, profile), project.root / "_build" / profile
     executed = home / "executed"
     due = [job for job in jobs if not job.is_up_to_date()]

@@ -23,7 +23,8 @@ def read_table(path, columns):
         If it is no UTF-8 text, has other columns, or has a row with more cells than columns.
     """
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        with open(path, encoding="utf-8-sig") as file:  # here, where `Inputs` knows who reads a registry
+            text = file.read()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: expected UTF-8 text ({error.reason}); save it as 'CSV UTF-8'") from None
     between = separator(text)

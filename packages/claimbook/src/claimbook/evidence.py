@@ -145,11 +145,13 @@ class Finding:
         Compares what was observed with what was predicted, up to the tolerance; of arrays, every entry.
     claim, control : Case
     basis : {"sample", "exhaustive", "proof", "mechanism"}
-        What supports the verdict: a run that could have come out otherwise, a check of every case of a
-        stated range, a proof on the page, which the numbers only illustrate, or a mechanism shown where the
-        statement itself needs data that nobody has.
+        What supports the verdict: cases that could have come out otherwise; a check of every case of a
+        finite range (of a page: in exact numbers, or with a tolerance for rounding); a proof on the page,
+        which the numbers only illustrate; or a mechanism, shown where the statement itself needs data that
+        nobody has.
     risk : float
-        Probability that chance alone overturns the verdict: this finding's share of ``RISK_BUDGET``.
+        Probability that chance alone overturns the verdict: this finding's part of ``RISK_BUDGET``. A page
+        asks for it of a sample; it is 0 where nothing is random.
     needs : str
         How large the run must be to decide, where a smaller one cannot tell claim and control apart.
     near : float

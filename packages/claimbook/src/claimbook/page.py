@@ -15,12 +15,13 @@ from math import isfinite
 from time import perf_counter
 from tokenize import TokenError
 
+import numpy as np
 import scipy.linalg  # noqa: F401  it brings a BLAS of its own, which can be limited once it is there
 from IPython import get_ipython
 from IPython.display import display
 from threadpoolctl import threadpool_limits
 
-from claimbook.evidence import SHAPES, Case, Finding
+from claimbook.evidence import BASES, SHAPES, Case, Finding
 from claimbook.output_metadata import FIGURE, GLUED, METADATA_KEY
 from claimbook.parameters import check_values, parse_parameters
 from claimbook.style import as_svg
@@ -107,9 +108,16 @@ class Page:
         ``claim`` and ``control`` are ``(says, predicted, observed)`` or
         ``(says, predicted, observed, tolerance)``; the options are those of
         ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near``, ``far`` and ``unequal``.
+
+        Raises
+        ------
+        ValueError
+            For an unknown statement, a case of another form, what ``Finding`` rejects, the basis ``"sample"``
+            without a ``risk``, and ``"exhaustive"`` of floating-point numbers without a tolerance.
         """
-        row = self.book.statement(statement)
-        found = Finding(statement, rule, Case(*claim), Case(*control), **options, defines=row.defines)
+        row, cases = self.book.statement(statement), (_case("claim", claim), _case("control", control))
+        found = Finding(statement, rule, *cases, **options, defines=row.defines)
+        _check_basis(found, "risk" in options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
         record = json.loads(json.dumps(found.as_plain(row.expected) | run))
         self._show(_finding_text(found), {"finding": record})
@@ -122,6 +130,40 @@ class Page:
 
     def _show(self, text, record):
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+
+
+def _case(side, given):
+    """The `Case` of a claim or control as a chapter gives it; ValueError for other entries."""
+    if isinstance(given, tuple | list) and len(given) in (3, 4):
+        return Case(*given)
+    got = f"{len(given)} entries" if isinstance(given, tuple | list) else type(given).__name__
+    raise ValueError(f"{side}: expected (says, predicted, observed), tolerance as fourth or none, got {got}")
+
+
+def _check_basis(found, has_risk):
+    """Raise ValueError for a basis of which the finding does not say what it must."""
+    about = f"{found.statement}: basis={found.basis!r}: expected"
+    if found.basis == "sample" and not has_risk:
+        others = ", ".join(basis for basis in BASES if basis != "sample")
+        raise ValueError(
+            f"{about} risk=, the probability that chance alone overturns the verdict, such as 1e-6, or 0 "
+            f"where nothing is random; the other words for basis are {others}"
+        )
+    if found.basis == "exhaustive":
+        for side, case in (("claim", found.claim), ("control", found.control)):
+            if np.any(np.asarray(case.tolerance) == 0) and any(map(_rounds, (case.predicted, case.observed))):
+                raise ValueError(
+                    f"{about} exact numbers, such as int or Fraction, or a tolerance for rounding, got "
+                    f"floating-point numbers in the {side} without one"
+                )
+
+
+def _rounds(values):
+    """Whether there is a floating-point number among them."""
+    values = np.asarray(values)
+    if values.dtype != object:
+        return values.dtype.kind in "fc"
+    return any(isinstance(entry, float | complex | np.inexact) for entry in values.ravel())
 
 
 def _image(svg, alt):

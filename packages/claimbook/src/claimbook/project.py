@@ -323,13 +323,24 @@ class Project:
                 wanted = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
                 raise ValueError(f"profile={profile!r}: expected {wanted}")
             return {}
-        try:
-            return {
-                name: check_values(self.chapter(name).parameters, values)
-                for name, values in read_yaml(path).items()
-            }
-        except (ValueError, TypeError, AttributeError) as error:
-            raise ValueError(f"{path.relative_to(self.root)}: {error}") from None
+        where, overrides = path.relative_to(self.root).as_posix(), {}
+        for name, values in read_yaml(path).items():
+            about = where
+            try:
+                parameters = self.chapter(name).parameters
+                about = f"{where}: {escaped(name)}"
+                if not isinstance(values, dict):
+                    raise ValueError(f"expected {{parameter: value}}, got {escaped(values)}")
+                overrides[name] = check_values(parameters, values)
+            except ValueError as error:
+                raise ValueError(f"{about}: {error}") from None
+        return overrides
+
+    def check_profiles(self):
+        """Raise ValueError for a file of a profile that sets what cannot be set, built now or not."""
+        for profile in PROFILES:
+            if (self.root / "parameters" / f"{profile}.yml").exists():
+                self.overrides(profile)
 
 
 def _is_same(path, own):

@@ -56,6 +56,13 @@ class Statement:
         return self.expected == CHECKED
 
 
+def check_filled(table, row, columns):
+    """Raise ValueError, with the table and the id of the row, for an empty cell in one of these columns."""
+    for column in columns:
+        if not getattr(row, column).strip():
+            raise ValueError(f"{table}, {row.id}: {column}='': expected words; it may not be empty")
+
+
 def check_row(table, row, **known):
     """Raise ValueError, with the table and the id of the row, for a column that holds no known word."""
     for column, words in known.items():

@@ -62,10 +62,16 @@ def check_plain(text: str, what: str) -> str:
 def nearest(name: str, known) -> str:
     """A hint naming the known word nearest to ``name``, or an empty string.
 
+    Where none is near, the one that begins with a near word.
+
     >>> nearest("buidl", ["build", "run"])
     "; did you mean 'build'?"
+    >>> nearest("proven", ["proved here", "checked"])
+    "; did you mean 'proved here'?"
     """
+    first_words = {word.partition(" ")[0]: word for word in reversed([*known]) if " " in word}
     matches = get_close_matches(name[:100], list(known), n=1)
+    matches = matches or [first_words[word] for word in get_close_matches(name[:100], first_words, n=1)]
     return f"; did you mean {matches[0]!r}?" if matches else ""
 
 

@@ -1,18 +1,22 @@
-"""``ledger``: every statement and the verdict of the last build."""
+"""``ledger``: every statement and the verdict of the last build.
+
+The last line names the profile of that build. The exit code is 1 if a verdict is not the expected one.
+"""
 
 from claimbook.cli.options import PROFILE, find_project
 
 OPTIONS = {
-    "--profile": PROFILE | {"help": "of which build (book)"},
+    "--profile": PROFILE | {"default": None, "help": "of which build (the last one)"},
     "--json": {"action": "store_true", "help": "as JSON"},
 }
 
 
 def call(options):
-    from claimbook.reports.ledger import as_json, ledger, read_findings, table, tally
+    from claimbook.reports.ledger import as_json, last_profile, ledger, read_findings, table, tally
 
     project = find_project()
-    path = project.root / "_build" / options.profile / "findings.json"
+    home = project.root / "_build"
+    path = home / (options.profile or last_profile(home)) / "findings.json"
     profile, findings = read_findings(project.book, path)
     rows = ledger(project.book, findings)
     text = f"{table(rows)}\n{tally(rows)} (profile {profile!r})"

@@ -1,4 +1,8 @@
-"""``run``: execute one chapter with parameters of your own."""
+"""``run``: execute one chapter with parameters of your own.
+
+A run that is too small to decide is 'undecided', says what it needs, and is no failure: the exit code is 1 if
+the chapter fails, or if a verdict is neither the expected one nor undecided.
+"""
 
 from claimbook.cli.build import tell
 from claimbook.cli.options import FOLDER, chapter_with, find_project
@@ -16,7 +20,7 @@ def call(options):
     values = check_values(chapter.parameters, read_assignments(options.parameters))
 
     from claimbook.build import run
-    from claimbook.reports.ledger import ledger, problems
+    from claimbook.reports.ledger import opposed, problems
     from claimbook.reports.proofs import unproved
     from claimbook.templates import shaped
 
@@ -31,4 +35,4 @@ def call(options):
     for problem in troubles + unproved([chapter], findings):
         print(escaped(problem, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
-    return 1 if any(row.differs for row in ledger(project.book, findings)) else 0
+    return 1 if opposed(findings) else 0

@@ -1,5 +1,8 @@
 """``sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
 
+A run that is too small to decide is listed as 'undecided', and is no failure: the exit code is 1 if a run
+fails, or if a verdict is neither the expected one nor undecided.
+
 A run of the grid is a folder named by its parameters, which holds the executed notebook and its findings. The
 notebook appears only when it is whole, and counts as finished only while it is made from exactly what is
 there now; nothing else is remembered, and the same call carries on after any interruption.
@@ -20,7 +23,7 @@ from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_
 from claimbook.evidence import SHAPES
 from claimbook.output_metadata import findings_of, numbers_of
 from claimbook.parameters import check_values, read_assignments
-from claimbook.reports.ledger import numbered, verdicts, write_findings
+from claimbook.reports.ledger import numbered, opposed, verdicts, write_findings
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, table
 from claimbook.writing import check_folder, folder_name, output_folder, remove_half_markers, write_whole
@@ -55,7 +58,7 @@ def call(options):
         print(f"{statement}: expected {expected}; {', '.join(counts)} of {len(runs)} runs")
     written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
-    return 1 if failures or differing else 0
+    return 1 if failures or any(opposed(run.findings) for run in runs) else 0
 
 
 @dataclass(frozen=True)

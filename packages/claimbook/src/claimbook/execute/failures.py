@@ -50,6 +50,8 @@ def failed(job, error, cell=None, frames=()):
 def frames_of(traceback, notebook):
     """The last frames of a traceback of IPython's, two lines each: the place, and the line of code there.
 
+    The last one of a cell is always among them, however deep the error is in code that the cell calls.
+
     Parameters
     ----------
     traceback : list of str
@@ -63,12 +65,15 @@ def frames_of(traceback, notebook):
         number = numbers.get(int(found[1]))
         return f"cell {number}, line {found[2]}" if number else f"the parameters, line {found[2]}"
 
-    frames = []
+    frames, own_frame = [], 0
     for entry in traceback:
         lines = _COLOUR.sub("", entry).strip("\n").splitlines()
         arrow = next((line.strip() for line in lines if re.match(r"-+> *\d+ ", line.strip())), "")
         if lines and lines[0].lstrip().startswith(("Cell In[", "File ")):
+            own_frame = len(frames) if lines[0].lstrip().startswith("Cell In[") else own_frame
             frames.append([_OF_A_CELL.sub(named, lines[0].strip()), *filter(None, [arrow])])
             if not arrow:  # a syntax error, whose lines stand below
                 frames[-1] += lines[1:-1]
+    if own_frame < len(frames) - _FRAMES:
+        frames = [frames[own_frame], *frames[1 - _FRAMES :]]
     return [line for frame in frames[-_FRAMES:] for line in frame]

@@ -37,7 +37,7 @@ from claimbook.writing import checksum, digest
 SYSTEM = ("/proc", "/sys", "/dev")  # files that are none
 MADE = {"_build", "runs", "sweeps"}  # by commands, in the book's folder
 _WRITES = os.O_WRONLY | os.O_RDWR
-_BOOK = str(Path(__file__).parents[1] / "book.py")
+_TABLES = str(Path(__file__).parents[1] / "csv_tables.py")
 _IMPORTING = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "importlib"))
 
 
@@ -119,7 +119,7 @@ class _Record:
         if not path or path.startswith(self._without):
             return
         # Findings say which verdicts the registry expects of them (`Job.outdated`): nothing else matters.
-        if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _BOOK:
+        if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _TABLES:
             return
         if path.endswith(".pyc"):
             with suppress(ValueError):  # of a name that no Python gives

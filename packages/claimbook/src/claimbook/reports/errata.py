@@ -6,7 +6,7 @@ As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps 
 import json
 from collections import Counter
 
-from claimbook.registry import check_row
+from claimbook.registry import check_filled, check_row
 from claimbook.reports.ledger import ledger
 from claimbook.text import nearest
 
@@ -30,6 +30,7 @@ def errata(book):
     rows, sources = book.table("errata.csv", COLUMNS), [source.key for source in book.sources]
     for row in rows:
         check_row("errata.csv", row, source=sources, kind=book.kinds)
+        check_filled("errata.csv", row, ("id", "place", "printed", "correction"))
         if row.statement and row.statement not in book.registry:
             hint = nearest(row.statement, book.registry)
             raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: not in the registry{hint}")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from claimbook.evidence import NEAR, RISK_BUDGET, SHAPES, Margin, combined
+from claimbook.parameters import PROFILES
 from claimbook.registry import READINGS, Statement
 from claimbook.templates import shaped
 from claimbook.text import aligned, escaped
@@ -55,9 +56,34 @@ def verdicts(findings):
     return {statement: combined(own) for statement, own in sorted(found.items())}
 
 
+def opposed(findings):
+    """The statements on which a run came out against the verdict that is expected.
+
+    Where one is *undecided*, because the run is too small for it, only another check that contradicts the
+    statement counts. A build asks for more (`problems`).
+    """
+    found = {}
+    for finding in findings:
+        found.setdefault((finding["statement"], finding["expected"]), []).append(finding["verdict"])
+    return [statement for (statement, expected), own in found.items() if _is_opposed(expected, own)]
+
+
+def _is_opposed(expected, own):
+    if (verdict := combined(own)) == "undecided":
+        return "contradicted" in own and expected != "contradicted"
+    return verdict != expected
+
+
 def write_findings(path, profile, findings):
     """Keep the findings of a build where the command ``ledger`` looks."""
     write_whole(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
+
+
+def last_profile(home):
+    """The profile of the last build in a folder ``_build``; ``book`` if there is none."""
+    written = {profile: home / profile / "findings.json" for profile in PROFILES}
+    written = {profile: path.stat().st_mtime_ns for profile, path in written.items() if path.is_file()}
+    return max(written, key=written.get, default="book")
 
 
 def read_findings(book, path):
