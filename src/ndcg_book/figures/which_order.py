@@ -24,6 +24,7 @@ def best_orders(measures, targets):
         xlim=(0, 1),
         ylim=(max(rows.values()) + 0.6, -1.2),
         xlabel="probability that the reader means dogs (only c is relevant)",
+        x="{x:.0%}",
         no_grid="both",
     )
     axes.set_yticks([*rows.values()], [*rows])
