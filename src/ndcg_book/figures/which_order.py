@@ -20,7 +20,7 @@ def best_orders(measures, targets):
     rows = {name: row for row, name in enumerate(measures)}
     rows |= {name: len(measures) + _GAP + row for row, name in enumerate(targets)}
     figure, axes = sheet(
-        figsize=(7.4, 4.4),
+        figsize=(6.4, 4.2),
         xlim=(0, 1),
         ylim=(max(rows.values()) + 0.6, -1.2),
         xlabel="probability that the reader means dogs (only c is relevant)",
