@@ -482,6 +482,9 @@ PLACES = {
     ("how-many-queries-are-enough", "evidence"): [
         "the largest noise of alike queries with independent labels"
     ],
+    ("which-order", "title"): ["independently of each other", "can be better"],
+    ("which-order", "in-short"): ["labels are 0 or 1 and independent", "by least squares"],
+    ("which-order", "conditions"): ["labels 0 and 1", "only two documents, or for the cut-off 1"],
     ("conventions", "conditions"): ["share no results", "relevant, independently of each other"],
     ("what-your-library-computes", "ten-told"): ["share no results", "relevant, independently of each other"],
     ("when-limits-tie", "title"): [

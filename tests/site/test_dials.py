@@ -13,6 +13,7 @@ NIGHTLY = (
     "short-cutoffs",
     "the-zipfian-border",
     "when-limits-tie",
+    "which-order",
     "which-discounts-are-feasible",
 )
 CENTRES = "all => all.map(({ cx, cy }) => [cx.baseVal.value, cy.baseVal.value])"

@@ -460,6 +460,12 @@ EXAMPLES = {
             np.array([0.01, 0.01, 0.01]),
         )
     ],
+    "which_order.best_orders": [
+        (
+            {"DCG": [(0, 0.5, "a b c"), (0.5, 1, "c a b")], "RR": [(0, 0.5, "a c b"), (0.5, 1, "c a b")]},
+            {"ListNet": [(0, 0.42, "a b c"), (0.42, 1, "c a b")]},
+        )
+    ],
     "polynomial_discounts_keep_the_difference.broken": [
         (
             SIZES,

@@ -52,6 +52,7 @@ RANKERS = {
     "a_population_of_items.duels",
     "a_population_of_items.five_curves",
     "mean_of_ratios.two_queries",
+    "which_order.best_orders",
     "beyond_the_model.drifting",
     "cutoffs_that_cannot_see.border",
     "cutoffs_that_cannot_see.seen",

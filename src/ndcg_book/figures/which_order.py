@@ -1,0 +1,46 @@
+"""Figure of the chapter on the order that maximises NDCG: the best order of three documents."""
+
+from claimbook.style import FIRST, OTHERS, SECOND, drawing, mixed
+from ndcg_book.axes import draw_cell, note, sheet
+
+# The librarian's order, the clerk's, and one that neither shows.
+COLOURS = {"a b c": FIRST, "c a b": SECOND, "a c b": OTHERS[0]}
+_GAP = 1.0  # rows between the two groups
+
+
+@drawing
+def best_orders(measures, targets):
+    """Which order is best, against the probability of the second meaning.
+
+    Parameters
+    ----------
+    measures, targets : mapping from a name to a sequence of (start, end, order)
+        Intervals of probability from 0 to 1, each with the order that is best there.
+    """
+    rows = {name: row for row, name in enumerate(measures)}
+    rows |= {name: len(measures) + _GAP + row for row, name in enumerate(targets)}
+    figure, axes = sheet(
+        figsize=(6.4, 4.2),
+        xlim=(0, 1),
+        ylim=(max(rows.values()) + 0.6, -1.2),
+        xlabel="probability that the reader means dogs (only c is relevant)",
+        x="{x:.0%}",
+        no_grid="both",
+    )
+    axes.set_yticks([*rows.values()], [*rows])
+    axes.tick_params(axis="y", length=0)
+    axes.spines["left"].set_visible(False)
+    note(axes, "best order for a measure", (0, -0.8), va="center")
+    note(axes, "order that a model learns from", (0, len(measures) + _GAP - 0.8), va="center")
+    for name, intervals in (measures | targets).items():
+        for start, end, order in intervals:
+            face = mixed(COLOURS[order], 0.35)
+            draw_cell(axes, ((start + end) / 2, rows[name]), face, order, size=(end - start, 0.8))
+    changes = (
+        f"{name}: " + ", ".join(f"{order} up to {end:.2f}" for _, end, order in intervals)
+        for name, intervals in (measures | targets).items()
+    )
+    return figure, (
+        f"A bar for each of {len(measures)} measures and {len(targets)} training targets, divided where the "
+        f"best order changes. {'; '.join(changes)}."
+    )
