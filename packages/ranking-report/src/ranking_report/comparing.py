@@ -228,7 +228,7 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
     parts = [values[:1], values[1:]] if settings["primary"] else [values]
     seed = settings["seed"]
     with mapping() as in_threads:
-        shared = shared_weights(rankings, asked, settings["ties"], in_threads)
+        shared, unjudged = shared_weights(rankings, asked, settings["ties"], in_threads)
     return Comparison(
         rankings=rankings,
         asked=asked,
@@ -237,6 +237,7 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         families=[flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)],
         level_flips=flip_signs(each_alone(values[0]), seed, mapped=mapped),
         shared=shared,
+        unjudged=unjudged,
         traits=system_traits,
         omissions=left_out,
         systems=systems,

@@ -31,6 +31,7 @@ from ranking_report.answer import as_text
 from ranking_report.bounds import carriers
 from ranking_report.gating import Gate, check_gate, hold, read_gate
 from ranking_report.groups import letters, rank_ranges
+from ranking_report.ideals import largest_dcg
 from ranking_report.kinds import KINDS
 from ranking_report.measure_names import Measure
 from ranking_report.moved import Moved, moved_most
@@ -39,8 +40,10 @@ from ranking_report.readers.files import named
 from ranking_report.remarks import warnings
 from ranking_report.rendering import methods
 from ranking_report.results import Result
+from ranking_report.sharing import Unjudged
 from ranking_report.slices import Groups, as_groups, compare_groups
 from ranking_report.turns import Turns, in_order
+from ranking_report.unjudged import leads
 from ranking_report.wording import EQUAL, ahead_first
 
 _NEEDED = ("queries", "queries_low", "queries_high")
@@ -73,7 +76,11 @@ class Comparison:
         gives to ranks, the share on results that both show; NaN where labels are not added up by the weight
         of their rank, as by AP and RR), queries_unshared (what the same difference would take of two systems
         that share nothing, if labels are independent and all results are relevant with the same chance: then
-        the variance of the difference in DCG is larger by 1 / (1 - shared)).
+        the variance of the difference in DCG is larger by 1 / (1 - shared)), safe (whether the system ahead
+        stays ahead in the mean whatever gains, up to the highest here, the unjudged documents have; False if
+        some gains turn the lead round; None if that is not known, see `leads`), break_even (under DCG, the
+        mean gain of unjudged results, as a share of the highest, at which the lead is 0 in expectation; NaN
+        if none is).
     measures : DataFrame
         measure, pairs, apart (those that differ significantly), swap_rate (halves of the queries disagree on
         who is ahead, mean over pairs), queries (to detect the difference of the median pair with 80 %
@@ -95,6 +102,7 @@ class Comparison:
     families: Sequence[Flips]
     level_flips: Flips
     shared: np.ndarray
+    unjudged: Mapping[int, Sequence[Unjudged]]
     traits: Mapping[str, Mapping[str, Any]]
     omissions: Sequence[str]
     systems: Sequence[str]
@@ -121,15 +129,18 @@ class Comparison:
     def reach(self) -> dict[str, tuple[float, float]]:
         """The least and the largest possible score, by measure.
 
-        A measure of another program may leave the range from 0 to 1; then it is that of the scores.
+        DCG reaches that of a list with the highest gain at each rank that counts. A measure of another
+        program may leave the range from 0 to 1; then it is that of the scores.
         """
-        return {
-            measure.name: (
-                min(0.0, values.min()),
-                1.0 if measure.kind in KINDS else max(1.0, values.max()),
-            )
+        highest = {
+            measure.name: largest_dcg(self, measure)
+            if measure.kind == "DCG"
+            else 1.0
+            if measure.kind in KINDS
+            else max(1.0, values.max())
             for measure, values in zip(self.asked, self.values)
         }
+        return {name: (min(0.0, row.min()), highest[name]) for name, row in zip(highest, self.values)}
 
     @property
     def contradicted(self) -> dict[str, float]:
@@ -180,6 +191,7 @@ class Comparison:
                 **dict(zip(_NEEDED, needed)),
                 "shared": shared,
                 "queries_unshared": np.where(np.isnan(shared), np.nan, unshared),
+                **dict(zip(("safe", "break_even"), leads(self))),
             }
         )
 
@@ -227,6 +239,8 @@ class Comparison:
         half = _half_width(self.level_flips.critical, deviations, len(self.queries))
         # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
+        if self.asked[0].kind == "DCG":
+            least, most = self.reach[self.measure_names[0]]
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
         others = np.append(order[1:], order[-1])

@@ -95,6 +95,10 @@ def _ideal_dcg(measure, labels, offsets, gain):
     return ideal_dcg(labels, discount=measure.discount, gain=gain, k=measure.k, offsets=offsets)
 
 
+def _first_weights(measure, labels, offsets, gain):
+    return np.full(len(offsets) - 1, measure.first_weight)
+
+
 def _precisions(measure, results, gain, best):
     return sum_of_precisions(*results.relevance(measure), results.ties, measure.k)
 
@@ -173,8 +177,10 @@ def _rankdcg(measure, results, gain, best):
     return np.nan_to_num(rankdcg(results.labels, results.scores, **results.options), nan=0.0)
 
 
+OF_GAINS = ("nDCG", "DCG")  # what adds up gains, so that the gain of the comparison counts
 KINDS = {
     "nDCG": Kind(_dcg, _ideal_dcg, ("discount", "gain", "dcg"), "may"),
+    "DCG": Kind(_dcg, _first_weights, ("discount", "gain", "dcg"), "may"),
     "AP": Kind(_precisions, _relevant, cutoff="may"),
     "RR": Kind(_reciprocal_rank, cutoff="may"),
     "P": Kind(_hits, _positions, cutoff="must"),
