@@ -567,7 +567,7 @@ def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
 
 def test_what_ir_measures_computes_is_stated(of_two):
     assert "ir_measures" not in of_two.methods
-    theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")])
+    theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")], unjudged={})
     assert "(nDCG@10 by ir_measures, with its own order of ties)." in theirs.methods
 
 

@@ -204,6 +204,8 @@ def _cutoff(text, fraction):
 
 def _from_ir_measures(text, refusal):
     """A measure of ir_measures; a ValueError in the words of ``refusal`` if it has none, or is not there."""
+    # Of a parameter that is given twice it would take the second without a word.
+    fail_if(duplicates(re.findall(r"[(,]\s*(\w+)\s*=", str(text))), refusal)
     try:
         import ir_measures
 
