@@ -1,5 +1,7 @@
 """Leads that no grade of the unjudged results turns round: against all labellings, one by one."""
 
+import csv
+import json
 from fractions import Fraction
 from itertools import product
 
@@ -191,3 +193,26 @@ def test_tied_results_have_the_mean_weight_of_their_ranks():
     runs = {"a": {"q": {"a": 2.0, "b": 1.0}}, "b": {"q": {"a": 1.0, "x": 1.0}}}
     row = compare(qrels, runs, measures=["DCG(discount=zipf)@2"]).pairs.iloc[0]
     assert row["difference"] == pytest.approx(1 / 4) and row["break_even"] == pytest.approx(1 / 3)
+
+
+def test_safe_leads_are_in_the_table_on_the_page_and_in_the_record(tmp_path):
+    judged = {"r1": 1, "n": 0, "r2": 1, "r3": 1}
+    comparison = compared([(["r1", "n", "r2"], ["u1", "r3", "u2"], judged, 0)])
+    comparison.save(tmp_path / "report")
+    page = (tmp_path / "report" / "index.html").read_text()
+    assert (
+        '<th scope="col">safe whatever the unjudged are</th>' in page and "<td>no (even at 62 %)</td>" in page
+    )
+    record = json.loads((tmp_path / "report" / "report.json").read_text())["pairs"]
+    assert [(row["safe"], row["break_even"]) for row in record] == [(False, 0.625), (False, None)]
+    with (tmp_path / "report" / "pairs.csv").open() as file:
+        rows = [*csv.DictReader(file)]
+    assert [(row["safe"], row["break_even"]) for row in rows] == [("False", "0.625"), ("False", "")]
+
+
+def test_the_page_has_no_column_of_leads_where_nothing_is_known_of_them(tmp_path):
+    judged = {"a": 1, "b": 0}
+    compared([(["a", "b"], ["b", "a"], judged, 0)], measures=["AP"]).save(tmp_path / "report")
+    assert "whatever the unjudged" not in (tmp_path / "report" / "index.html").read_text()
+    with (tmp_path / "report" / "pairs.csv").open() as file:
+        assert [row["safe"] for row in csv.DictReader(file)] == [""]

@@ -136,6 +136,7 @@ def as_html(comparison, results=(), line=""):
         bibtex=templates(False).get_template("references.bib").render(),
         pairs=pairs[:_MOST_ROWS],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
+        has_leads=any(row["safe"] is not None for row in pairs),
         measures=comparison.measures.to_dict("records"),
         leaders=leaders(board),
         matrix=matrix(comparison, board) if several else None,
