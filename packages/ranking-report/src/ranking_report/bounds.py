@@ -5,7 +5,6 @@ from scipy.special import stdtrit  # the quantiles of Student's distribution
 
 from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import FEWEST_CARRIERS, FEWEST_SURE
-from ndcg_companion.simulation import intervals
 
 _DRAWS = 20_000
 
@@ -20,7 +19,9 @@ def student_ends(differences, tail):
     """
     if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
-    return intervals.student_ends(differences, 2 * tail)
+    from ndcg_companion.simulation.intervals import student_ends as ends  # which brings all simulations
+
+    return ends(differences, 2 * tail)
 
 
 def lower_bound(differences, least, level=LEVEL, strict=False):

@@ -38,7 +38,6 @@ from ranking_report.moved import Moved, moved_most
 from ranking_report.notes import cautions
 from ranking_report.readers.files import named
 from ranking_report.remarks import warnings
-from ranking_report.rendering import methods
 from ranking_report.results import Result
 from ranking_report.sharing import Unjudged
 from ranking_report.slices import Groups, as_groups, compare_groups
@@ -321,6 +320,8 @@ class Comparison:
 
     @property
     def methods(self) -> str:
+        from ranking_report.rendering import methods
+
         return methods(self)
 
     @cached_property

@@ -5,7 +5,6 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ndcg_companion.measures import Geometric, Power
 from ndcg_companion.measures.lists import read_lists
@@ -135,9 +134,7 @@ def _weights(discount, k, items, ranks, group):
 
 def _products(weights, rankings):
     """The sum of the products of the weights that two systems give to one item, for every two systems."""
-    ends = np.append(0, np.cumsum([len(items) for items, _ in weights]))
-    columns, values = (np.concatenate(parts) for parts in zip(*weights))
-    counts = np.zeros((len(rankings.items), len(weights)))
-    for system, (items, own) in enumerate(weights):
-        counts[items, system] = own
-    return csr_array((values, columns, ends), shape=counts.T.shape) @ counts
+    by_item = np.zeros((len(rankings.items), len(weights)))
+    for system, (items, of_items) in enumerate(weights):
+        by_item[items, system] = of_items
+    return np.array([of_items @ by_item[items] for items, of_items in weights])

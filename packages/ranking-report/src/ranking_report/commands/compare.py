@@ -15,10 +15,8 @@ from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate
 from ranking_report.inputs import gather
 from ranking_report.measure_names import parse_measures
-from ranking_report.page import as_record, inputs_shown, save
 from ranking_report.readers.files import number
 from ranking_report.slices import check_groups, read_groups
-from ranking_report.summaries import as_markdown
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
 
@@ -37,19 +35,34 @@ def call(options):
         results.append(comparison.sequential())
     if groups is not None:
         results.append(comparison.by(groups))
-    written = save(comparison, options.output, results, options.line) if options.output else []
+    _show(comparison, results, options)
+    return code
+
+
+def _show(comparison, results, options):
+    """Write the report, and print what was asked for."""
+    written = []
+    if options.output:
+        from ranking_report.page import save  # which needs templates; the answer alone does not
+
+        written = save(comparison, options.output, results, options.line)
     if options.markdown:
+        from ranking_report.summaries import as_markdown
+
         print(as_markdown(comparison, results))
     elif options.json:
+        from ranking_report.page import as_record
+
         print(json.dumps(as_record(comparison, results, options.line), indent=1, allow_nan=False))
     else:
         print(as_text(comparison, results))
         if options.verbose:
-            print("", *(f"Read {name} as {columns}." for name, columns in inputs_shown(comparison)), sep="\n")
+            print()
+            for name, columns in comparison.rankings.inputs:
+                print(f"Read {escaped(name, 300)} as {escaped(columns, 300)}.")
         if written:
             print(f"\nwritten to {escaped(options.output)}: {', '.join(written)}")
             print("What to write and cite in a paper is on the page.")
-    return code
 
 
 def _of_scores(options):

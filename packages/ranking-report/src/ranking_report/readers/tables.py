@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import duplicates, fail_if
-from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.readers.columns import RANK, choose, rank_beside
 from ranking_report.readers.ids import check_ids
@@ -72,7 +71,11 @@ class Table:
         grades = numbers.pop(grade)
         fail_if(not len(grades), f"{self.source}: expected rows, got a header alone")
         refuse_first(grades < 0, self.place, f"{grade} >= 0", grades)
-        labels = grades if grade == "label" else click_labels(grades, thresholds)
+        labels = grades
+        if grade == "clicks":
+            from ndcg_companion.data.clicks import click_labels  # which brings all simulations
+
+            labels = click_labels(grades, thresholds)
         rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place, ", ".join(names))
         return rows.in_order({name[6:]: values for name, values in numbers.items()})[0]
 
