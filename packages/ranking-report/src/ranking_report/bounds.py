@@ -170,5 +170,5 @@ def weighted_bound(differences, least, level=LEVEL):
     draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
     lengths = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
     means = np.sort(lengths @ values / lengths.sum(axis=1))
-    place = int(level * (draws + 1)) - 1  # as with the tests, the draw of the truth itself is counted
-    return float(means[place]) if place >= 0 else float(least)
+    rank = int(level * (draws + 1)) - 1  # as with the tests, the draw of the truth itself is counted
+    return float(means[rank]) if rank >= 0 else float(least)

@@ -149,7 +149,7 @@ class Comparison:
     def family_sizes(self) -> dict[str, int]:
         """The number of comparisons in the family of its pairs, by measure."""
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
-        return {name: last if place else first for place, name in enumerate(self.measure_names)}
+        return {name: last if row else first for row, name in enumerate(self.measure_names)}
 
     def _repr_html_(self):
         from ranking_report.summaries import as_notebook
@@ -159,13 +159,13 @@ class Comparison:
     @cached_property
     def pairs(self) -> pandas.DataFrame:
         q, (first, second) = len(self.queries), self._numbers
-        place = self.contrasts.first // len(self.systems)  # of the measure
+        measure = self.contrasts.first // len(self.systems)
         p, p_family, how, critical = in_turn(self.families)
         difference, deviation = self.contrasts.means, self.contrasts.standard_deviations
         effect = effects(difference, deviation)
         half = _half_width(critical, deviation, q)
-        shared = self.shared[place, first, second].clip(max=1.0)
-        most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[place]
+        shared = self.shared[measure, first, second].clip(max=1.0)
+        most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
         most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
         # What is not significant may be 0, also where only rounding, or an earlier family, says so.
         may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
@@ -177,7 +177,7 @@ class Comparison:
             {
                 "first": names[first],
                 "second": names[second],
-                "measure": np.array(self.measure_names, dtype=object)[place],
+                "measure": np.array(self.measure_names, dtype=object)[measure],
                 "difference": difference,
                 "low": np.fmin(difference - half, may_be_0).clip(-most, most),
                 "high": np.fmax(difference + half, may_be_0).clip(-most, most),
@@ -202,8 +202,8 @@ class Comparison:
         """
         pairs = self.pairs[(self.pairs["p_family"] <= LEVEL) & (self.pairs["difference"].abs() > EQUAL)]
         return [
-            ahead_first(row) | {"carriers": carriers(self.contrasts.differences(place))}
-            for place, row in zip(pairs.index, pairs.to_dict("records"))
+            ahead_first(row) | {"carriers": carriers(self.contrasts.differences(pair))}
+            for pair, row in zip(pairs.index, pairs.to_dict("records"))
         ]
 
     def _counts(self):
@@ -289,12 +289,12 @@ class Comparison:
     @cached_property
     def measures(self) -> pandas.DataFrame:
         rows = []
-        for place, name in enumerate(self.measure_names):
+        for row, name in enumerate(self.measure_names):
             part = self.pairs[self.pairs["measure"] == name]
             first, second = (numbers[part.index] for numbers in self._numbers)
             swaps = np.nan
             if len(part) and len(self.queries) > 1:
-                swaps = swap_rate(self.values[place], first, second, self.settings["seed"]).mean()
+                swaps = swap_rate(self.values[row], first, second, self.settings["seed"]).mean()
             rows.append(
                 {
                     "measure": name,

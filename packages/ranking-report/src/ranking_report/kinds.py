@@ -52,7 +52,7 @@ class Results(NamedTuple):
         return {"ties": self.ties, "offsets": self.offsets}
 
 
-def _one(measure, labels, offsets, gain):
+def _ones(measure, labels, offsets, gain):
     return np.ones(len(offsets) - 1)
 
 
@@ -75,7 +75,7 @@ class Kind:
     """
 
     earned: Callable
-    best: Callable = _one
+    best: Callable = _ones
     parameters: tuple[str, ...] = ("rel",)
     cutoff: str = "cannot"
     is_for_long_lists: bool = True

@@ -138,7 +138,7 @@ def parse_own(text):
         name, cutoff = with_cutoff.groups()
     kind = _ALIASES.get(name.lower())
     fail_if(kind is None, _unknown(name))
-    return _own(kind, parameters or "", cutoff)
+    return _of_kind(kind, parameters or "", cutoff)
 
 
 def parse_measures(texts):
@@ -157,7 +157,7 @@ def parse_measures(texts):
     return measures
 
 
-def _own(name, parameters, cutoff):
+def _of_kind(name, parameters, cutoff):
     """A measure of this package from the parts of its name; ValueError for what it does not take."""
     allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
     expected = ", ".join(f"{parameter}=…" for parameter in allowed) or "no parameters"
@@ -225,7 +225,7 @@ def _from_ir_measures(text, refusal):
 
 def _unknown(name):
     """The refusal of a name that no measure has, with the one from which a slip of the keys leads to it."""
-    meant = next((known for known in _ALIASES if _is_slip(name.lower(), known)), None)
+    meant = next((alias for alias in _ALIASES if _is_slip(name.lower(), alias)), None)
     hint = f"; did you mean '{_ALIASES[meant]}'?" if meant else ""
     return f"expected one of {', '.join(KINDS)}{hint}"
 

@@ -66,8 +66,8 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
                 moved = [Unjudged(items + start, weights) for items, weights in of_systems]
                 unjudged.setdefault(row, []).append(moved)
         start += len(part.items)
-    own = np.diagonal(common, axis1=1, axis2=2)
-    total = own[:, :, None] + own[:, None, :]
+    squares = np.diagonal(common, axis1=1, axis2=2)
+    total = squares[:, :, None] + squares[:, None, :]
     shares = np.divide(2 * common, total, out=np.full_like(common, np.nan), where=total > 0)
     return shares, {row: [*map(_joined, zip(*of_parts))] for row, of_parts in unjudged.items()}
 
@@ -114,11 +114,11 @@ def _ranks(numbered, system, ties):
     lists = read_lists(np.zeros(len(scores)), scores, offsets)
     order, number = lists.order(scores), lists.number
     ranked = scores[order]
-    new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
-    if new.all():
+    is_new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
+    if is_new.all():
         return items[order], lists.ranks, None
     order = lists.order(scores, stable=True)  # which takes twice the time, and differs only where scores tie
-    return items[order], lists.ranks, None if rule == "trec_eval" else new.cumsum() - 1
+    return items[order], lists.ranks, None if rule == "trec_eval" else is_new.cumsum() - 1
 
 
 def _weights(discount, k, items, ranks, group):

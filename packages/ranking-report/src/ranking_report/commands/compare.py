@@ -9,7 +9,7 @@ from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.exits import complain
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
-from ranking_report.cluster import mapping
+from ranking_report.cluster import parallel_map
 from ranking_report.comparing import compare, compare_scores, number_of_pairs
 from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate
@@ -26,7 +26,7 @@ def call(options):
     _check_together(options)
     if options.output is not None:
         check_folder(options.output, "report")
-    with mapping(options.dask):  # refused before any file is read
+    with parallel_map(options.dask):  # refused before any file is read
         groups = None if options.by is None else read_groups(options.by)
     comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
