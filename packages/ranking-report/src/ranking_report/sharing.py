@@ -135,6 +135,9 @@ def _weights(discount, k, items, ranks, group):
 def _products(weights, rankings):
     """The sum of the products of the weights that two systems give to one item, for every two systems."""
     by_item = np.zeros((len(rankings.items), len(weights)))
+    counts = np.zeros(len(rankings.items), dtype=bool)  # items of some weight: under a cut-off few
     for system, (items, of_items) in enumerate(weights):
         by_item[items, system] = of_items
-    return np.array([of_items @ by_item[items] for items, of_items in weights])
+        counts[items] = True
+    weighted = by_item[counts]
+    return weighted.T @ weighted
