@@ -625,3 +625,15 @@ def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
     assert 'class="dot"' in made["index.html"] and 'class="bar"' not in made["index.html"]
     shown = [made["index.html"], made["leaderboard.tex"], as_notebook(comparison), as_markdown(comparison)]
     assert not any("-inf" in text for text in [*shown, comparison.answer])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
+def test_the_script_of_the_page_is_sound(written, tmp_path):
+    """Node reads it as a module, which is strict: no name that is not declared is assigned to."""
+    (script,) = re.findall(r"<script>\n(.*?)</script>", written["index.html"], re.S)
+    assert "function showLists()" in script and max(map(len, script.splitlines())) <= 110
+    for name, text in (("sound", script), ("broken", script.replace("function", "functoin", 1))):
+        path = tmp_path / f"{name}.mjs"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run(["node", "--check", path], capture_output=True, text=True)
+        assert (done.returncode == 0) == (name == "sound"), done.stderr
