@@ -1,7 +1,7 @@
 """Judgments joined with what several systems retrieved: one list of items for each query."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas
@@ -49,8 +49,8 @@ class _Part:
     item_texts: pandas.Index | None
     keys: np.ndarray | None
     values: np.ndarray
-    queries: np.ndarray | None = None
-    positions: np.ndarray | None = None
+    queries: np.ndarray = field(init=False)
+    positions: np.ndarray = field(init=False)
 
 
 class Joining:
