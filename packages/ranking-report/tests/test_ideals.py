@@ -1,7 +1,7 @@
 """Mean DCG beside mean NDCG: the measure, its reach, and the remark where the winners differ."""
 
 import json
-from math import log2
+from math import ceil, log, log2
 
 import numpy as np
 import pytest
@@ -107,6 +107,26 @@ def test_nothing_is_said_of_other_measures_nor_where_the_ideals_are_equal(names)
     assert not remarks_of(compare(QRELS, RUNS, measures=names))
 
 
+def test_queries_with_as_many_relevant_documents_as_the_cut_off_are_not_few():
+    """A leads by 2/3 of 11/6 on the query with three relevant documents, and is behind by 1/2 of 1."""
+    qrels = {"q1": {"a": 1, "c": 1, "e": 1, "x": 0}, "q2": QRELS["q2"]}
+    first = {name: run["q1"] | {"e": 0.5} for name, run in RUNS.items()}
+    first["B"] = {"x": 4.0, "c": 3.0, "e": 2.0, "a": 1.0}
+    runs = {name: {"q1": first[name], "q2": run["q2"]} for name, run in RUNS.items()}
+    (remark,) = remarks_of(compare(qrels, runs, measures=[f"nDCG{ZIPF}"]))
+    assert "and 50 % of the queries have fewer than 3 relevant documents" in remark
+
+
+def test_a_second_system_with_as_high_a_mean_dcg_is_no_contradiction():
+    runs = {
+        "A": {"q1": {"a": 2.0, "x": 1.0}, "q2": {"b": 2.0, "y": 1.0}},
+        "B": {"q1": {"a": 2.0, "c": 1.0}, "q2": {"y": 2.0, "b": 1.0}},
+    }
+    comparison = compare(QRELS, runs, measures=[f"DCG{ZIPF}", f"nDCG{ZIPF}"])
+    assert comparison.values.mean(axis=2).ravel() == pytest.approx([1, 1, 5 / 6, 3 / 4])
+    assert not remarks_of(comparison)
+
+
 def test_a_winner_shared_by_both_means_is_no_contradiction():
     same = {name: RUNS["A"] for name in ("A", "C")}
     assert not remarks_of(compare(QRELS, same, measures=["nDCG@3"]))
@@ -168,6 +188,7 @@ def test_a_gate_of_dcg_is_that_of_ndcg_on_its_own_scale():
     largest = 3 * (1 + 1 / log2(3))
     assert strict.low == pytest.approx(lower_bound(np.zeros(80), -largest, strict=True)) and strict.passed
     assert strict.low < -(1 - 0.05 ** (1 / 80)) * largest
+    assert strict.queries_needed == ceil(log(20) * largest / 0.5)
 
 
 def test_a_gate_of_dcg_takes_margins_beyond_1_and_none_beyond_its_reach():

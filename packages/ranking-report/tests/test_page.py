@@ -441,8 +441,8 @@ def test_the_figure_of_turns_is_as_wide_whatever_the_number_of_queries():
     always = SimpleNamespace(**{name: getattr(test, name) for name in ("needed", "wealth", "differences")})
     always.winner, always.low, always.high = 0, np.full(1000, -0.01), np.full(1000, 0.02)
     comparison, board = compared([np.ones(1000), np.zeros(1000)])
-    ends = bets(comparison, board, {("s0", "s1"): always})["ends"]
-    assert (ends(0.1), ends(0), ends(-0.1)) == (20, 105, 190)
+    differences = bets(comparison, board, {("s0", "s1"): always})["differences"]
+    assert (differences(0.1), differences(0), differences(-0.1)) == (20, 105, 190)
 
 
 def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkeypatch):

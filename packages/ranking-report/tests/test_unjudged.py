@@ -134,6 +134,19 @@ def test_a_pair_is_safe_exactly_if_no_labelling_turns_its_lead():
     assert 20 < sum(seen) < len(seen) - 20
 
 
+def test_blocks_of_queries_find_the_same_unjudged_results(monkeypatch):
+    rng = np.random.default_rng(15)
+    cases = [random_case(rng, most_hidden=0) for _ in range(40)]
+    whole = compared(cases).unjudged
+    monkeypatch.setattr("ranking_report.sharing._BLOCK", 9)
+    in_blocks = compared(cases).unjudged
+    assert [*whole] == [*in_blocks] == [0, 1]
+    for row in whole:
+        for first, second in zip(whole[row], in_blocks[row]):
+            assert first.items.tolist() == second.items.tolist() and len(first.items) > 20
+            assert first.weights.tolist() == second.weights.tolist()
+
+
 def test_the_break_even_rate_of_the_example_worked_by_hand():
     """A shows a relevant document, one that is not, a relevant one; B unjudged, relevant, unjudged."""
     judged = {"r1": 1, "n": 0, "r2": 1, "r3": 1}
