@@ -4,6 +4,8 @@ import csv
 import html
 import json
 import os
+import subprocess
+import sys
 import threading
 import time
 
@@ -389,3 +391,18 @@ def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, 
 def test_one_system_alone_cannot_be_followed(files, capsys):
     assert main(["compare", "qrels", "--run", "good=good run", "--sequential"]) == 2
     assert "sequential: expected from 1 to 300 pairs of systems, got 0" in capsys.readouterr().err
+
+
+def test_an_answer_waits_for_no_import_that_it_does_not_use(tmp_path):
+    """No templates, no simulations, and of SciPy the special functions alone."""
+    folder = tmp_path / "demo"
+    run("example", folder, check=True)
+    script = (
+        "import sys; from ranking_report.commands.main import main; code = main(sys.argv[1:]); "
+        "print(code, *sorted(sys.modules), file=sys.stderr)"
+    )
+    words = [sys.executable, "-c", script, "compare", folder / "qrels.txt", *sorted(folder.glob("*.run"))]
+    code, *modules = subprocess.run(words, capture_output=True, text=True, check=True).stderr.split()
+    assert code == "0" and "pandas" in modules
+    unused = ("jinja2", "scipy.sparse", "scipy.stats", "ndcg_companion.simulation", "ndcg_companion.theory")
+    assert not [name for name in modules if name.startswith(unused)]

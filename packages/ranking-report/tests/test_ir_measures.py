@@ -96,13 +96,28 @@ def test_queries_that_a_system_does_not_have_count_as_zero(made):
         ("alpha_nDCG@10", r"ir_measures: .*pip install ir-measures\[pyndeval\]"),
         ("P", "P needs a cut-off; ir_measures: invalid param cutoff"),
         ("nDGC@10", "did you mean 'nDCG'"),
-        ("AP(rel=__import__('os').getcwd())@5", "expected one of nDCG, AP"),
+        ("AP(rel=__import__('os').getcwd())@5", "expected one of nDCG, DCG, AP"),
     ],
 )
 def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
     with pytest.raises(ValueError, match=message) as refusal:
         parse_measure(name)
     assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "read_there"),
+    [
+        ("AP(rel=1,rel=2)", "AP(rel=2)"),
+        ("AP(rel=2, rel=1)", "AP"),
+        ("RBP(p=0.5,p=0.9)", "RBP(p=0.9)"),
+        ("nDCG(dcg='log2',dcg='exp-log2')@5", "nDCG(dcg='exp-log2')@5"),
+    ],
+)
+def test_a_parameter_given_twice_is_refused_where_it_takes_the_second(name, read_there):
+    assert str(ir_measures.parse_measure(name)) == read_there
+    with pytest.raises(ValueError, match="each once"):
+        parse_measure(name)
 
 
 def test_its_refusals_of_data_name_the_measure(made):

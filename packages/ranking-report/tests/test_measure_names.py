@@ -18,6 +18,9 @@ from ranking_report.measure_names import Measure, parse_measures
         ("nDCG(gain=exponential)@20", "nDCG", 20, Log(), "exponential", 1),
         ("nDCG(discount=zipf, gain=exponential)", "nDCG", None, Zipf(), "exponential", 1),
         ("nDCG(dcg='exp-log2')@20", "nDCG", 20, Log(), "exponential", 1),
+        ("DCG@10", "DCG", 10, Log(), None, 1),
+        ("DCG", "DCG", None, Log(), None, 1),
+        ("DCG(discount=zipf,gain=exponential)@0.2n", "DCG", 0.2, Zipf(), "exponential", 1),
         ("AP", "AP", None, Log(), None, 1),
         ("AP(rel=2)", "AP", None, Log(), None, 2),
         ("P@5", "P", 5, Log(), None, 1),
@@ -57,7 +60,8 @@ NAMES_OF_OTHERS = {
     "trec_eval": "map AP; map_cut_10 AP@10; ndcg nDCG; ndcg_cut_10 nDCG@10; P_10 P@10; recall_100 R@100; "
     "recip_rank RR; success_1 Success@1; Rprec Rprec; bpref Bpref",
     "recommenders": "HR@10 Success@10; hit_rate@10 Success@10; Precision@5 P@5; recall@20 R@20",
-    "BEIR, ranx": "NDCG@10 nDCG@10; MAP@100 AP@100; map@10 AP@10; mrr@10 RR@10; mrr RR; r_precision Rprec",
+    "BEIR, ranx": "NDCG@10 nDCG@10; MAP@100 AP@100; map@10 AP@10; mrr@10 RR@10; mrr RR; r_precision Rprec; "
+    "dcg@10 DCG@10",
 }
 
 
@@ -68,9 +72,7 @@ def test_names_that_other_programs_use_are_known(program):
         assert parse_measure(text).name == name
 
 
-@pytest.mark.parametrize(
-    "text", ["DCG@10", "gm_map", "infAP", "IPrec@0.1", "hits@10", "set_P", "ARP", "nERR@5"]
-)
+@pytest.mark.parametrize("text", ["gm_map", "infAP", "IPrec@0.1", "hits@10", "set_P", "ARP", "nERR@5"])
 def test_no_hint_names_another_measure(text, monkeypatch):
     monkeypatch.setitem(sys.modules, "ir_measures", None)  # which knows some of them
     with pytest.raises(ValueError, match="expected one of") as caught:

@@ -441,8 +441,8 @@ def test_the_figure_of_turns_is_as_wide_whatever_the_number_of_queries():
     always = SimpleNamespace(**{name: getattr(test, name) for name in ("needed", "wealth", "differences")})
     always.winner, always.low, always.high = 0, np.full(1000, -0.01), np.full(1000, 0.02)
     comparison, board = compared([np.ones(1000), np.zeros(1000)])
-    ends = bets(comparison, board, {("s0", "s1"): always})["ends"]
-    assert (ends(0.1), ends(0), ends(-0.1)) == (20, 105, 190)
+    differences = bets(comparison, board, {("s0", "s1"): always})["differences"]
+    assert (differences(0.1), differences(0), differences(-0.1)) == (20, 105, 190)
 
 
 def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkeypatch):
@@ -567,7 +567,7 @@ def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
 
 def test_what_ir_measures_computes_is_stated(of_two):
     assert "ir_measures" not in of_two.methods
-    theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")])
+    theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")], unjudged={})
     assert "(nDCG@10 by ir_measures, with its own order of ties)." in theirs.methods
 
 
@@ -625,3 +625,15 @@ def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
     assert 'class="dot"' in made["index.html"] and 'class="bar"' not in made["index.html"]
     shown = [made["index.html"], made["leaderboard.tex"], as_notebook(comparison), as_markdown(comparison)]
     assert not any("-inf" in text for text in [*shown, comparison.answer])
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
+def test_the_script_of_the_page_is_sound(written, tmp_path):
+    """Node reads it as a module, which is strict: no name that is not declared is assigned to."""
+    (script,) = re.findall(r"<script>\n(.*?)</script>", written["index.html"], re.S)
+    assert "function showLists()" in script and max(map(len, script.splitlines())) <= 110
+    for name, text in (("sound", script), ("broken", script.replace("function", "functoin", 1))):
+        path = tmp_path / f"{name}.mjs"
+        path.write_text(text, encoding="utf-8")
+        done = subprocess.run(["node", "--check", path], capture_output=True, text=True)
+        assert (done.returncode == 0) == (name == "sound"), done.stderr

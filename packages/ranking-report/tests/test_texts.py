@@ -43,7 +43,7 @@ def read_score(text, mark=None, names=RUN):
     columns = text.read(names, ["query", "document", "score", "tag"], ["score"], mark)
     ids = [columns[name].decoded() for name in ("query", "document", "tag")]
     try:
-        return ids, as_numbers(columns["score"], "score", text.place).tolist()
+        return ids, as_numbers(columns["score"], "score", text.locate).tolist()
     except ValueError as error:
         return ids, str(error)
 

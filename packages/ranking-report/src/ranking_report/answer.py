@@ -56,8 +56,8 @@ def sentences(comparison):
     for name in comparison.measure_names:
         measures.setdefault(_verdict(comparison, name), []).append(name)
     return [
-        f"In mean {listed(names)}{f' over {queries(number)}' if place == 0 else ''}, {verdict}."
-        for place, (verdict, names) in enumerate(measures.items())
+        f"In mean {listed(names)}{f' over {queries(number)}' if sentence == 0 else ''}, {verdict}."
+        for sentence, (verdict, names) in enumerate(measures.items())
     ]
 
 

@@ -5,7 +5,6 @@ from scipy.special import stdtrit  # the quantiles of Student's distribution
 
 from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import FEWEST_CARRIERS, FEWEST_SURE
-from ndcg_companion.simulation import intervals
 
 _DRAWS = 20_000
 
@@ -20,7 +19,9 @@ def student_ends(differences, tail):
     """
     if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
-    return intervals.student_ends(differences, 2 * tail)
+    from ndcg_companion.simulation.intervals import student_ends as ends  # which brings all simulations
+
+    return ends(differences, 2 * tail)
 
 
 def lower_bound(differences, least, level=LEVEL, strict=False):
@@ -169,5 +170,5 @@ def weighted_bound(differences, least, level=LEVEL):
     draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
     lengths = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
     means = np.sort(lengths @ values / lengths.sum(axis=1))
-    place = int(level * (draws + 1)) - 1  # as with the tests, the draw of the truth itself is counted
-    return float(means[place]) if place >= 0 else float(least)
+    rank = int(level * (draws + 1)) - 1  # as with the tests, the draw of the truth itself is counted
+    return float(means[rank]) if rank >= 0 else float(least)

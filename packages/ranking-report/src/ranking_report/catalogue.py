@@ -26,7 +26,7 @@ def read_popularity(popularity):
         )
         columns = table.read(["item", "count"], ["count"])
         items = columns["item"].decoded() if hasattr(columns["item"], "decoded") else [*columns["item"]]
-        counts = as_numbers(columns["count"], "count", table.place)
+        counts = as_numbers(columns["count"], "count", table.locate)
         twice = [item for item, number in Counter(items).items() if number > 1]
         fail_if(twice, f"{source}: expected each item once, got {escaped(''.join(twice[:1]))} twice")
     else:

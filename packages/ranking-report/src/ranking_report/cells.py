@@ -22,7 +22,9 @@ def as_csv(table):
     What is not known is empty.
     """
     words = table.select_dtypes(exclude="number")
-    safe = {name: words[name].map({word: cell(word) for word in words[name].unique()}) for name in words}
+    safe = {
+        name: words[name].map({word: cell(word) for word in words[name].dropna().unique()}) for name in words
+    }
     return table.assign(**safe).to_csv(index=False, lineterminator="\n")
 
 

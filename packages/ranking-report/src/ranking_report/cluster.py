@@ -9,7 +9,7 @@ _MOST_THREADS = 4  # each holds the arrays of a part
 
 
 @contextmanager
-def mapping(scheduler=None):
+def parallel_map(scheduler=None):
     """A function like `map`, whose calls run on all cores, or on the workers of a Dask scheduler.
 
     What it gives stands in the order of the parts, and so does not depend on who is done first.

@@ -11,7 +11,7 @@ from ndcg_companion.significance.family import each_alone, flip_signs, pairs_of
 from ndcg_companion.text import escaped
 from ranking_report.catalogue import catalogue_columns, read_popularity
 from ranking_report.choices import Missing, Ties
-from ranking_report.cluster import mapping
+from ranking_report.cluster import parallel_map
 from ranking_report.comparison import Comparison
 from ranking_report.inputs import Source, gather
 from ranking_report.kinds import count_in
@@ -115,7 +115,7 @@ def compare(
         not isinstance(seed, int) or isinstance(seed, bool) or seed < 0,
         f"seed={seed!r}: expected a whole number >= 0",
     )
-    with mapping(scheduler) as mapped:
+    with parallel_map(scheduler) as mapped:
         rankings = qrels if isinstance(qrels, Rankings) else gather(qrels, runs, missing=missing)
         rankings.require(systems=1)
         for name, value in (("primary", primary), ("judged_only", judged_only)):
@@ -129,7 +129,7 @@ def compare(
         fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
         if not counting.all():
             rankings = of_queries(rankings, counting)
-        with mapping() as in_threads:  # what workers far away would wait for longer than it takes
+        with parallel_map() as in_threads:  # what workers far away would wait for longer than it takes
             system_traits = traits(rankings, mapped=in_threads)
         if catalogue:
             for name, columns in catalogue_columns(rankings, catalogue).items():
@@ -190,7 +190,7 @@ def compare_scores(
     settings = {"ties": "average", "gain": "linear", "missing": missing, "judged_only": False}
     tests = {"baseline": baseline, "primary": primary, "seed": seed}
     left_out = omissions(rankings, [], 0)
-    with mapping() as mapped:
+    with parallel_map() as mapped:
         return _tested(rankings, asked, values, traits(rankings), left_out, settings | tests, mapped)
 
 
@@ -227,8 +227,8 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
     against = [systems.index(name) for name in baselines] or None
     parts = [values[:1], values[1:]] if settings["primary"] else [values]
     seed = settings["seed"]
-    with mapping() as in_threads:
-        shared = shared_weights(rankings, asked, settings["ties"], in_threads)
+    with parallel_map() as in_threads:
+        shared, unjudged = shared_weights(rankings, asked, settings["ties"], in_threads)
     return Comparison(
         rankings=rankings,
         asked=asked,
@@ -237,6 +237,7 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         families=[flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)],
         level_flips=flip_signs(each_alone(values[0]), seed, mapped=mapped),
         shared=shared,
+        unjudged=unjudged,
         traits=system_traits,
         omissions=left_out,
         systems=systems,

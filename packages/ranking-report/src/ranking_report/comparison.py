@@ -31,16 +31,18 @@ from ranking_report.answer import as_text
 from ranking_report.bounds import carriers
 from ranking_report.gating import Gate, check_gate, hold, read_gate
 from ranking_report.groups import letters, rank_ranges
+from ranking_report.ideals import largest_dcg
 from ranking_report.kinds import KINDS
 from ranking_report.measure_names import Measure
 from ranking_report.moved import Moved, moved_most
 from ranking_report.notes import cautions
 from ranking_report.readers.files import named
 from ranking_report.remarks import warnings
-from ranking_report.rendering import methods
 from ranking_report.results import Result
+from ranking_report.sharing import Unjudged
 from ranking_report.slices import Groups, as_groups, compare_groups
 from ranking_report.turns import Turns, in_order
+from ranking_report.unjudged import leads
 from ranking_report.wording import EQUAL, ahead_first
 
 _NEEDED = ("queries", "queries_low", "queries_high")
@@ -73,7 +75,11 @@ class Comparison:
         gives to ranks, the share on results that both show; NaN where labels are not added up by the weight
         of their rank, as by AP and RR), queries_unshared (what the same difference would take of two systems
         that share nothing, if labels are independent and all results are relevant with the same chance: then
-        the variance of the difference in DCG is larger by 1 / (1 - shared)).
+        the variance of the difference in DCG is larger by 1 / (1 - shared)), safe (whether the system ahead
+        stays ahead in the mean whatever gains, up to the highest here, the unjudged documents have; False if
+        some gains turn the lead round; None if that is not known, see `leads`), break_even (under DCG, the
+        mean gain of unjudged results, as a share of the highest, at which the lead is 0 in expectation; NaN
+        if none is).
     measures : DataFrame
         measure, pairs, apart (those that differ significantly), swap_rate (halves of the queries disagree on
         who is ahead, mean over pairs), queries (to detect the difference of the median pair with 80 %
@@ -95,6 +101,7 @@ class Comparison:
     families: Sequence[Flips]
     level_flips: Flips
     shared: np.ndarray
+    unjudged: Mapping[int, Sequence[Unjudged]]
     traits: Mapping[str, Mapping[str, Any]]
     omissions: Sequence[str]
     systems: Sequence[str]
@@ -121,15 +128,18 @@ class Comparison:
     def reach(self) -> dict[str, tuple[float, float]]:
         """The least and the largest possible score, by measure.
 
-        A measure of another program may leave the range from 0 to 1; then it is that of the scores.
+        DCG reaches that of a list with the highest gain at each rank that counts. A measure of another
+        program may leave the range from 0 to 1; then it is that of the scores.
         """
-        return {
-            measure.name: (
-                min(0.0, values.min()),
-                1.0 if measure.kind in KINDS else max(1.0, values.max()),
-            )
+        highest = {
+            measure.name: largest_dcg(self, measure)
+            if measure.kind == "DCG"
+            else 1.0
+            if measure.kind in KINDS
+            else max(1.0, values.max())
             for measure, values in zip(self.asked, self.values)
         }
+        return {name: (min(0.0, row.min()), highest[name]) for name, row in zip(highest, self.values)}
 
     @property
     def contradicted(self) -> dict[str, float]:
@@ -139,7 +149,7 @@ class Comparison:
     def family_sizes(self) -> dict[str, int]:
         """The number of comparisons in the family of its pairs, by measure."""
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
-        return {name: last if place else first for place, name in enumerate(self.measure_names)}
+        return {name: last if row else first for row, name in enumerate(self.measure_names)}
 
     def _repr_html_(self):
         from ranking_report.summaries import as_notebook
@@ -149,13 +159,13 @@ class Comparison:
     @cached_property
     def pairs(self) -> pandas.DataFrame:
         q, (first, second) = len(self.queries), self._numbers
-        place = self.contrasts.first // len(self.systems)  # of the measure
+        measure = self.contrasts.first // len(self.systems)
         p, p_family, how, critical = in_turn(self.families)
         difference, deviation = self.contrasts.means, self.contrasts.standard_deviations
         effect = effects(difference, deviation)
         half = _half_width(critical, deviation, q)
-        shared = self.shared[place, first, second].clip(max=1.0)
-        most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[place]
+        shared = self.shared[measure, first, second].clip(max=1.0)
+        most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
         most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
         # What is not significant may be 0, also where only rounding, or an earlier family, says so.
         may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
@@ -167,7 +177,7 @@ class Comparison:
             {
                 "first": names[first],
                 "second": names[second],
-                "measure": np.array(self.measure_names, dtype=object)[place],
+                "measure": np.array(self.measure_names, dtype=object)[measure],
                 "difference": difference,
                 "low": np.fmin(difference - half, may_be_0).clip(-most, most),
                 "high": np.fmax(difference + half, may_be_0).clip(-most, most),
@@ -180,6 +190,7 @@ class Comparison:
                 **dict(zip(_NEEDED, needed)),
                 "shared": shared,
                 "queries_unshared": np.where(np.isnan(shared), np.nan, unshared),
+                **dict(zip(("safe", "break_even"), leads(self))),
             }
         )
 
@@ -191,8 +202,8 @@ class Comparison:
         """
         pairs = self.pairs[(self.pairs["p_family"] <= LEVEL) & (self.pairs["difference"].abs() > EQUAL)]
         return [
-            ahead_first(row) | {"carriers": carriers(self.contrasts.differences(place))}
-            for place, row in zip(pairs.index, pairs.to_dict("records"))
+            ahead_first(row) | {"carriers": carriers(self.contrasts.differences(pair))}
+            for pair, row in zip(pairs.index, pairs.to_dict("records"))
         ]
 
     def _counts(self):
@@ -227,6 +238,8 @@ class Comparison:
         half = _half_width(self.level_flips.critical, deviations, len(self.queries))
         # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
+        if self.asked[0].kind == "DCG":
+            least, most = self.reach[self.measure_names[0]]
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
         others = np.append(order[1:], order[-1])
@@ -276,12 +289,12 @@ class Comparison:
     @cached_property
     def measures(self) -> pandas.DataFrame:
         rows = []
-        for place, name in enumerate(self.measure_names):
+        for row, name in enumerate(self.measure_names):
             part = self.pairs[self.pairs["measure"] == name]
             first, second = (numbers[part.index] for numbers in self._numbers)
             swaps = np.nan
             if len(part) and len(self.queries) > 1:
-                swaps = swap_rate(self.values[place], first, second, self.settings["seed"]).mean()
+                swaps = swap_rate(self.values[row], first, second, self.settings["seed"]).mean()
             rows.append(
                 {
                     "measure": name,
@@ -307,6 +320,8 @@ class Comparison:
 
     @property
     def methods(self) -> str:
+        from ranking_report.rendering import methods
+
         return methods(self)
 
     @cached_property

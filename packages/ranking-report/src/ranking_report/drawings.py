@@ -35,11 +35,11 @@ class Scale:
 
 def leaders(board):
     """The first figure: means with their intervals."""
-    ends = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
+    shown = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
     # No wider than the names and letters need, so that a narrow screen shows all of it.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
-        "scale": Scale(min(ends), max(ends), 340, left),
+        "scale": Scale(min(shown), max(shown), 340, left),
         "left": left,
         "grouped": len({row["group"] for row in board}) > 1,
         "width": left + 365 + 8 * max(len(row["group"]) for row in board),
@@ -109,9 +109,9 @@ def bets(comparison, board, tests):
     log_wealth = np.log10(test.wealth.clip(1 / highest, highest))
     across = Scale(1, max(q, 2), 520, 70)
     money = Scale(-np.log10(highest), np.log10(highest), -170, 190)
-    ends = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
-    path = lambda up, values: " ".join(f"{across(at + 1)},{up(values[at])}" for at in drawn)
-    band = f"{path(ends, test.low)} " + " ".join(reversed(path(ends, test.high).split()))
+    differences = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
+    path = lambda up, values: " ".join(f"{across(query + 1)},{up(values[query])}" for query in drawn)
+    band = f"{path(differences, test.low)} " + " ".join(reversed(path(differences, test.high).split()))
     means = np.cumsum(test.differences) / np.arange(1, q + 1)
     outcome = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
     outcome = f"{outcome} after {test.stopped_at} queries" if test.winner else "neither system is named"
@@ -124,9 +124,9 @@ def bets(comparison, board, tests):
         "amounts": [amount for amount in (0.01, 0.1, 1, 10, 100, 1000) if 1 / highest < amount < highest],
         "needed": money(np.log10(test.needed)),
         "wealth": [path(money, row) for row in log_wealth],
-        "ends": ends,
+        "differences": differences,
         "band": band,
-        "means": path(ends, means),
+        "means": path(differences, means),
         "rows": [(*pair, test) for pair, test in tests.items()],
         "alt": f"Two panels over {q} queries: what is held on each system, and the interval of the mean "
         f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "

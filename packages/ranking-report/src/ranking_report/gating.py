@@ -13,7 +13,7 @@ from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import gate_queries
 from ndcg_companion.text import escaped
 from ranking_report.bounds import enough_differ, lower_bound
-from ranking_report.kinds import KINDS
+from ranking_report.kinds import KINDS, OF_GAINS
 from ranking_report.measure_names import parse_measure
 from ranking_report.results import Result
 from ranking_report.scoring import gain_function, score
@@ -80,7 +80,7 @@ def read_gate(text, measures):
         measure.name not in by_name,
         f"{gate}: expected a measure that is compared, one of {', '.join(by_name)}",
     )
-    most = 1 if measure.kind in KINDS else np.inf
+    most = 1 if measure.kind in KINDS and measure.kind != "DCG" else np.inf
     fail_if(
         abs(margin) >= most,
         f"{gate}: expected a margin between -{most} and {most}, which a mean difference can miss",
@@ -206,7 +206,7 @@ def highest_scores(comparison, row):
     if measure.kind == "given":
         return np.full(len(comparison.queries), comparison.reach[measure.name][1])
     worth = rankings.labels
-    if measure.kind == "nDCG":
+    if measure.kind in OF_GAINS:
         worth = gains_of(worth, measure.gain or gain_function(comparison.settings["gain"], worth))
     ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, worth, -np.inf)})
     best = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
@@ -238,7 +238,9 @@ def hold(comparison, measure, margin, strict):
     harmless = [row for name, row in differences.items() if name not in worse] or [*differences.values()]
     deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
     few = not all(map(enough_differ, harmless))
-    needed = gate_queries(deviations, margin, strict=strict or few)
+    # Of losses of at most 1 there; a loss here is at most as large as the range of the measure.
+    scale = most - least
+    needed = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or few)
     is_strict = strict or not enough_differ(differences[lowest])
     strict_low = lower_bound(differences[lowest], least - most, strict=True)
     shown = [] if passed or margin > 0 else worse

@@ -32,18 +32,21 @@ def letters(apart):
         two_bits = 1 << int(first) | 1 << int(second)
         split = [group for group in groups if group & two_bits == two_bits]
         remaining = [group for group in groups if group & two_bits != two_bits]
-        for part in [group ^ 1 << int(at) for group in split for at in (first, second)]:
+        for part in [group ^ 1 << int(system) for group in split for system in (first, second)]:
             # None of them lies in the part: it would have lain in the group that was split.
             if not any(part & ~group == 0 for group in remaining):
                 remaining.append(part)
         groups = remaining
         if len(groups) > _MOST:
             return [""] * size
-    members = sorted([[at for at in range(size) if group >> at & 1] for group in groups])
+    members = sorted([[system for system in range(size) if group >> system & 1] for group in groups])
     few = len(members) <= 26
     names = [chr(97 + number) if few else str(number + 1) for number in range(len(members))]
     separator = "" if few else ","
-    return [separator.join(name for name, group in zip(names, members) if at in group) for at in range(size)]
+    return [
+        separator.join(name for name, group in zip(names, members) if system in group)
+        for system in range(size)
+    ]
 
 
 def rank_ranges(means, apart):

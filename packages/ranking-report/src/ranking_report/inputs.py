@@ -84,8 +84,8 @@ def _sniff_labels(path, form):
         got = "comments alone" if is_comment else f"'{escaped(line)}'"
         hint = "; --format trec, letor or table says which, if it is one of these all the same"
         # A run of six fields is no judgments, and is refused as one.
-        known = len(line.split()) in (3, 4, 6) and "," not in line
-        fail_if(not known, f"{sniffed.content.place(0)}: expected {_EXPECTED}, got {got}{hint}")
+        is_qrels_or_run = len(line.split()) in (3, 4, 6) and "," not in line
+        fail_if(not is_qrels_or_run, f"{sniffed.content.locate(0)}: expected {_EXPECTED}, got {got}{hint}")
     return sniffed
 
 
@@ -190,7 +190,7 @@ def _read_scores(path, rankings):
     """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
     text = read_text(path, "one score a line")
     text.refuse_comments()
-    scores = check_numbers(text.read(["score"], ["score"], ["score"])["score"], "score", text.place)
+    scores = check_numbers(text.read(["score"], ["score"], ["score"])["score"], "score", text.locate)
     expected = f"expected {len(rankings.labels)} scores, one for each item of {rankings.source}"
     fail_if(len(scores) != len(rankings.labels), f"{text.source}: {expected}, got {len(scores)}")
     return scores

@@ -52,7 +52,7 @@ class Results(NamedTuple):
         return {"ties": self.ties, "offsets": self.offsets}
 
 
-def _one(measure, labels, offsets, gain):
+def _ones(measure, labels, offsets, gain):
     return np.ones(len(offsets) - 1)
 
 
@@ -75,7 +75,7 @@ class Kind:
     """
 
     earned: Callable
-    best: Callable = _one
+    best: Callable = _ones
     parameters: tuple[str, ...] = ("rel",)
     cutoff: str = "cannot"
     is_for_long_lists: bool = True
@@ -93,6 +93,10 @@ def _dcg(measure, results, gain, best):
 def _ideal_dcg(measure, labels, offsets, gain):
     gain = measure.gain or gain
     return ideal_dcg(labels, discount=measure.discount, gain=gain, k=measure.k, offsets=offsets)
+
+
+def _first_weights(measure, labels, offsets, gain):
+    return np.full(len(offsets) - 1, measure.first_weight)
 
 
 def _precisions(measure, results, gain, best):
@@ -173,8 +177,10 @@ def _rankdcg(measure, results, gain, best):
     return np.nan_to_num(rankdcg(results.labels, results.scores, **results.options), nan=0.0)
 
 
+OF_GAINS = ("nDCG", "DCG")  # what adds up gains, so that the gain of the comparison counts
 KINDS = {
     "nDCG": Kind(_dcg, _ideal_dcg, ("discount", "gain", "dcg"), "may"),
+    "DCG": Kind(_dcg, _first_weights, ("discount", "gain", "dcg"), "may"),
     "AP": Kind(_precisions, _relevant, cutoff="may"),
     "RR": Kind(_reciprocal_rank, cutoff="may"),
     "P": Kind(_hits, _positions, cutoff="must"),

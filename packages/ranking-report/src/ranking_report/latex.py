@@ -22,7 +22,7 @@ _LATEX = {
     "|": r"\textbar{}",
     **{character: f"\\{character}" for character in "&%$#_{}"},
     **{character: f"{{{character}}}" for character in "\"'`-[]*"},
-    **{one: f"$\\{name}$" for ones, names in _FORMULAS.items() for one, name in zip(ones, names.split())},
+    **{sign: f"$\\{name}$" for signs, names in _FORMULAS.items() for sign, name in zip(signs, names.split())},
     "−": "$-$",
     **dict(zip("ΑΒΕΖΗΙΚΜΝΟΡΤΧο", "ABEZHIKMNOPTXo")),
 }

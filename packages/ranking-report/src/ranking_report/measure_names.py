@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from ndcg_companion.checks import check_length, duplicates, fail_if
 from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, escaped
-from ranking_report.kinds import KINDS
+from ranking_report.kinds import KINDS, OF_GAINS
 
 # What people and other programs call the kinds, in small letters; trec_eval's cut-offs follow an underscore,
 # as in ndcg_cut_10 and P_10.
@@ -68,6 +68,18 @@ class Measure:
         """Whether the measure looks at how many items the whole list has."""
         return self.kind == "RankDCG" or isinstance(self.k, float) or getattr(self.discount, "needs_n", False)
 
+    @property
+    def first_weight(self) -> float:
+        """The discount at rank 1, by which DCG is divided: that of a logarithm then has base 2.
+
+        A discount that depends on the length of the list is taken as it is.
+        """
+        return 1.0 if getattr(self.discount, "needs_n", False) else float(self.discount(1.0))
+
+    def weight(self, ranks):
+        """The discount at some ranks in proportion to that at rank 1."""
+        return self.discount(ranks) / self.first_weight
+
 
 def parse_measure(text: str | Measure) -> Measure:
     """The measure that a name asks for.
@@ -75,10 +87,9 @@ def parse_measure(text: str | Measure) -> Measure:
     Parameters
     ----------
     text : str
-        ``nDCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Bpref``, ``Success``, ``RBP``, ``ERR``,
+        ``nDCG``, ``DCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Bpref``, ``Success``, ``RBP``, ``ERR``,
         ``Judged`` or ``RankDCG``, with ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``AP@100``,
-        ``P@5``,
-        ``R@100``, ``Success@10``, ``RBP(p=0.95)``; and ours: ``nDCG(discount=power:0.5)``,
+        ``P@5``, ``R@100``, ``Success@10``, ``RBP(p=0.95)``; and ours: ``nDCG(discount=power:0.5)``,
         ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and ``ERR(max_rel=1)@10``, whose
         scale ends at 4 otherwise. Case does not matter, and trec_eval's names are known (``ndcg_cut_10``,
         ``map``, ``P_10``, ``recall_100``, ``recip_rank``, ``success_10``), as are ``MRR@10``, ``HR@10`` and
@@ -101,7 +112,7 @@ def parse_measure(text: str | Measure) -> Measure:
     >>> parse_measure("nDGC@10")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ValueError: measure='nDGC@10': expected one of nDCG, AP, ...; did you mean 'nDCG'?...
+    ValueError: measure='nDGC@10': expected one of nDCG, DCG, ...; did you mean 'nDCG'?...
     """
     if isinstance(text, Measure):
         return text
@@ -127,7 +138,7 @@ def parse_own(text):
         name, cutoff = with_cutoff.groups()
     kind = _ALIASES.get(name.lower())
     fail_if(kind is None, _unknown(name))
-    return _own(kind, parameters or "", cutoff)
+    return _of_kind(kind, parameters or "", cutoff)
 
 
 def parse_measures(texts):
@@ -146,7 +157,7 @@ def parse_measures(texts):
     return measures
 
 
-def _own(name, parameters, cutoff):
+def _of_kind(name, parameters, cutoff):
     """A measure of this package from the parts of its name; ValueError for what it does not take."""
     allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
     expected = ", ".join(f"{parameter}=…" for parameter in allowed) or "no parameters"
@@ -160,7 +171,7 @@ def _own(name, parameters, cutoff):
         given[key] = value
     fail_if(cutoff is None and needed == "must", f"{name} needs a cut-off")
     fail_if(cutoff is not None and needed == "cannot", f"{name} takes no cut-off")
-    k = None if cutoff is None else _cutoff(cutoff, fraction=name == "nDCG")
+    k = None if cutoff is None else _cutoff(cutoff, fraction=name in OF_GAINS)
     discount, p = parse_discount(given.get("discount", "log")), given.get("p", "0.8")
     rel, max_rel = (_whole(key, given.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4")))
     fail_if(
@@ -193,6 +204,8 @@ def _cutoff(text, fraction):
 
 def _from_ir_measures(text, refusal):
     """A measure of ir_measures; a ValueError in the words of ``refusal`` if it has none, or is not there."""
+    # Of a parameter that is given twice it would take the second without a word.
+    fail_if(duplicates(re.findall(r"[(,]\s*(\w+)\s*=", str(text))), refusal)
     try:
         import ir_measures
 
@@ -212,7 +225,7 @@ def _from_ir_measures(text, refusal):
 
 def _unknown(name):
     """The refusal of a name that no measure has, with the one from which a slip of the keys leads to it."""
-    meant = next((known for known in _ALIASES if _is_slip(name.lower(), known)), None)
+    meant = next((alias for alias in _ALIASES if _is_slip(name.lower(), alias)), None)
     hint = f"; did you mean '{_ALIASES[meant]}'?" if meant else ""
     return f"expected one of {', '.join(KINDS)}{hint}"
 
@@ -220,7 +233,7 @@ def _unknown(name):
 def _is_slip(word, name):
     """Whether one of two words has two neighbouring letters exchanged, or a later letter left out or added.
 
-    Other words that are as near may be other measures, as DCG and IPrec are beside nDCG and Rprec.
+    Other words that are as near may be other measures, as IPrec is beside Rprec.
 
     >>> _is_slip("ndgc", "ndcg"), _is_slip("recal", "recall"), _is_slip("iprec", "rprec")
     (True, True, False)

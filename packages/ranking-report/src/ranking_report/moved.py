@@ -89,16 +89,16 @@ def moved_most(comparison, first=None, second=None, count=10):
     check_int("count", count, 1)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = rows[first] - rows[second]
-    largest = [place for place in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[place] != 0]
+    largest = [query for query in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[query] != 0]
     depth = depth_of(comparison)
     parts = [
-        _side_by_side(comparison.rankings, place, first, second, depth).assign(
-            query=comparison.queries[place], difference=gaps[place]
+        _side_by_side(comparison.rankings, query, first, second, depth).assign(
+            query=comparison.queries[query], difference=gaps[query]
         )
-        for place in largest
+        for query in largest
     ]
     table = pandas.concat(parts, ignore_index=True)[_COLUMNS] if parts else pandas.DataFrame(columns=_COLUMNS)
-    shown = listed(f"{comparison.queries[place]} ({signed(gaps[place])})" for place in largest)
+    shown = listed(f"{comparison.queries[query]} ({signed(gaps[query])})" for query in largest)
     same = f"{first} and {second} have the same score on every query."
     answer = f"{first} minus {second} is largest, either way, on {shown}." if shown else same
     return Moved(answer, [], {"moved.csv": table}, first, second, table)
@@ -145,9 +145,9 @@ def lists_as_json(comparison):
         part = slice(*rankings.offsets[query : query + 2])
         for of_system, scores in zip(lists, rankings.scores.values()):
             row = []
-            for place in first_places(scores[part], depth) + part.start:
-                grade = float(rankings.labels[place]) if rankings.judged[place] else None
-                row.append(items.setdefault((escaped(rankings.items[place], 100), grade), len(items)))
+            for item in first_places(scores[part], depth) + part.start:
+                grade = float(rankings.labels[item]) if rankings.judged[item] else None
+                row.append(items.setdefault((escaped(rankings.items[item], 100), grade), len(items)))
             of_system.append(row)
     names = comparison.leaderboard["system"].tolist()
     data = {

@@ -9,7 +9,6 @@ from math import isfinite
 
 import numpy as np
 
-from ndcg_companion.text import escaped
 from ranking_report.answer import lines
 from ranking_report.cells import as_csv
 from ranking_report.colours import schemes
@@ -52,11 +51,6 @@ def files(comparison, results=(), line=""):
         "report.json": f"{record}\n",
         "leaderboard.tex": filled("leaderboard.tex", comparison, rows=_pairs(comparison)),
     }
-
-
-def inputs_shown(comparison):
-    """The name of each input, and what its columns were taken for, as texts that can be shown."""
-    return [(escaped(name, 300), escaped(columns, 300)) for name, columns in comparison.rankings.inputs]
 
 
 def _origin(comparison, line):
@@ -136,6 +130,7 @@ def as_html(comparison, results=(), line=""):
         bibtex=templates(False).get_template("references.bib").render(),
         pairs=pairs[:_MOST_ROWS],
         pairs_left=max(len(pairs) - _MOST_ROWS, 0),
+        has_leads=any(row["safe"] is not None for row in pairs),
         measures=comparison.measures.to_dict("records"),
         leaders=leaders(board),
         matrix=matrix(comparison, board) if several else None,

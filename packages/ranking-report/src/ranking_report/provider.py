@@ -31,13 +31,16 @@ def _refuse_floats(rows, judged):
     ...
     ValueError: run: expected the ids of the qrels, got query '7.0' beside '7'; make ids texts or integers
     """
-    for name, own, theirs in (("query", rows.query, judged.query), ("document", rows.item, judged.item)):
-        known = set(as_texts(theirs.texts).tolist())
-        plain = {without_zeros(id_): id_ for id_ in known}
-        for id_ in as_texts(own.texts).tolist():
+    for name, retrieved, theirs in (
+        ("query", rows.query, judged.query),
+        ("document", rows.item, judged.item),
+    ):
+        judged_ids = set(as_texts(theirs.texts).tolist())
+        plain = {without_zeros(id_): id_ for id_ in judged_ids}
+        for id_ in as_texts(retrieved.texts).tolist():
             other = plain.get(without_zeros(id_))
             fail_if(
-                id_ not in known and other is not None,
+                id_ not in judged_ids and other is not None,
                 f"{rows.source}: expected the ids of the qrels, got {name} '{escaped(id_)}' beside "
                 f"'{escaped(other)}'; make ids texts or integers",
             )
@@ -86,7 +89,7 @@ def ir_measures_provider(ties: Ties = "average"):
         """Scores runs against judgments that are read once."""
 
         def __init__(self, measures, qrels):
-            self.own = [parse_own(str(measure)) for measure in measures]
+            self.parsed = [parse_own(str(measure)) for measure in measures]
             self.judged = rows_of_value(qrels, "label", "qrels")
             self.judged.refuse_twice()
             self.pairs = _pairs(self.judged)
@@ -104,7 +107,7 @@ def ir_measures_provider(ties: Ties = "average"):
             if self.pairs.isdisjoint(_pairs(rows)):
                 return
             rankings = join(self.judged, {"run": rows}, missing="zero")
-            for measure, (values,) in zip(self.measures, score(rankings, self.own, ties)):
+            for measure, (values,) in zip(self.measures, score(rankings, self.parsed, ties)):
                 for query, value in zip(rankings.queries, values):
                     yield util.Metric(query_id=str(query), measure=measure, value=float(value))
 

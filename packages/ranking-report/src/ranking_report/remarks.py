@@ -7,6 +7,7 @@ import numpy as np
 from ndcg_companion.significance.family import LEVEL, NOT_TESTED
 from ndcg_companion.significance.planning import FEWEST_SURE, MOST, gate_queries
 from ranking_report.bounds import FEWEST_CARRIERS
+from ranking_report.ideals import winners_differ
 from ranking_report.wording import ahead_first, count, counted, p_value, queries
 
 _MOST_PAIRS = 3  # of which a warning names one by one
@@ -54,7 +55,7 @@ def warnings(comparison):
     more = max(len(few) - _MOST_PAIRS, 0) + max(len(constant) - _MOST_PAIRS, 0)
     also = f"Beware: so it is with {counted(more, 'more comparison', 'more comparisons')}."
     shown = [*few[:_MOST_PAIRS], *constant[:_MOST_PAIRS]]
-    return [*_contradictions(comparison), *shown, *([also] if more else [])]
+    return [*_contradictions(comparison), *winners_differ(comparison), *shown, *([also] if more else [])]
 
 
 def _contradictions(comparison):
@@ -137,8 +138,9 @@ def _primary(comparison):
 def _plan(comparison):
     """Queries on which a gate passes, by the loss that it tolerates."""
     measure = comparison.measure_names[0]
-    deviations = [row.std(ddof=1) for row in comparison.against_baseline(measure).values()]
-    needed = ", ".join(f"{count(gate_queries(deviations, -loss))} for {loss:g}" for loss in _LOSSES)
+    scale = np.ptp(comparison.reach[measure])
+    deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]
+    needed = ", ".join(f"{count(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES)
     return (
         f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % "
         "certainty from about this many queries on, by the loss it tolerates: "

@@ -56,9 +56,9 @@ def ndcg_by_query(
         not labels.shape == scores.shape == np.shape(query) or labels.ndim != 1,
         f"labels, scores, query: expected one number and one query for each item, got the shapes {got}",
     )
-    place = "query, row {}".format
-    number = codes_of(check_ids("query", query, lambda row: place(row + 1))).codes
-    refuse_missing("query", number, lambda row: place(row + 1))
+    locate = "query, row {}".format
+    number = codes_of(check_ids("query", query, lambda row: locate(row + 1))).codes
+    refuse_missing("query", number, lambda row: locate(row + 1))
     order = np.argsort(number, kind="stable")
     offsets = np.append(0, np.bincount(number).cumsum())
     ranked = labels[order], scores[order]
@@ -107,9 +107,9 @@ def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Calla
     import sklearn
     from sklearn.metrics import make_scorer
 
-    known = {"k", "discount", "gain", "ties"}
-    unknown = ", ".join(sorted(options.keys() - known))
-    fail_if(unknown, f"options: expected {', '.join(sorted(known))}, got {unknown}")
+    allowed = {"k", "discount", "gain", "ties"}
+    unknown = ", ".join(sorted(options.keys() - allowed))
+    fail_if(unknown, f"options: expected {', '.join(sorted(allowed))}, got {unknown}")
     with sklearn.config_context(enable_metadata_routing=True):
         return make_scorer(ndcg_by_query, response_method=response_method, **options).set_score_request(
             query=True

@@ -38,15 +38,15 @@ def read_scores(scores, missing):
     got = escaped(", ".join(table.names), 200)
     fail_if(None in roles.values(), f"{table.header}: expected {_EXPECTED}, got {got}")
     columns = table.read([*roles.values()], [roles["score"]])
-    values = check_numbers(columns[roles["score"]], "score", table.place)
+    values = check_numbers(columns[roles["score"]], "score", table.locate)
     fail_if(not len(values), f"{table.source}: expected {_EXPECTED}, got no row")
     (query, queries), (system, systems), (measure, measures) = (
-        _coded(role, columns[roles[role]], table.place) for role in ("query", "system", "measure")
+        _coded(role, columns[roles[role]], table.locate) for role in ("query", "system", "measure")
     )
-    refuse_first(~np.isfinite(values), table.place, "a finite score", values)
+    refuse_first(~np.isfinite(values), table.locate, "a finite score", values)
     twice = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
     expected = "one score of a system for each query and measure"
-    refuse_first(twice, table.place, expected, values, ", another one")
+    refuse_first(twice, table.locate, expected, values, ", another one")
     size = len(measures) * len(systems) * len(queries)
     fail_if(
         size > _MOST_GAPS * len(values),
@@ -77,10 +77,10 @@ def _table_of_file(path):
     return sniffed.content
 
 
-def _coded(role, ids, place):
+def _coded(role, ids, locate):
     """The number of each id, and the ids, each once, as texts."""
-    codes, texts = codes_of(check_ids(role, ids, place))
-    refuse_missing(role, codes, place)
+    codes, texts = codes_of(check_ids(role, ids, locate))
+    refuse_missing(role, codes, locate)
     return codes, as_texts(texts).tolist()
 
 
@@ -92,7 +92,7 @@ def _without_gaps(scores, missing, source, names):
         kept = ~gaps.any(axis=(0, 1))
         fail_if(not kept.any(), f"{source}: expected a query with all scores, got none")
     elif missing == "raise" and gaps.any():
-        measure, system, query = (of_axis[place] for of_axis, place in zip(names, np.argwhere(gaps)[0]))
+        measure, system, query = (of_axis[number] for of_axis, number in zip(names, np.argwhere(gaps)[0]))
         raise ValueError(
             f"{source}: expected a score of each system for each query, got none of {escaped(system)} for "
             f"query {escaped(query)} under {escaped(measure)} ({int(gaps.sum()):,} are missing); "

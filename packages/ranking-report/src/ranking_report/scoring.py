@@ -11,7 +11,7 @@ from ndcg_companion.measures.gains import Gain, gains_of
 from ndcg_companion.measures.lists import read_lists
 from ndcg_companion.text import escaped
 from ranking_report.choices import TIES
-from ranking_report.kinds import KINDS, Results, has_grade
+from ranking_report.kinds import KINDS, OF_GAINS, Results, has_grade
 from ranking_report.readers.values import as_numbers
 
 Gains = Gain | Mapping[int, float] | Mapping[float, float]
@@ -44,7 +44,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     """
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
     gains = gain_function(gain, rankings.labels)
-    if any(measure.kind == "nDCG" and not measure.gain for measure in measures):
+    if any(measure.kind in OF_GAINS and not measure.gain for measure in measures):
         present = np.unique(rankings.labels)
         worth = gains_of(present, gains)
         least = worth.argmin()
@@ -87,6 +87,16 @@ def judged_part(rankings):
     graded = has_grade(rankings)
     scores = {name: np.where(graded, values, -np.inf) for name, values in rankings.scores.items()}
     return replace(rankings, scores=scores, distinct=True)
+
+
+def judged_labels(rankings):
+    """The labels of all judged items, and the offsets of the queries among them."""
+    labels, offsets = rankings.labels, rankings.offsets
+    # What is not judged is worth nothing, but would be added up in another order.
+    if not rankings.judged.all():
+        offsets = np.append(0, rankings.judged.cumsum())[offsets]
+        labels = labels[rankings.judged]
+    return labels, offsets
 
 
 def complete(rankings):
@@ -153,11 +163,7 @@ def _score_block(rankings, measures, ties, gain):
     """Scores of every system on these queries: shape (measures, systems, queries)."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
     ours = {row: measure for row, measure in enumerate(measures) if measure.kind in KINDS}
-    labels, offsets = rankings.labels, rankings.offsets
-    # What others retrieved is worth nothing, but would be added up in another order.
-    if not rankings.judged.all():
-        offsets = np.append(0, rankings.judged.cumsum())[offsets]
-        labels = labels[rankings.judged]
+    labels, offsets = judged_labels(rankings)
     best = {row: KINDS[measure.kind].best(measure, labels, offsets, gain) for row, measure in ours.items()}
     for column, system in enumerate(rankings.scores):
         results = retrieved(rankings, system, ties)

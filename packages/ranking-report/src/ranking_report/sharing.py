@@ -1,20 +1,32 @@
-"""How much of the weight of a measure is on results that two systems have in common."""
+"""The weights that measures give to results: how much is on common ones, and how much on unjudged ones."""
 
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from ndcg_companion.measures import Geometric, Power
 from ndcg_companion.measures.lists import read_lists
+from ranking_report.kinds import OF_GAINS, has_grade
 from ranking_report.scoring import blocks, retrieved
 
+_DEEPEST = 100  # cut-off down to which unjudged results are kept
 _BLOCK = 2**17  # items at once, of which each system's ranks and weights are held beside each other
 
 
+class Unjudged(NamedTuple):
+    """Results of a system that nobody judged: their numbers among all items, and the weights of their ranks.
+
+    A grade below 0 says as little as none.
+    """
+
+    items: np.ndarray
+    weights: np.ndarray
+
+
 def shared_weights(rankings, measures, ties="average", mapped=map):
-    """For each measure and pair of systems the share of weight on common results.
+    """For each measure and pair of systems the share of weight on common results; and the unjudged results.
 
     A measure that adds up labels, each times the weight w of its rank, gives the difference of two systems
     as labels times ``w - w'``, where w' is the weight that the other system gives to the same item (0 if it
@@ -35,8 +47,10 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
 
     Returns
     -------
-    ndarray of shape (measures, systems, systems)
+    shares : ndarray of shape (measures, systems, systems)
         NaN for a measure that is no such sum (AP, RR, ERR, R-precision, those of ir_measures), or needs n.
+    unjudged : dict of int to list of Unjudged
+        By the row of a measure, for each system; of DCG and nDCG with a cut-off of at most 100.
     """
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
     summed = {row: discount for row, discount in discounts.items() if discount}
@@ -44,31 +58,47 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     common = np.full((len(measures), size, size), np.nan)
     common[[*summed]] = 0.0
     rules = [(discount, measures[row].k) for row, discount in summed.items()]
-    for products in mapped(partial(_in_block, rules, ties), [*blocks(rankings, _BLOCK)] if summed else []):
+    parts, unjudged, start = [*blocks(rankings, _BLOCK)] if summed else [], {}, 0
+    for part, (products, of_part) in zip(parts, mapped(partial(_in_block, rules, ties), parts)):
         common[[*summed]] += products
-    own = np.diagonal(common, axis1=1, axis2=2)
-    total = own[:, :, None] + own[:, None, :]
-    return np.divide(2 * common, total, out=np.full_like(common, np.nan), where=total > 0)
+        for row, of_systems in zip(summed, of_part):
+            if measures[row].kind in OF_GAINS and measures[row].k and measures[row].k <= _DEEPEST:
+                moved = [Unjudged(items + start, weights) for items, weights in of_systems]
+                unjudged.setdefault(row, []).append(moved)
+        start += len(part.items)
+    squares = np.diagonal(common, axis1=1, axis2=2)
+    total = squares[:, :, None] + squares[:, None, :]
+    shares = np.divide(2 * common, total, out=np.full_like(common, np.nan), where=total > 0)
+    return shares, {row: [*map(_joined, zip(*of_parts))] for row, of_parts in unjudged.items()}
+
+
+def _joined(parts):
+    """The `Unjudged` results of a system in all blocks."""
+    return Unjudged(*map(np.concatenate, zip(*parts)))
 
 
 def _in_block(rules, ties, rankings):
     """For each discount with its cut-off, the sums of products of weights of every two systems.
+
+    And for each system its unjudged results with their weights.
 
     `rankings` is the block, some of the queries; the sums run over the items that both systems show.
     """
     # Each item has its number in the place of its label: two systems' weights of one item are matched by it.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
     ranked = [_ranks(numbered, system, ties) for system in rankings.scores]  # items, ranks, groups of ties
-    return [
-        _products([_weights(discount, k, *of_system) for of_system in ranked], rankings)
-        for discount, k in rules
+    weights = [[_weights(discount, k, *of_system) for of_system in ranked] for discount, k in rules]
+    blank = ~has_grade(rankings)
+    unjudged = [
+        [(items[blank[items]], of_items[blank[items]]) for items, of_items in of_rule] for of_rule in weights
     ]
+    return [_products(of_rule, rankings) for of_rule in weights], unjudged
 
 
 def _discount(measure):
     """The discount that a label counts by at each rank, up to a factor; None for other measures."""
-    if measure.kind == "nDCG" and not measure.needs_n:
-        return measure.discount
+    if measure.kind in OF_GAINS and not measure.needs_n:
+        return measure.weight
     if measure.kind == "RBP":
         return Geometric(measure.p)
     return Power(0) if measure.kind in ("P", "R") else None
@@ -84,11 +114,11 @@ def _ranks(numbered, system, ties):
     lists = read_lists(np.zeros(len(scores)), scores, offsets)
     order, number = lists.order(scores), lists.number
     ranked = scores[order]
-    new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
-    if new.all():
+    is_new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
+    if is_new.all():
         return items[order], lists.ranks, None
     order = lists.order(scores, stable=True)  # which takes twice the time, and differs only where scores tie
-    return items[order], lists.ranks, None if rule == "trec_eval" else new.cumsum() - 1
+    return items[order], lists.ranks, None if rule == "trec_eval" else is_new.cumsum() - 1
 
 
 def _weights(discount, k, items, ranks, group):
@@ -104,9 +134,10 @@ def _weights(discount, k, items, ranks, group):
 
 def _products(weights, rankings):
     """The sum of the products of the weights that two systems give to one item, for every two systems."""
-    ends = np.append(0, np.cumsum([len(items) for items, _ in weights]))
-    columns, values = (np.concatenate(parts) for parts in zip(*weights))
-    counts = np.zeros((len(rankings.items), len(weights)))
-    for system, (items, own) in enumerate(weights):
-        counts[items, system] = own
-    return csr_array((values, columns, ends), shape=counts.T.shape) @ counts
+    by_item = np.zeros((len(rankings.items), len(weights)))
+    counts = np.zeros(len(rankings.items), dtype=bool)  # items of some weight: under a cut-off few
+    for system, (items, of_items) in enumerate(weights):
+        by_item[items, system] = of_items
+        counts[items] = True
+    weighted = by_item[counts]
+    return weighted.T @ weighted

@@ -45,4 +45,4 @@ def _quoted(text, code=False):
     if code:
         return markdown(escaped(text, 100))
     parts = _CALLS.split(escaped(text, 5000))
-    return "".join(markdown(part, code=at % 2 == 1) for at, part in enumerate(parts) if part)
+    return "".join(markdown(part, code=number % 2 == 1) for number, part in enumerate(parts) if part)

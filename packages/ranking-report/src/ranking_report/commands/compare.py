@@ -9,16 +9,14 @@ from ndcg_companion.checks import check_length, fail_if
 from ndcg_companion.exits import complain
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
-from ranking_report.cluster import mapping
+from ranking_report.cluster import parallel_map
 from ranking_report.comparing import compare, compare_scores, number_of_pairs
 from ranking_report.folders import check_folder
 from ranking_report.gating import read_gate
 from ranking_report.inputs import gather
 from ranking_report.measure_names import parse_measures
-from ranking_report.page import as_record, inputs_shown, save
 from ranking_report.readers.files import number
 from ranking_report.slices import check_groups, read_groups
-from ranking_report.summaries import as_markdown
 
 _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
 
@@ -28,7 +26,7 @@ def call(options):
     _check_together(options)
     if options.output is not None:
         check_folder(options.output, "report")
-    with mapping(options.dask):  # refused before any file is read
+    with parallel_map(options.dask):  # refused before any file is read
         groups = None if options.by is None else read_groups(options.by)
     comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
@@ -37,19 +35,34 @@ def call(options):
         results.append(comparison.sequential())
     if groups is not None:
         results.append(comparison.by(groups))
-    written = save(comparison, options.output, results, options.line) if options.output else []
+    _show(comparison, results, options)
+    return code
+
+
+def _show(comparison, results, options):
+    """Write the report, and print what was asked for."""
+    written = []
+    if options.output:
+        from ranking_report.page import save  # which needs templates; the answer alone does not
+
+        written = save(comparison, options.output, results, options.line)
     if options.markdown:
+        from ranking_report.summaries import as_markdown
+
         print(as_markdown(comparison, results))
     elif options.json:
+        from ranking_report.page import as_record
+
         print(json.dumps(as_record(comparison, results, options.line), indent=1, allow_nan=False))
     else:
         print(as_text(comparison, results))
         if options.verbose:
-            print("", *(f"Read {name} as {columns}." for name, columns in inputs_shown(comparison)), sep="\n")
+            print()
+            for name, columns in comparison.rankings.inputs:
+                print(f"Read {escaped(name, 300)} as {escaped(columns, 300)}.")
         if written:
             print(f"\nwritten to {escaped(options.output)}: {', '.join(written)}")
             print("What to write and cite in a paper is on the page.")
-    return code
 
 
 def _of_scores(options):

@@ -85,18 +85,20 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     """
     twice = duplicates(names)
     fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
-    known = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
-    for wanted in known.values():
-        if set(wanted) <= set(names):
-            return wanted
-    for query, item, _ in known.values() if kind == "score" else ():
+    by_program = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
+    for columns in by_program.values():
+        if set(columns) <= set(names):
+            return columns
+    for query, item, _ in by_program.values() if kind == "score" else ():
         if {query, item, RANK} <= set(names):
             return query, item, RANK
-    others = "; ".join(f"{', '.join(wanted)} of {program}" for program, wanted in known.items() if program)
+    others = "; ".join(
+        f"{', '.join(columns)} of {program}" for program, columns in by_program.items() if program
+    )
     got = escaped(", ".join(names)) or "none"
-    expected = f"expected the columns {', '.join(known[''])} (or {others})"
+    expected = f"expected the columns {', '.join(by_program[''])} (or {others})"
     expected += f", or {RANK} for the score, from the best on" if kind == "score" else ""
-    raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, known)}")
+    raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, by_program)}")
 
 
 def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list[str]:
@@ -158,13 +160,13 @@ def _of_kind(of_all, kind, names):
     return tuple(next((word for word in several if word in names), several[0]) for several in words)
 
 
-def _hint(names, kind, known):
+def _hint(names, kind, by_program):
     """What is missing of the nearest names, and which of the columns look like that."""
-    wanted = max(known.values(), key=lambda wanted: len(set(wanted) & set(names)))
-    roles = dict(zip(wanted, ("query", "item", kind)))
-    rest = [name for name in names if name not in wanted]
+    columns = max(by_program.values(), key=lambda columns: len(set(columns) & set(names)))
+    roles = dict(zip(columns, ("query", "item", kind)))
+    rest = [name for name in names if name not in columns]
     looks = []
-    for missing in wanted:
+    for missing in columns:
         if missing in names:
             continue
         same = [name for name in rest if _ROLES.get(_plain(name)) == roles[missing]]

@@ -175,8 +175,8 @@ def read_bytes(path, expected, data=None):
         if b"\0" in data or not data.isascii():
             data.replace(b"\0", b"\xff").decode()  # a zero is no text either
     except UnicodeDecodeError as error:
-        place = line_of(path)(data.count(b"\n", 0, error.start))
-        raise ValueError(f"{place}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
+        line = line_of(path)(data.count(b"\n", 0, error.start))
+        raise ValueError(f"{line}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
     return data
 
 
@@ -240,12 +240,12 @@ def refuse_comments(path, data, start=1, *, header=False):
         Whether columns have names: then a row may begin with an id such as ``#5``, and only what
         `below_comments` would skip is refused.
     """
-    place = line_of(path, start)
+    locate = line_of(path, start)
     # The names of columns between semicolons may begin with that of an index, which is empty.
     if sign := (_OTHER_SIGNS_ALONE if header else _OTHER_SIGNS).match(data):
         expected = f"expected a row, got one that begins with {sign[1].decode()} and looks like a comment"
         remedy = f"remove it, or write it as '# text'; {_SUCH_IDS}"
-        raise ValueError(f"{place(0)}: {expected}; {remedy}")
+        raise ValueError(f"{locate(0)}: {expected}; {remedy}")
     if b"#" not in data:
         return
     marked = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
@@ -254,4 +254,4 @@ def refuse_comments(path, data, start=1, *, header=False):
         row = 0 if first_row else data.count(b"\n", 0, marked.end())
         expected = "expected a row, got one that begins with #"
         remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"
-        raise ValueError(f"{place(row)}: {expected}; {remedy}")
+        raise ValueError(f"{locate(row)}: {expected}; {remedy}")

@@ -80,7 +80,7 @@ def sniff(path, expected):
     text = read_text(path, expected, data)
     if _JSON.match(text.data[:1000]):
         return Sniffed("table", table_of_mapping(_json(path, text.data), text.source))
-    another = f"{text.place(0)}: expected {expected}, got JSON of another shape"
+    another = f"{text.locate(0)}: expected {expected}, got JSON of another shape"
     fail_if(_JSON_LIST.match(text.data[:1000]), another)
     if header := header_of(text.first_line):
         return Sniffed("table", table_of_text(text, *header))
@@ -194,8 +194,8 @@ def _json(path, data):
     except RecursionError:
         raise ValueError(f"{named(path)}: expected JSON {{query: {{item: number}}}}, got it deeper") from None
     except json.JSONDecodeError as error:
-        place = f"{named(path)}, line {error.lineno}"
-        raise ValueError(f"{place}: expected whole JSON, got {error.msg}") from None
+        line = f"{named(path)}, line {error.lineno}"
+        raise ValueError(f"{line}: expected whole JSON, got {error.msg}") from None
 
 
 def _once(path, pairs):

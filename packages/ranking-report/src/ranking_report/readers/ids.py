@@ -52,7 +52,7 @@ def as_texts(ids):
     return np.asarray(ids, dtype=object)
 
 
-def check_ids(name, values, place):
+def check_ids(name, values, locate):
     """Ids of a mapping or a DataFrame as an array; ValueError for what is neither text nor number.
 
     Parameters
@@ -60,7 +60,7 @@ def check_ids(name, values, place):
     name : str
         What the ids are called in messages.
     values : sequence or Series
-    place : callable
+    locate : callable
         From the number of a row to where it stands.
 
     Examples
@@ -78,11 +78,11 @@ def check_ids(name, values, place):
     if kinds:
         row = next(row for row, value in enumerate(array) if type(value) in kinds)
         got = f"expected a text or a number as {name}, got {type(array[row]).__name__}"
-        raise ValueError(f"{place(row)}: {got}")
+        raise ValueError(f"{locate(row)}: {got}")
     return array
 
 
-def refuse_missing(name, codes, place):
+def refuse_missing(name, codes, locate):
     """ValueError for a row whose id is missing: a code of `Coded` below zero.
 
     >>> refuse_missing("query", codes_of(["a", None]).codes, lambda row: f"row {row + 1}")
@@ -91,7 +91,7 @@ def refuse_missing(name, codes, place):
     ValueError: row 2: expected a value of query, got nothing
     """
     if (row := first(codes < 0)) is not None:
-        raise ValueError(f"{place(row)}: expected a value of {name}, got nothing")
+        raise ValueError(f"{locate(row)}: expected a value of {name}, got nothing")
 
 
 def without_zeros(text):

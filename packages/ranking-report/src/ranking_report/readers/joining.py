@@ -1,7 +1,7 @@
 """Judgments joined with what several systems retrieved: one list of items for each query."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas
@@ -29,25 +29,28 @@ def join(judgments, runs, missing="raise"):
 
 def check_missing(missing):
     """Refuse what is no rule for queries that some system lacks."""
-    known = ", ".join(map(repr, MISSING))
-    fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {known}")
+    rules = ", ".join(map(repr, MISSING))
+    fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {rules}")
 
 
 @dataclass(slots=True)
 class _Part:
-    """What is kept of one source: texts of its queries and items, each once; a place and a value of each row.
+    """What is kept of one source: texts of its queries and items, each once; a key and a value of each row.
 
-    A place is the number of the query times 2**32, plus that of the item: at first by the texts of this
-    source, at last by those of all. In the end it is a position among all items of all queries.
+    A key is the number of the query times 2**32, plus that of the item, by the texts of this source. Once all
+    sources are there, texts and keys are freed; then the part has the numbers of its queries among all, and
+    for each row its position among all items of all queries.
     """
 
     source: str
     columns: str
     contradicted: float
-    queries: pandas.Index | np.ndarray  # numbers in the end
-    items: pandas.Index | None
-    places: np.ndarray
+    query_texts: pandas.Index | None
+    item_texts: pandas.Index | None
+    keys: np.ndarray | None
     values: np.ndarray
+    queries: np.ndarray = field(init=False)
+    positions: np.ndarray = field(init=False)
 
 
 class Joining:
@@ -74,14 +77,15 @@ class Joining:
         rows.refuse_twice()
         if self.parts and self.odd_grades:
             self._refuse_swapped(rows)
-        (query, queries), (item, items), values = rows.query, rows.item, rows.values
-        of_judged = queries.isin(self.judgments.query.texts)[query]
+        (query_codes, query_texts), (item_codes, item_texts), values = rows.query, rows.item, rows.values
+        of_judged = query_texts.isin(self.judgments.query.texts)[query_codes]
         if not of_judged.all():
-            query, values = query[of_judged], values[of_judged]
-            item, used = pandas.factorize(item[of_judged])
-            items = items[used]
-        places = pair_keys(query, item)
-        self.parts.append(_Part(rows.source, rows.columns, rows.contradicted, queries, items, places, values))
+            query_codes, values = query_codes[of_judged], values[of_judged]
+            item_codes, used = pandas.factorize(item_codes[of_judged])
+            item_texts = item_texts[used]
+        keys = pair_keys(query_codes, item_codes)
+        source = (rows.source, rows.columns, rows.contradicted)
+        self.parts.append(_Part(*source, query_texts, item_texts, keys, values))
 
     def _refuse_swapped(self, rows):
         """Refuse scores that are few whole numbers as grades are, beside more grades that are as scores are.
@@ -121,11 +125,11 @@ class Joining:
         """
         judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
         queries, items, union = self._in_order()
-        is_judged = _spread(True, judgments.places, len(union), False)
+        is_judged = _spread(True, judgments.positions, len(union), False)
         judged_queries = np.arange(len(queries)) < self.judged
         stays = judged_queries.copy()
         for run in runs.values():
-            if not is_judged[run.places].any():
+            if not is_judged[run.positions].any():
                 expected = f"expected items judged in {judgments.source}, got none"
                 raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, queries, items, union)}")
             present = _spread(True, run.queries, len(queries), False)
@@ -137,21 +141,22 @@ class Joining:
 
         alike, codes = [], _folded_codes(queries)
         if codes is not None:
-            places = {name: np.sort(run.queries) for name, run in runs.items()}
-            alike += _alike("query", codes, judged_queries, places, lambda place: str(queries[place]))
+            numbers = {name: np.sort(run.queries) for name, run in runs.items()}
+            alike += _alike("query", codes, judged_queries, numbers, lambda number: str(queries[number]))
         codes = _folded_codes(items)
         if codes is not None:
             keys = (union & ~_LOWER) | codes[union & _LOWER]
-            places = {name: run.places for name, run in runs.items()}
-            alike += _alike("document", keys, is_judged, places, lambda at: str(items[union[at] & _LOWER]))
+            positions = {name: run.positions for name, run in runs.items()}
+            text_of = lambda position: str(items[union[position] & _LOWER])
+            alike += _alike("document", keys, is_judged, positions, text_of)
         item_stays = stays[union >> 32]
-        grades = _spread(judgments.values, judgments.places, len(union), 0)[item_stays]
+        grades = _spread(judgments.values, judgments.positions, len(union), 0)[item_stays]
         negative = int((grades < 0).sum())
         scores = {}
         for name, run in runs.items():
             values = run.values.astype(float, copy=False)
-            scores[name] = _spread(values, run.places, len(union), -np.inf)[item_stays]
-            run.places = run.values = np.array([])  # they were as large as what has taken their place
+            scores[name] = _spread(values, run.positions, len(union), -np.inf)[item_stays]
+            run.positions = run.values = np.array([])  # they were as large as what has taken their place
         union = union[item_stays]
         number = (stays.cumsum() - 1)[union >> 32]
         return Rankings(
@@ -172,26 +177,26 @@ class Joining:
         )
 
     def _in_order(self):
-        """Texts of queries, and of items from the last to the first; and the keys that places now lead to."""
-        queries, numbers_of_queries = _numbered([part.queries for part in self.parts])
-        items, numbers_of_items = _numbered([part.items for part in self.parts])
+        """Texts of queries, and of items from the last to the first; and the keys of all positions."""
+        queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
+        items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
         falling = items.argsort()[::-1]  # in the order of characters, which is that of bytes
         position = np.empty(len(falling), dtype=np.int64)
         position[falling] = np.arange(len(falling))
         keys = []
         for part, query_numbers, item_numbers in zip(self.parts, numbers_of_queries, numbers_of_items):
-            item = position[item_numbers][part.places & _LOWER]
-            keys.append(pair_keys(query_numbers[part.places >> 32], item))
-            part.queries, part.items, part.places = query_numbers, None, None
-        ends = np.cumsum([*map(len, keys)])
+            item = position[item_numbers][part.keys & _LOWER]
+            keys.append(pair_keys(query_numbers[part.keys >> 32], item))
+            part.queries, part.query_texts, part.item_texts, part.keys = query_numbers, None, None, None
+        stops = np.cumsum([*map(len, keys)])
         keys = np.concatenate(keys)
         order = keys.argsort()  # at once: about half the time, or less, of merging source by source
         keys = keys[order]
         is_first = np.append(True, keys[1:] != keys[:-1])
-        places = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
-        places[order] = is_first.cumsum(dtype=places.dtype) - 1
-        for part, places_of_part in zip(self.parts, np.split(places, ends[:-1])):
-            part.places = places_of_part
+        positions = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
+        positions[order] = is_first.cumsum(dtype=positions.dtype) - 1
+        for part, positions_of_part in zip(self.parts, np.split(positions, stops[:-1])):
+            part.positions = positions_of_part
         return as_texts(queries).astype(TEXT), as_texts(items[falling]), keys[is_first]
 
     def _mismatch(self, run, queries, items, union):
@@ -201,14 +206,14 @@ class Joining:
         ----------
         run : _Part
         items : ndarray
-            Texts of items, and ``union`` the keys of all places, as `_in_order` gives them.
+            Texts of items, and ``union`` the keys of all positions, as `_in_order` gives them.
         """
         judgments = self.parts[0]
         in_both = run.queries[run.queries < self.judged]
         what, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
         if len(in_both):
             what = f"the documents of query {escaped(queries[in_both[0]])}"
-            keys = [union[part.places] for part in (run, judgments)]
+            keys = [union[part.positions] for part in (run, judgments)]
             examples = [items[key[first(key >> 32 == in_both[0])] & _LOWER] for key in keys]
         retrieved, judged = (f"'{escaped(example)}'" for example in examples)
         return f"{what} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
@@ -222,7 +227,7 @@ class Joining:
         if len(absent) > 1:
             which, them = f"queries {names} ({len(absent)} of {self.judged} judged) are", "them"
         raise ValueError(
-            f"{self.judgments.place(first(self.judgments.query.codes == absent[0]))}: {which} not in "
+            f"{self.judgments.locate(first(self.judgments.query.codes == absent[0]))}: {which} not in "
             f"{run.source}; missing='zero' counts {them} 0 (--missing zero, if nothing was retrieved), "
             f"missing='drop' leaves {them} out for all (--missing drop, if the system was not run on {them})"
         )
@@ -239,10 +244,10 @@ def _numbered(lists):
     return texts, np.split(numbers, np.cumsum([*map(len, lists)])[:-1])
 
 
-def _spread(values, places, size, elsewhere):
-    """An array of ``size`` entries: the values at these places, ``elsewhere`` at all others."""
+def _spread(values, positions, size, elsewhere):
+    """An array of ``size`` entries: the values at these positions, ``elsewhere`` at all others."""
     spread = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
-    spread[places] = values
+    spread[positions] = values
     return spread
 
 
@@ -260,7 +265,7 @@ def _folded_codes(texts):
     return pandas.factorize(np.array(parts, dtype=object))[0]
 
 
-def _alike(kind, keys, is_judged, places, text_of):
+def _alike(kind, keys, is_judged, positions, text_of):
     """By system, the number of ids that only their spelling keeps unjudged; an example beside the judged one.
 
     Parameters
@@ -269,13 +274,13 @@ def _alike(kind, keys, is_judged, places, text_of):
     keys : ndarray of int
         The same for ids that are one but for their spelling.
     is_judged : ndarray of bool
-    places : mapping of str to ndarray of int
+    positions : mapping of str to ndarray of int
         By system where its ids stand among all.
     text_of : callable
-        From a place to its id.
+        From a position to its id.
     """
     misses, alike = ~is_judged & np.isin(keys, keys[is_judged]), []
-    for system, of_system in places.items():
+    for system, of_system in positions.items():
         missed = of_system[misses[of_system]]
         if len(missed):
             judged = first(is_judged & (keys == keys[missed[0]]))

@@ -43,17 +43,17 @@ def letor_labels(text):
         if (fields := re.split(r"[\s,]+", line.partition("#")[0].strip(), maxsplit=2)[:2]) != [""]
     ]
     fail_if(not lines, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
-    place = lambda row: text.place(lines[row][0] - text.start)
+    locate = lambda row: text.locate(lines[row][0] - text.start)
     beside = sizes_beside(text) if len(lines[0][1]) < 2 or not _QUERY.fullmatch(lines[0][1][1]) else None
     queries = _queries_of_sizes(beside, len(lines), text.source) if beside else []
     for row, (_, fields) in enumerate(lines if not beside else ()):
         query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
-        fail_if(not query, f"{place(row)}: expected {_LINE!r}, got no query id, a number, in second place")
+        fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no query id, a number, in second locate")
         queries.append(query[1])
-    labels = check_numbers([fields[0] for _, fields in lines], "label", place).astype(float)
-    refuse_first(labels < 0, place, "a label >= 0", labels)
+    labels = check_numbers([fields[0] for _, fields in lines], "label", locate).astype(float)
+    refuse_first(labels < 0, locate, "a label >= 0", labels)
     columns = f"label first, sizes of queries in {named(beside)}" if beside else "label, qid"
-    return Rows(text.source, queries, [number for number, _ in lines], labels, place, columns).in_order({})
+    return Rows(text.source, queries, [number for number, _ in lines], labels, locate, columns).in_order({})
 
 
 def _queries_of_sizes(path, count, source):

@@ -60,11 +60,11 @@ def table_of_mapping(value, source):
     names = _COLUMNS[kinds.pop() if kinds else "numbers"]
     columns = dict(zip(names, zip(*rows))) if rows else dict.fromkeys(names, ())
 
-    def place(row):
+    def locate(row):
         query, item, *_ = rows[row]
         return f"{source}, row {row + 1} (query {escaped(query)}, item {escaped(item)})"
 
-    return Table(source, names, lambda wanted, numbers: columns, place, source)
+    return Table(source, names, lambda wanted, numbers: columns, locate, source)
 
 
 def _table_of_tuples(value, kind, source):
@@ -77,16 +77,16 @@ def _table_of_tuples(value, kind, source):
     rows = list(value)
     fields = getattr(rows[0], "_fields", ()) if rows else ("query", "item", kind)
     fail_if(not fields, f"{expected}, got {type(value).__name__} of {type(rows[0]).__name__ if rows else ''}")
-    place = lambda row: f"{source}, row {row + 1}"
+    locate = lambda row: f"{source}, row {row + 1}"
 
     def read(wanted, numbers):
         for row, fields_of_row in enumerate(rows):
             right = all(hasattr(fields_of_row, name) for name in wanted)
             got = f"expected the fields {', '.join(wanted)}, got {type(fields_of_row).__name__}"
-            fail_if(not right, f"{place(row)}: {got}")
+            fail_if(not right, f"{locate(row)}: {got}")
         return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted}
 
-    return Table(source, [*fields], read, place, source)
+    return Table(source, [*fields], read, locate, source)
 
 
 def table_of_value(value, kind, source):

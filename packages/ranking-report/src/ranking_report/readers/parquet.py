@@ -42,7 +42,7 @@ def _read(path, opened, wanted):
         expected = f"expected {escaped(name)} of type text or number"
         fail_if(pa.types.is_nested(kind), f"{source}: {expected}, got {kind}")
     check_size(path, _unpacked_size(whole.metadata, wanted), whole.metadata.num_rows)
-    texts = [name for name, kind in kinds.items() if _is_text(kind)]
+    texts = [name for name, kind in kinds.items() if _is_text_or_bytes(kind)]
     with _refusing_damage(source):
         table = opened(read_dictionary=texts).read(columns=wanted)
         for name in texts:  # bytes, too, as which some programs store text
@@ -64,11 +64,11 @@ def _refusing_damage(source):
         raise ValueError(f"{source}: expected whole Parquet data, got {escaped(error, 200)}") from None
 
 
-def _is_text(kind):
-    """Whether values are of any length, text or bytes, in a dictionary or not."""
+def _is_text_or_bytes(kind):
+    """Whether values are texts or bytes of any length, in a dictionary or not: what ids may be kept as."""
     from pyarrow import types
 
-    value = getattr(kind, "value_type", kind)
+    value = kind.value_type if types.is_dictionary(kind) else kind
     tests = ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")
     return any(getattr(types, f"is_{name}")(value) for name in tests)
 

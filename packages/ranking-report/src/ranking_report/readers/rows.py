@@ -23,7 +23,7 @@ class Rows:
     query, item : Coded, or what `codes_of` takes
     values : ndarray of shape (n,)
         Grades or scores, as `check_numbers` returns them.
-    place : callable
+    locate : callable
         From the number of a row, counted from 0, to the words that say where it is.
     columns : str
         What the columns of the source were taken for.
@@ -35,7 +35,7 @@ class Rows:
     query: Coded
     item: Coded
     values: np.ndarray
-    place: Callable[[int], str]
+    locate: Callable[[int], str]
     columns: str = ""
     contradicted: float = 0.0
 
@@ -66,24 +66,24 @@ class Rows:
         """
         ranks = self.values
         wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
-        refuse_first(wrong, self.place, "a rank, a whole number that counts from the best document", ranks)
+        refuse_first(wrong, self.locate, "a rank, a whole number that counts from the best document", ranks)
         twice = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
-        refuse_first(twice, self.place, "each rank once for a query", ranks, " twice")
+        refuse_first(twice, self.locate, "each rank once for a query", ranks, " twice")
         self.values = -ranks.astype(np.int64)
 
     def refuse_twice(self):
         """ValueError for an item that stands twice in a query, and for a row without query or item."""
         (query, queries), (item, items) = self.query, self.item
-        refuse_missing("query", query, self.place)
-        refuse_missing("item", item, self.place)
+        refuse_missing("query", query, self.locate)
+        refuse_missing("item", item, self.locate)
         keys = pair_keys(query, item)
         # Quicker than to look each up, and stable, as rows of one query mostly stand together.
         ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
-            earlier = self.place(first(keys == keys[later])).removeprefix(f"{self.source}, ")
+            earlier = self.locate(first(keys == keys[later])).removeprefix(f"{self.source}, ")
             got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
-            raise ValueError(f"{self.place(later)}: expected each item once for a query, got {got}")
+            raise ValueError(f"{self.locate(later)}: expected each item once for a query, got {got}")
 
     def in_order(self, scores):
         """`Rankings` of these rows alone, all judged: by query, in the order of the file.

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import duplicates, fail_if
-from ndcg_companion.data.clicks import click_labels
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.readers.columns import RANK, choose, rank_beside
 from ranking_report.readers.ids import check_ids
@@ -30,7 +29,7 @@ class Table:
         Of all columns.
     read : callable
         From the names of some columns, and those among them that hold numbers, to their values by name.
-    place : callable
+    locate : callable
         From the number of a row, counted from 0, to the words that say where it is.
     header : str
         Where the names are, for messages.
@@ -39,7 +38,7 @@ class Table:
     source: str
     names: list[str]
     read: Callable[[Sequence[str], Sequence[str]], Mapping[str, ArrayLike]]
-    place: Callable[[int], str]
+    locate: Callable[[int], str]
     header: str
 
     def rows(self, kind):
@@ -47,11 +46,11 @@ class Table:
         chosen = query, item, value = choose(self.names, kind, self.header)
         beside = rank_beside(self.names, chosen, kind)
         columns = self.read([*chosen, *beside], [value, *beside])
-        values = check_numbers(columns[value], RANK if value == RANK else kind, self.place)
+        values = check_numbers(columns[value], RANK if value == RANK else kind, self.locate)
         fail_if(not len(values), f"{self.source}: expected {kind}s, got none")
         roles = zip((*chosen, *beside), ("query", "item", RANK if value == RANK else kind, RANK))
         taken = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
-        rows = Rows(self.source, *self._ids(columns, query, item), values, self.place, taken)
+        rows = Rows(self.source, *self._ids(columns, query, item), values, self.locate, taken)
         if value == RANK:
             rows.use_ranks()
         for name in beside:
@@ -60,7 +59,7 @@ class Table:
 
     def _ids(self, columns, query, item):
         names = {"query": query, "item": item}
-        return [check_ids(what, columns[name], self.place) for what, name in names.items()]
+        return [check_ids(what, columns[name], self.locate) for what, name in names.items()]
 
     def rankings(self, thresholds=(100, 1001)):
         """The `Rankings` of the columns query, item, label or clicks, and score_NAME."""
@@ -68,12 +67,16 @@ class Table:
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
         grade = "label" if "label" in names else "clicks"
         scores = [name for name in names if name.startswith("score_")]
-        numbers = {name: check_numbers(columns[name], name, self.place) for name in (grade, *scores)}
+        numbers = {name: check_numbers(columns[name], name, self.locate) for name in (grade, *scores)}
         grades = numbers.pop(grade)
         fail_if(not len(grades), f"{self.source}: expected rows, got a header alone")
-        refuse_first(grades < 0, self.place, f"{grade} >= 0", grades)
-        labels = grades if grade == "label" else click_labels(grades, thresholds)
-        rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.place, ", ".join(names))
+        refuse_first(grades < 0, self.locate, f"{grade} >= 0", grades)
+        labels = grades
+        if grade == "clicks":
+            from ndcg_companion.data.clicks import click_labels  # which brings all simulations
+
+            labels = click_labels(grades, thresholds)
+        rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.locate, ", ".join(names))
         return rows.in_order({name[6:]: values for name, values in numbers.items()})[0]
 
 
@@ -81,12 +84,15 @@ def _check_header(header, names):
     """The names without pandas' index and times; refused unless they are those expected."""
     names = names[1:] if names and names[0] in _INDEX else names
     names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]
-    known = {"query", "item", "label", "clicks"}
+    expected_names = {"query", "item", "label", "clicks"}
     for wrong, what in (
         (sorted({"query", "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
         (sorted(duplicates(names)), "twice with"),
-        ([name for name in names if name not in known and not re.match("score_.", name, re.S)], "with also"),
+        (
+            [name for name in names if name not in expected_names and not re.match("score_.", name, re.S)],
+            "with also",
+        ),
     ):
         columns = ", ".join(escaped(name) or "a column without a name" for name in wrong)
         got = f"'{escaped(','.join(names), 200)}', {what} {columns}"

@@ -42,7 +42,7 @@ class Text:
         return named(self.path)
 
     @cached_property
-    def place(self):
+    def locate(self):
         """From the number of a row, counted from 0, to the words that say where it is."""
         return line_of(self.path, self.start)
 
@@ -78,7 +78,7 @@ class Text:
                 break
         else:
             check_size(self.path, len(data), data.count(b"\n"), row=_FIELD * len(names))
-            columns = _read_line_by_line(data, names, self.place, mark)
+            columns = _read_line_by_line(data, names, self.locate, mark)
         are_texts = {name for name in numbers if isinstance(columns[name], Coded)}
         return {name: columns[name].decoded() if name in are_texts else columns[name] for name in wanted}
 
@@ -103,7 +103,7 @@ def table_of_text(text, names, mark):
     fail_if(not rows, f"{named(path)}: expected rows, got a header alone")
     body = Text(path, rows, text.start + 1)
     read = lambda wanted, numbers: body.read(names, wanted, numbers, mark)
-    return Table(named(path), names, read, body.place, f"{named(path)}, header")
+    return Table(named(path), names, read, body.locate, f"{named(path)}, header")
 
 
 def single_blanks(data):
@@ -189,7 +189,7 @@ def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
     return {name: frame[name].to_numpy() if name in numbers else codes_of(frame[name]) for name in wanted}
 
 
-def _read_line_by_line(data, names, place, mark):
+def _read_line_by_line(data, names, locate, mark):
     """All columns, `Coded`; ValueError with the line that has more fields or fewer."""
     rows, wanted = [], escaped((mark or " ").join(names), 200)
     expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({wanted})"
@@ -197,7 +197,7 @@ def _read_line_by_line(data, names, place, mark):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(" ") if line else []
         except csv.Error as error:
-            raise ValueError(f"{place(row)}: expected CSV, got what cannot be read: {error}") from None
-        fail_if(len(fields) != len(names), f"{place(row)}: {expected}, got {len(fields)}")
+            raise ValueError(f"{locate(row)}: expected CSV, got what cannot be read: {error}") from None
+        fail_if(len(fields) != len(names), f"{locate(row)}: {expected}, got {len(fields)}")
         rows.append(fields)
     return dict(zip(names, map(codes_of, zip(*rows))))

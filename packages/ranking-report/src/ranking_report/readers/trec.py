@@ -139,8 +139,8 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
     if names == _QRELS:
         _check_kind(text, _QRELS, _RUN, "runs")
     columns = text.read(names, names, ["grade"])
-    grades = _whole_grades(columns["grade"], text.place)
-    rows = Rows(text.source, columns["query"], columns["document"], grades, text.place, ", ".join(names))
+    grades = _whole_grades(columns["grade"], text.locate)
+    rows = Rows(text.source, columns["query"], columns["document"], grades, text.locate, ", ".join(names))
     seen = seen_as_times("grades", grades)
     if not seen and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
         seconds = codes_of(columns["iteration"])
@@ -149,15 +149,15 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
             seen = f"{others} values in the second column and {documents} numbers as documents"
         elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
             seen = "other values in the second column on the lines of a query, and numbers as documents"
-    fail_if(seen, f"{text.place(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
+    fail_if(seen, f"{text.locate(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
     return rows
 
 
-def _whole_grades(values, place):
+def _whole_grades(values, locate):
     """Grades as whole numbers; ValueError for the first that is none."""
-    grades = as_numbers(values, "grade", place)
+    grades = as_numbers(values, "grade", locate)
     wrong = (grades != np.round(grades)) | beyond_floats(grades)
-    refuse_first(wrong, place, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
+    refuse_first(wrong, locate, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
     return grades.astype(np.int64)
 
 
@@ -200,15 +200,15 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
         names = _RUN[:-1]
         expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
         is_q0 = fields[1] in ("Q0", "q0", "0")
-        fail_if(not is_q0, f"{text.place(0)}: {expected}, got {escaped(fields[1])}")
+        fail_if(not is_q0, f"{text.locate(0)}: {expected}, got {escaped(fields[1])}")
     _check_kind(text, names, _QRELS, "judgments")
     columns = text.read(names, names, ["rank", "score"])
-    scores = as_numbers(columns["score"], "score", text.place)
+    scores = as_numbers(columns["score"], "score", text.locate)
     expected = "a score, a number above -inf (which stands for what is not retrieved)"
-    refuse_first(~(scores > -np.inf), text.place, expected, scores)
-    rows = Rows(text.source, columns["query"], columns["document"], scores, text.place, ", ".join(names))
+    refuse_first(~(scores > -np.inf), text.locate, expected, scores)
+    rows = Rows(text.source, columns["query"], columns["document"], scores, text.locate, ", ".join(names))
     swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
-    fail_if(swapped, f"{text.place(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
+    fail_if(swapped, f"{text.locate(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
     rows.compare_ranks(columns["rank"])
     return _tag(text, columns["tag"]) if "tag" in names else None, rows
 
@@ -218,14 +218,14 @@ def _tag(text, tags):
     codes, texts = tags
     if (row := first(codes != codes[0])) is not None:
         expected = f"expected the tag {escaped(texts[codes[0]])} of line {text.start}"
-        raise ValueError(f"{text.place(row)}: {expected}, got {escaped(texts[codes[row]])}")
+        raise ValueError(f"{text.locate(row)}: {expected}, got {escaped(texts[codes[row]])}")
     return check_plain(texts[0], f"{text.source}: tag")
 
 
 def _check_kind(text, names, others, kind):
     """Refuse what begins like a file of the other kind, or of none."""
     fields = text.first_line.split()
-    expected = f"{text.place(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
+    expected = f"{text.locate(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
     # Four fields are judgments only if the second may be an iteration.
     hint = ", which are neither judgments nor 'query document rank score'"
     if len(fields) == len(_RUN) or fields[1:2] in (["0"], ["Q0"], ["q0"], ["1"]):
@@ -238,9 +238,9 @@ def _run_of_three(text):
     names = ("query", "document", "rank")
     text.refuse_comments()
     columns = text.read(names, names, ["rank"])
-    values = check_numbers(columns["rank"], "score", text.place)
-    rows = Rows(text.source, columns["query"], columns["document"], values, text.place)
-    rows.values = _from_ranks(rows.query.codes, values, text.place)
+    values = check_numbers(columns["rank"], "score", text.locate)
+    rows = Rows(text.source, columns["query"], columns["document"], values, text.locate)
+    rows.values = _from_ranks(rows.query.codes, values, text.locate)
     rows.columns = f"query, document, {'score' if rows.values is values else 'rank'}"
     return rows
 
@@ -251,21 +251,21 @@ def _run_of_four(text):
     They could be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, … or
     0, 1, … in any order, and there must be more than one document.
     """
-    place = text.place
+    locate = text.locate
     text.refuse_comments()
     columns = text.read(_RANKED, _RANKED, _RANKED[2:])
-    ranks, scores = (check_numbers(columns[name], name, place) for name in _RANKED[2:])
-    rows = Rows(text.source, columns["query"], columns["document"], scores, place, ", ".join(_RANKED))
+    ranks, scores = (check_numbers(columns[name], name, locate) for name in _RANKED[2:])
+    rows = Rows(text.source, columns["query"], columns["document"], scores, locate, ", ".join(_RANKED))
     codes = rows.query.codes
     expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
     if (row := _miscounted(codes, ranks)) is not None:
-        raise ValueError(f"{expected.format(place(row))}, got rank {ranks[row]}")
+        raise ValueError(f"{expected.format(locate(row))}, got rank {ranks[row]}")
     one_document = len(rows.item.texts) == 1 < len(codes)
-    fail_if(one_document, f"{expected.format(place(0))}, got one document in all lines: are they judgments?")
+    fail_if(one_document, f"{expected.format(locate(0))}, got one document in all lines: are they judgments?")
     rows.compare_ranks(ranks)
     seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
     seen = seen_as_times("scores", scores) or seen
-    fail_if(seen, f"{expected.format(place(0))}, got {seen}")
+    fail_if(seen, f"{expected.format(locate(0))}, got {seen}")
     return rows
 
 
@@ -284,14 +284,14 @@ def _miscounted(query, ranks):
     return int(order[wrong].min()) if wrong.any() else None
 
 
-def _from_ranks(query, values, place):
+def _from_ranks(query, values, locate):
     """Scores, from what may be ranks: those rise within each query, from 1 or 0 on, where scores fall.
 
     Parameters
     ----------
     query : ndarray of int
     values : ndarray
-    place : callable
+    locate : callable
         From the number of a row to where it stands.
 
     Raises
@@ -317,10 +317,10 @@ def _from_ranks(query, values, place):
         row = _miscounted(query, values)
         got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"
         expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"
-        fail_if(row is not None, f"{place(row or 0)}: {expected}, {got} {_SAY_WHICH}")
+        fail_if(row is not None, f"{locate(row or 0)}: {expected}, {got} {_SAY_WHICH}")
         return -values.astype(np.int64)
     fail_if(
         values.dtype.kind in "iu" and not (steps <= 0).all(),
-        f"{place(0)}: expected whole numbers in the third column that {_RANKS}, got both; {_SAY_WHICH}",
+        f"{locate(0)}: expected whole numbers in the third column that {_RANKS}, got both; {_SAY_WHICH}",
     )
     return values

@@ -15,7 +15,7 @@ _EMPTY = {  # by what the name of a column begins with
 }
 
 
-def as_numbers(values, name, place):
+def as_numbers(values, name, locate):
     """Numbers as an array: as NumPy holds them, or one by one as `number` reads them.
 
     Parameters
@@ -24,7 +24,7 @@ def as_numbers(values, name, place):
         A text is the number that it is in a file; True and False are none, there or here.
     name : str
         What they are called in messages.
-    place : callable
+    locate : callable
         From the number of a row to where it stands.
 
     Examples
@@ -52,7 +52,7 @@ def as_numbers(values, name, place):
         try:
             numbers.append(_number_of(value))
         except (TypeError, ValueError, OverflowError):
-            raise ValueError(f"{place(row)}: {_refusal(name, value)}") from None
+            raise ValueError(f"{locate(row)}: {_refusal(name, value)}") from None
     array = np.asarray(numbers)
     return array if array.dtype.kind in "iuf" else array.astype(float)
 
@@ -81,7 +81,7 @@ def _refusal(name, value):
     return f"expected a number as {escaped(name)}, got {escaped(repr(value), 200)}"
 
 
-def check_numbers(values, name, place):
+def check_numbers(values, name, locate):
     """`as_numbers`, refused for NaN, for infinity unless it is a score, and for a label that floats round.
 
     >>> check_numbers([1, float("inf")], "label", lambda row: f"row {row + 1}")
@@ -89,19 +89,19 @@ def check_numbers(values, name, place):
     ...
     ValueError: row 2: expected a number as label, got inf
     """
-    values = as_numbers(values, name, place)
+    values = as_numbers(values, name, locate)
     is_score = name.startswith("score")
     remedy = "; -inf stands for an item that was not retrieved" if is_score else ""
     wrong = np.isnan(values) if is_score else ~np.isfinite(values)
-    refuse_first(wrong, place, f"a number as {escaped(name)}", values, remedy)
+    refuse_first(wrong, locate, f"a number as {escaped(name)}", values, remedy)
     if name == "label" and values.dtype.kind in "iu":
         refuse_first(
-            beyond_floats(values), place, "a label that a float holds exactly, at most 2**53", values
+            beyond_floats(values), locate, "a label that a float holds exactly, at most 2**53", values
         )
     return values
 
 
-def refuse_first(wrong, place, expected, values, remedy=""):
+def refuse_first(wrong, locate, expected, values, remedy=""):
     """ValueError for the first of these rows that is wrong, with its place and its value.
 
     >>> refuse_first(np.array([False, True]), "line {}".format, "a label >= 0", np.array([1.0, -1.0]))
@@ -111,7 +111,7 @@ def refuse_first(wrong, place, expected, values, remedy=""):
     """
     if (row := first(wrong)) is not None:
         got = f"{values[row]:g}" if values.dtype.kind == "f" else values[row]
-        raise ValueError(f"{place(row)}: expected {expected}, got {got}{remedy}")
+        raise ValueError(f"{locate(row)}: expected {expected}, got {got}{remedy}")
 
 
 def beyond_floats(values):

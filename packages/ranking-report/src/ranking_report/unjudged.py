@@ -1,0 +1,167 @@
+"""Whether a lead stays, whatever gains the unjudged results would get."""
+
+from functools import partial
+
+import numpy as np
+
+from ndcg_companion.measures.gains import gains_of
+from ranking_report.ideals import gain_of, ideal_dcgs
+from ranking_report.kinds import count_in
+from ranking_report.scoring import judged_labels
+from ranking_report.wording import EQUAL
+
+_MOST = 20_000  # pairs, which take some seconds
+
+
+def leads(comparison):
+    """By pair whether its lead is safe, and from which relevance rate of unjudged results on it is lost.
+
+    Any gain up to the highest one here is possible for what nobody judged, or by a grade below 0 alone.
+
+    Returns
+    -------
+    safe : ndarray of object
+        True, False, or None where it is not known: without a lead; for other measures than DCG and nDCG with
+        a cut-off of at most 100; where unjudged results were taken out, or ties are broken by labels; for
+        more than 20,000 pairs. For nDCG with several grades it is True or None: see `lowest_graded_leads`.
+    break_even : ndarray of float
+        Under DCG the mean gain of unjudged results, as a share of the highest gain, at which the lead would
+        be 0 in expectation. NaN under nDCG, and where no such share turns the lead round.
+    """
+    contrasts, settings = comparison.contrasts, comparison.settings
+    count, systems = len(contrasts.first), len(comparison.systems)
+    safe, break_even = np.full(count, None, dtype=object), np.full(count, np.nan)
+    if settings["judged_only"] or settings["ties"] in ("best", "worst") or count > _MOST:
+        return safe, break_even
+    number = np.repeat(np.arange(len(comparison.queries)), np.diff(comparison.rankings.offsets))
+    for row, of_systems in comparison.unjudged.items():
+        gain = gain_of(comparison, comparison.asked[row])
+        if comparison.rankings.grades is not None and gains_of(np.zeros(1), gain)[0] > 0:
+            continue  # a grade below 0 has a gain already
+        dcgs, bound, is_exact = _bound_of(comparison, row)
+        for pair in np.flatnonzero(contrasts.first // systems == row):
+            first, second = contrasts.first[pair] % systems, contrasts.second[pair] % systems
+            if contrasts.means[pair] < 0:
+                first, second = second, first
+            if abs(contrasts.means[pair]) > EQUAL:
+                items, changes = _changes(of_systems[first], of_systems[second])
+                lead = dcgs[first] - dcgs[second]
+                is_safe = bool(bound(lead, number[items], changes).sum() > EQUAL * len(lead))
+                safe[pair] = is_safe or (False if is_exact else None)
+                if comparison.asked[row].kind == "DCG" and lead.sum() <= -changes.sum():
+                    break_even[pair] = -lead.sum() / changes.sum()
+    return safe, break_even
+
+
+def _changes(ahead, behind):
+    """The unjudged results whose label would change a lead, and by how much for each unit of gain."""
+    items = np.append(ahead.items, behind.items)
+    items, places = np.unique(items, return_inverse=True)
+    changes = np.bincount(places, np.append(ahead.weights, -behind.weights), minlength=len(items))
+    moves = np.abs(changes) > EQUAL
+    return items[moves], changes[moves]
+
+
+def _bound_of(comparison, row):
+    """DCGs in units of the highest gain, a lower bound of leads by query, and whether that is reached."""
+    measure, gain = comparison.asked[row], gain_of(comparison, comparison.asked[row])
+    labels, offsets = judged_labels(comparison.rankings)
+    gains = gains_of(labels, gain)
+    highest, values = gains.max(), comparison.values[row]
+    if measure.kind == "DCG":
+        return values / highest, lowest_dcg_leads, True
+    ideal = ideal_dcgs(comparison, measure)
+    sums = np.append(0.0, measure.weight(np.arange(1.0, measure.k + 1)).cumsum())
+    dcgs = values * ideal / highest
+    if np.isin(gains, (0, highest)).all():
+        return dcgs, partial(lowest_ndcg_leads, count_in(offsets, gains > 0), sums, measure.k), True
+    return dcgs, partial(lowest_graded_leads, ideal / highest, sums[-1]), False
+
+
+def lowest_dcg_leads(lead, query, changes):
+    """The lowest possible lead in DCG on each query: what is behind gains all that it can.
+
+    Parameters
+    ----------
+    lead : ndarray of shape (q,)
+        In DCG from what is judged, by query, in units of the highest gain.
+    query : ndarray of int, shape (u,)
+        The number of the query of each unjudged result that would change the lead.
+    changes : ndarray of shape (u,)
+        By how much, if its gain is the highest.
+
+    Examples
+    --------
+    >>> lowest_dcg_leads(np.array([0.5]), np.array([0, 0]), np.array([0.5, -1.0])).tolist()
+    [-0.5]
+    """
+    return lead + np.bincount(query, np.minimum(changes, 0), minlength=len(lead))
+
+
+def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
+    """The lowest possible lead in nDCG@k on each query, for labels 0 and 1; some labelling reaches it.
+
+    Parameters
+    ----------
+    relevant : ndarray of int, shape (q,)
+        The numbers of documents judged relevant.
+    sums : ndarray of shape (k + 1,)
+        The ideal DCG of 0 to k relevant documents.
+    others : int
+        Unjudged documents that change no lead, as both systems show them at the same rank or neither does;
+        they may be relevant too. From k on the number does not matter.
+    lead, query, changes : ndarray
+        As of `lowest_dcg_leads`.
+
+    Notes
+    -----
+    Let t of the results be relevant that would change the lead. The lead in DCG is lowest if these are the t
+    with the smallest changes. If it is below 0 then, its quotient is lowest where no other unjudged document
+    is relevant, and otherwise where all are. So both are lowest at once, and the lowest over t is reached.
+
+    Examples
+    --------
+    Of two systems one shows a relevant document first, the other an unjudged one.
+
+    >>> query, changes = np.array([0]), np.array([-1.0])
+    >>> lowest_ndcg_leads(np.array([1]), np.array([0, 1.0]), 1, np.array([1.0]), query, changes).tolist()
+    [0.0]
+    """
+    order = np.lexsort((changes, query))
+    query, changes = query[order], changes[order]
+    begins = np.searchsorted(query, np.arange(len(lead)))[query]
+    running = np.append(0.0, changes.cumsum())
+    # First with none of them relevant, then with the first t of each query.
+    leads = np.append(lead, lead[query] + running[1:] - running[begins])
+    number = np.append(np.arange(len(lead)), query)
+    positives = relevant[number] + np.append(np.zeros_like(relevant), np.arange(len(query)) - begins + 1)
+    ideal = sums[np.minimum(positives + np.where(leads < 0, 0, others), len(sums) - 1)]
+    quotients = np.divide(leads, ideal, out=np.zeros_like(leads), where=ideal > 0)
+    lowest = np.full(len(lead), np.inf)
+    np.minimum.at(lowest, number, quotients)
+    return lowest
+
+
+def lowest_graded_leads(ideal, largest, lead, query, changes):
+    """A lower bound of the lead in nDCG@k on each query, for any gains; it need not be reached.
+
+    Parameters
+    ----------
+    ideal : ndarray of shape (q,)
+        The ideal DCG of what is judged, in units of the highest gain.
+    largest : float
+        The largest ideal DCG there can be, in the same units.
+    lead, query, changes : ndarray
+        As of `lowest_dcg_leads`.
+
+    Notes
+    -----
+    Let v be the lowest lead in DCG. The ideal DCG of any gains lies between the two given here. So a lead of
+    at least v has a quotient of at least v / largest if v >= 0. If v < 0, a quotient below 0 is at least v /
+    ideal, and the others are larger anyway.
+    """
+    lowest = lowest_dcg_leads(lead, query, changes)
+    floor = np.full_like(lowest, -np.inf)
+    return np.divide(
+        lowest, np.where(lowest < 0, ideal, largest), out=floor, where=(lowest >= 0) | (ideal > 0)
+    )
