@@ -2,7 +2,7 @@
     (As in the book's verdicts: the same rule has to reject the control.) *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
-From Companion Require Import EverythingTendsToOne CoinTosses ReversedPair BlindBelow StepsOfOne.
+From Companion Require Import EverythingTendsToOne CoinTosses ReversedPair BlindBelow StepsOfOne SafeLead.
 From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG RankdcgIsRPrecision ZipfSeesTheTop.
 From Companion Require Import MeanOfRatios LinearTies LinearClosedForm LinearTiesMean LinearMean SumsAndIntegrals PowerSums.
 Import ListNotations.
@@ -231,3 +231,7 @@ Proof.
   intro C; specialize (C [(2 / 3, 3 / 2); (- 1 / 2, 1)] ltac:(discriminate)).
   unfold MeanOfRatios.mean, ratio, lead, inverse in C; simpl in C; lra.
 Qed.
+
+(** beyond/safe-lead with the measured lead alone. *)
+Theorem control_lead : ~ (forall d h, 0 < h <-> forall y, List.Forall (fun l => 0 <= l <= 1) y -> 0 < h + added d y).
+Proof. intro C; assert (L := proj1 (C [-1] 1) ltac:(lra) [1] ltac:(repeat constructor; lra)); simpl in L; lra. Qed.

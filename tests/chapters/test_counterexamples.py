@@ -452,6 +452,17 @@ PLACES = {
     ],
     ("systems-that-share-results", "overlap-told"): ["{glue:text}`turned-percent`% of the variance"],
     ("shared-results-on-long-lists", "in-short"): ["mean difference stays bounded"],
+    ("judged-and-sampled", "in-short"): ["With gains between 0 and 1", "about the first tenth"],
+    ("judged-and-sampled", "sampled-told"): [
+        "with replacement",
+        "drawn without repetition",
+        "$k\\le m\\le n-2$",
+    ],
+    ("judged-and-sampled", "pool-told"): [
+        "On average, this scales every DCG",
+        "With labels 0 and 1, it also scales",
+        "if the ideal list is made from the labels kept",
+    ],
     ("which-measures-tell-rankers-apart", "title"): ["independent items with labels 0 and 1"],
     ("which-measures-tell-rankers-apart", "in-short"): [
         "independent items with labels 0 and 1",

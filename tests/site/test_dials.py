@@ -9,6 +9,7 @@ pytestmark = pytest.mark.browser
 # The page with most lines and one with two dials on each push; one script turns them all.
 DAILY = ("everything-tends-to-one", "how-many-queries-are-enough")
 NIGHTLY = (
+    "judged-and-sampled",
     "polynomial-discounts-keep-the-difference",
     "short-cutoffs",
     "the-zipfian-border",

@@ -167,6 +167,8 @@ ANSWERED = {
     "NDCG": "scoring-a-ranking",
     "map": "map",
     "early stopping": "when-may-i-stop",
+    "unjudged": "judged-and-sampled",
+    "sampled metrics": "judged-and-sampled",
     "peeking": "when-may-i-stop",
     "when to stop": "when-may-i-stop",
     "own data": "your-own-rankings",

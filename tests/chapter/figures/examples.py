@@ -466,6 +466,13 @@ EXAMPLES = {
             {"ListNet": [(0, 0.42, "a b c"), (0.42, 1, "c a b")]},
         )
     ],
+    "judged_and_sampled.among_negatives": [
+        (
+            np.array([1, 10, 100, 1_000, 10_000]),
+            {"A": np.array([1.0, 0.98, 0.84, 0.05, 0.01]), "B": np.array([0.82, 0.52, 0.51, 0.505, 0.5])},
+            {"A": np.array([0.99, 0.97, 0.95, 0.96, 0.0]), "B": np.array([0.98, 0.57, 0.56, 0.55, 0.54])},
+        )
+    ],
     "polynomial_discounts_keep_the_difference.broken": [
         (
             SIZES,

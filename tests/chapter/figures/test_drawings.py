@@ -51,6 +51,7 @@ RANKERS = {
     "a_population_of_items.crossing_curves",
     "a_population_of_items.duels",
     "a_population_of_items.five_curves",
+    "judged_and_sampled.among_negatives",
     "mean_of_ratios.two_queries",
     "which_order.best_orders",
     "beyond_the_model.drifting",
