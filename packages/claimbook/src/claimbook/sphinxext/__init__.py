@@ -2,8 +2,8 @@
 
 
 def setup(app):
-    """Sphinx's entry point."""
-    # Imported here, so that modules of this package that read symbols alone can be used without Sphinx.
+    """Connect the extension to a Sphinx application."""
+    # Imported here, so that the modules of this package for symbols can be used without Sphinx.
     from claimbook.sphinxext.extension import setup
 
     return setup(app)
