@@ -1,4 +1,4 @@
-"""The interface for chapters (`Page`, `Finding`, `Case`) and the description of a book (`Book`, `Source`)."""
+"""The interface for chapters and the description of a book."""
 
 __version__ = "0.1.0.dev0"
 __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]

@@ -1,4 +1,4 @@
-"""The description of a book: one value with everything that the engine needs to know about it."""
+"""The description of a book: everything that the engine needs to know about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -202,7 +202,7 @@ class Book:
         return {source.key: source for source in self.sources}
 
     def table(self, name, columns):
-        """Return the rows of a table of the content, or no rows if the file does not exist.
+        """Return the rows of a table of the content, or no rows without a file.
 
         Parameters
         ----------

@@ -1,4 +1,7 @@
-"""Build the book at a profile, or run one chapter with other parameters, by calling Jupyter Book."""
+"""Build the book at a profile, or run one chapter with other parameters.
+
+Jupyter Book renders the pages.
+"""
 
 import os
 import re
@@ -87,7 +90,7 @@ def bring_up_to_date(project, profile, workers):
 
 
 def _jobs(project, profile):
-    """Return a job for each notebook of the book, with its output in the profile's folder."""
+    """Return a job for each notebook, with its output in the profile's folder."""
     overrides, executed = project.overrides(profile), project.root / "_build" / profile / "executed"
     return [
         Job(
@@ -108,7 +111,7 @@ def _troubles(project, profile, findings):
 
 
 def check_finished(project, profile="book"):
-    """Raise ValueError if the build of a profile and its PDF do not match the sources.
+    """Raise ValueError if the build or the PDF of a profile do not match the sources.
 
     Notes
     -----
@@ -148,7 +151,7 @@ def remove_printed(project, profile):
 
 
 def _source_digests(sources):
-    """Return the digests of a site's sources: what all pages have in common, and all the rest."""
+    """Return the digests of a site's sources: of the common part and of all the rest."""
     return [sources.frame, sources.made_of]
 
 
@@ -172,7 +175,7 @@ def _findings(job):
 
 
 def build(project, profile="book", workers=2, then=lambda executed: []):
-    """Execute the chapters that are not current, render what changed, and return problems.
+    """Execute outdated chapters, render what changed, and return problems.
 
     Parameters
     ----------

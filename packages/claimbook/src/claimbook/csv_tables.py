@@ -1,4 +1,4 @@
-"""Tables of a book's content as spreadsheets write them, separated by commas, semicolons or tabs."""
+"""Tables of a book's content, separated by commas, semicolons or tabs."""
 
 # By hand on top of `csv`, because pandas would be a heavy dependency for two small tables.
 

@@ -1,4 +1,4 @@
-"""Evidence: a claim, what was observed, the rule that compares the two, and a control that must fail.
+"""Evidence: a claim, an observation, a rule, and a control that must fail.
 
 Nobody types a verdict. A ``Finding`` contains the claim and its control under the same rule. The control is
 the nearest statement one misprint away. Together the two determine the verdict:
@@ -106,7 +106,7 @@ class Margin:
 
 @dataclass(frozen=True)
 class Case:
-    """A claim or its control: a sentence, the prediction, the observation and the tolerance between them."""
+    """A claim or its control: a sentence, prediction, observation and tolerance."""
 
     says: str
     predicted: object
@@ -288,7 +288,7 @@ def _tolerances(side, case):
 
 
 def _scale(rule, predicted, tolerance, near):
-    """Return the unit of the deviation for each entry, or 0 for entries that must agree exactly."""
+    """Return the unit of deviation of each entry, or 0 if it must agree exactly."""
     unit = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
         return unit

@@ -1,4 +1,4 @@
-"""The rules for the sources of a book, so that its chapters can be read, run by others and built."""
+"""The rules for the sources of a book, so that others can read and run them."""
 
 import re
 from functools import partial

@@ -1,4 +1,4 @@
-"""The lock file of a new book: the versions that are installed when the book is started."""
+"""The lock file of a new book, with the versions that are installed now."""
 
 # By hand, because 'pip freeze' lists every installed package and does not name claimbook's extra.
 
@@ -16,7 +16,7 @@ _HEAD = """\
 
 
 def lock(wanted=(ENGINE, "pytest")):
-    """Return the text of a lock file, with one line for each package that the book needs.
+    """Return the text of a lock file, with a line for each package the book needs.
 
     Parameters
     ----------
@@ -60,7 +60,7 @@ def is_local(line):
 
 
 def _pins(wanted):
-    """Return the versions of the installed packages that the requirements need, by name.
+    """Return the versions of the installed packages that requirements need, by name.
 
     claimbook itself is left out.
     """

@@ -1,4 +1,4 @@
-"""Metadata of cell outputs: the records of a running chapter, and the functions that read them."""
+"""Metadata of cell outputs: the records of a running chapter, and their readers."""
 
 METADATA_KEY = "claimbook"
 # MyST-NB treats outputs of this type as glued and shows them at the directive or role that names them.

@@ -1,4 +1,4 @@
-"""The interface of a running chapter: its parameters, its findings, its figures and its numbers.
+"""The interface of a running chapter: parameters, findings, figures and numbers.
 
 ``Page`` reads the parameters cell from the inputs of the running kernel. It therefore knows the defaults and
 the present values and rejects values outside the declared ranges, in Jupyter, under papermill and in a build.
@@ -116,7 +116,7 @@ class Page:
         self._seconds()  # the seconds of the next finding start here
 
     def finding(self, statement, *, claim, control, rule="within", **options):
-        """Record and show evidence on a statement of the registry, and return its verdict.
+        """Record and show evidence on a statement of the registry; return its verdict.
 
         Parameters
         ----------
@@ -170,7 +170,7 @@ def _case(side, entries):
 
 
 def _check_basis(finding, has_risk):
-    """Raise ValueError if a finding lacks the risk or the tolerance that its basis requires."""
+    """Raise ValueError if a finding lacks the risk or tolerance that its basis needs."""
     about = f"{finding.statement}: basis={finding.basis!r}: expected"
     if finding.basis == "sample" and not has_risk:
         others = ", ".join(basis for basis in BASES if basis != "sample")
@@ -196,12 +196,12 @@ def _rounds(values):
 
 
 def _image(svg, alt):
-    """Return the figure as an HTML image, for front ends that show the widget themselves."""
+    """Return the figure as an HTML image, for front ends that show a widget as it is."""
     return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}">'
 
 
 def _named(values, start="", form=""):
-    """Yield name, value and format of each number in a mapping and its inner mappings."""
+    """Yield name, value and format of each number in a mapping and in inner mappings."""
     for key, entry in values.items():
         value, value_form = entry if isinstance(entry, tuple) else (entry, form)
         name = f"{start}{key}".replace(" ", "-")
@@ -227,7 +227,7 @@ def _value(shown):
 
 
 def _declared(inputs, kinds):
-    """Return the parameters, with their defaults, of the first cell that declares any.
+    """Return the parameters of the first cell that declares any.
 
     Notes
     -----

@@ -47,7 +47,7 @@ _COMPARISON = re.compile(rf"(?:{_NUMBER}\s*<\s*)?\w+(?:\s*<\s*{_NUMBER})?|\w+\s*
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a chapter: its name, type, default, help text and allowed values.
+    """One parameter of a chapter: name, type, default, help and allowed values.
 
     Attributes
     ----------
@@ -137,7 +137,7 @@ def _number(text, kind):
 
 
 def _accepts(parameter, value):
-    """Return whether a value is among the allowed ones: words, a kind of text, or a range."""
+    """Return whether a value is allowed by words, a kind of text, or a range."""
     allowed = parameter.allowed
     if allowed in ("", "any text"):
         return True

@@ -1,4 +1,4 @@
-"""The book on disk: its folder, its chapters in reading order, and the parameters of each profile."""
+"""The book on disk: its folder, its chapters, and the parameters of each profile."""
 
 import json
 import os
@@ -21,7 +21,9 @@ from claimbook.text import escaped, nearest
 
 
 class _Loader(yaml.SafeLoader):
-    """A YAML loader in which keys are text without repetition, and nothing is an alias.
+    """A YAML loader that allows neither aliases nor repeated keys.
+
+    All keys must be text.
 
     Notes
     -----
@@ -249,7 +251,7 @@ class Project:
 
     @classmethod
     def find(cls, start="."):
-        """Return the book in the nearest folder with a ``_toc.yml``, at or above ``start``.
+        """Return the book in the nearest folder with a ``_toc.yml``, from ``start`` up.
 
         Raises
         ------
@@ -304,7 +306,7 @@ class Project:
 
     @cached_property
     def given_names(self):
-        """Return the ``title`` of each page that has one in the table of contents, by file."""
+        """Return the ``title`` of each page that has one in ``_toc.yml``, by file."""
         entries = _entries_of(read_yaml(self.toc or self.root / "_toc.yml"))
         return {str(entry["file"]): str(entry["title"]) for entry in entries if {"file", "title"} <= {*entry}}
 
@@ -352,7 +354,7 @@ class Project:
         return known[name]
 
     def check_output(self, folder):
-        """Raise ValueError if an output folder is inside the sources or inside a build's output.
+        """Raise ValueError if an output folder is inside sources or build output.
 
         Notes
         -----
@@ -419,7 +421,7 @@ class Project:
         return overrides
 
     def check_profiles(self):
-        """Raise ValueError if the file of any profile sets an unknown parameter or a wrong value."""
+        """Raise ValueError if the file of any profile sets a wrong name or value."""
         for profile in PROFILES:
             if (self.root / "parameters" / f"{profile}.yml").exists():
                 self.overrides(profile)

@@ -1,4 +1,4 @@
-"""Machine-checked proofs: the record that a book keeps of them, and their badges and folds on a page.
+"""Machine-checked proofs: a book's record of them, their badges and their folds.
 
 A statement may have a formal version whose proof a program such as Coq accepted. Such a proof does not change
 the verdict; it is shown beside it. A proof of a core or a part has another badge than a complete proof.
@@ -86,7 +86,7 @@ class Proof:
 
 
 def read_proofs(path):
-    """Return the `Proof` of each statement, by id, from the file that a checker wrote.
+    """Return the `Proof` of each statement by id, from the file of a checker.
 
     Parameters
     ----------
@@ -150,6 +150,6 @@ def proof_badge(proof):
 
 
 def proof_fold(proof):
-    """Return the fold in a statement's box with the formal statement and its gaps, as HTML."""
+    """Return the fold with the formal statement and its gaps, as HTML."""
     theorems = [(place, in_signs(formal)) for place, formal in proof.theorems]
     return filled("fragments/proof-fold.md", proof=proof, theorems=theorems)

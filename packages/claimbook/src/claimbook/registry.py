@@ -1,4 +1,4 @@
-"""The registry: each statement of the sources, the page that treats it and the expected verdict."""
+"""The registry: each statement, its page and its expected verdict."""
 
 from dataclasses import dataclass
 
@@ -68,7 +68,7 @@ class Statement:
 
     @property
     def defines(self):
-        """Return whether the statement is a definition, for which the registry expects `CHECKED`."""
+        """Return whether the statement is a definition, which is expected to be checked."""
         return self.expected == CHECKED
 
 

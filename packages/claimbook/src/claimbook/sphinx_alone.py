@@ -1,4 +1,4 @@
-"""Build a book without Jupyter Book: translate its ``_config.yml`` into a Sphinx configuration.
+"""Build a book without Jupyter Book, by translating its ``_config.yml``.
 
 Jupyter Book 1 translates that file and calls Sphinx. Where Jupyter Book is not installed, `main` does both. A
 test compares the two translations.
@@ -98,7 +98,10 @@ def _inner(settings):
 
 
 def main(arguments=None):
-    """Build with the arguments that `build` passes to Jupyter Book; return the exit code."""
+    """Build with the arguments that `build` uses for Jupyter Book.
+
+    Return the exit code.
+    """
     parser = argparse.ArgumentParser(prog="claimbook.sphinx_alone")
     parser.add_argument("command", choices=["build"])
     parser.add_argument("root", type=Path)

@@ -1,4 +1,4 @@
-"""Pages and their generated parts from templates: HTML with escaped values, and our own Markdown."""
+"""Pages and their parts from templates: escaped HTML, and our own Markdown."""
 
 import re
 from functools import cache
@@ -22,7 +22,7 @@ def filled(template, **values):
 
 @cache
 def _environment():
-    """Return the Jinja environment: strict, with escaped HTML and the template filters."""
+    """Return the Jinja environment: strict, with escaped HTML and our filters."""
     environment = Environment(
         loader=PackageLoader("claimbook", ""),
         autoescape=select_autoescape(),
@@ -47,7 +47,7 @@ def _environment():
 
 @pass_eval_context
 def _text(context, value):
-    """Escape line ends and control characters, which can affect a page without markup."""
+    """Escape line ends and control characters, which can affect a page."""
     return escaped(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
 
 

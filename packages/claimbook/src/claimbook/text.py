@@ -1,4 +1,4 @@
-"""Text from outside: names, paths and values from others, written so that they can only be read.
+"""Text from outside: names, paths and values that must only be read.
 
 Only this module writes untrusted strings into a terminal, a page, a notebook, a shell line or a table, with
 one function for each destination. It is below all other packages, because all of them quote their input.
@@ -132,7 +132,7 @@ def markdown(text: object, code: bool = True) -> str:
 
 
 def svg(text: str) -> str:
-    """Return an SVG with untrusted words, with the characters escaped that XML forbids.
+    """Return an SVG with untrusted words, without characters that XML forbids.
 
     >>> print(svg("<!-- a\\x01 -->"))
     <!-- a\\x01 -->
@@ -159,7 +159,9 @@ def shell(*words: object) -> str:
 
 
 def cell(text: object) -> str:
-    """Return untrusted text for a spreadsheet cell: never a formula, and always distinct.
+    """Return untrusted text for a spreadsheet cell, never a formula.
+
+    Different texts give different cells.
 
     >>> cell("=1+1"), cell("'=1+1")
     ("'=1+1", "''=1+1")

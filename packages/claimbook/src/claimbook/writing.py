@@ -1,4 +1,6 @@
-"""Output folders: a command writes into a new, an empty or its own folder, and only over its own files.
+"""Output folders: a command writes only into its own folder, over its own files.
+
+A new or an empty folder becomes a command's own.
 
 A folder belongs to claimbook if it contains a marker, which lists the files that commands wrote there with
 their checksums. A command writes into a scratch folder inside and moves the files when all are complete. If
@@ -33,7 +35,7 @@ _SEAL = "\n<!-- written by claimbook, sha256 "
 
 @contextmanager
 def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
-    """Yield a scratch folder, whose files are moved into ``path`` if nothing is raised.
+    """Yield a scratch folder, whose files move into ``path`` if nothing is raised.
 
     Files of an earlier call that this call did not write are removed. If this call wrote nothing, all files
     stay.
@@ -77,7 +79,7 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
 
 
 def remove_half_markers(folder: Path) -> None:
-    """Remove partial markers of killed calls from a folder in which nobody writes now."""
+    """Remove partial markers of killed calls from a folder that nobody uses now."""
     for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
         (folder / part).unlink()
 
@@ -91,7 +93,7 @@ def check_folder(path: str | Path, kind: str) -> Path:
 
 
 def is_as_written(path: str | Path, kind: str) -> bool:
-    """Return whether a folder has exactly the files of the last `output_folder`, unchanged."""
+    """Return whether a folder has exactly the unchanged files of `output_folder`."""
     folder = Path(path)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     sums = _read_marker(folder, kind)
@@ -99,7 +101,7 @@ def is_as_written(path: str | Path, kind: str) -> bool:
 
 
 def _move(scratch, folder, kind, sums):
-    """Move the files of the scratch folder to their places, and remove our other files.
+    """Move the files of the scratch folder into place, and remove our other files.
 
     Without files in the scratch folder, nothing changes.
     """

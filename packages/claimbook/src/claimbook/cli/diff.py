@@ -198,7 +198,10 @@ def _entries(chapter, first, second, absent):
 
 
 def _checks(chapter, first, second):
-    """Yield checks that differ or that one side lacks, and None for differences within the tolerances."""
+    """Yield checks that differ or that one side lacks.
+
+    None stands for a difference within the tolerances.
+    """
     for key in dict.fromkeys([*first, *second]):
         if key not in first or key not in second:
             yield chapter, key, *("there" if key in run else "not there" for run in (first, second))
@@ -211,7 +214,7 @@ def _checks(chapter, first, second):
 
 
 def _close(a, b, *tolerances):
-    """Return whether two observations have one shape and differ within the tolerances.
+    """Return whether observations have one shape and differ within the tolerances.
 
     The limit is the sum of the tolerances.
     """

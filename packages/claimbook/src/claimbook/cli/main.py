@@ -1,4 +1,4 @@
-"""The command line: it parses the arguments, calls the command's module, and reports errors.
+"""The command line: it parses arguments, calls commands and reports errors.
 
 The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
 an error in the program, such as an unforeseen exception or too little memory.
@@ -39,7 +39,7 @@ COMMANDS = {
 
 @dataclass(frozen=True)
 class CommandLine:
-    """A command line, called with the arguments after its name or with those of the process.
+    """A command line, called with given arguments or with those of the process.
 
     Parameters
     ----------

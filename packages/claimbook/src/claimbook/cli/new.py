@@ -66,7 +66,7 @@ def call(options):
 
 
 def _files(licence):
-    """Return the text of each file of a new book, by name, with placeholders for its words."""
+    """Return the text of each file of a new book, by name, with placeholders."""
     paths = (path for path in SKELETON.rglob("*") if path.is_file() and path.suffix != ".pyc")
     files = {path.relative_to(SKELETON).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     files = {_RENAMED.get(name, name): text for name, text in sorted(files.items())}
@@ -101,7 +101,7 @@ def names(folder):
 
 
 def _is_taken(package):
-    """Return whether Python finds a module of that name; an empty folder does not count."""
+    """Return whether Python finds a module of that name; empty folders do not count."""
     if package in sys.stdlib_module_names:
         return True
     spec = find_spec(package)

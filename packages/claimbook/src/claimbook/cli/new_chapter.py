@@ -118,7 +118,7 @@ def with_row(table, row):
 
 
 def with_entry(toc, after, file):
-    """Return a table of contents with one more page below another, otherwise unchanged.
+    """Return a table of contents with one more page, otherwise unchanged.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def _insertion(lines, after, entry):
 
 
 def _is_listed(file, toc, extended):
-    """Return whether the extended table of contents has the new page once and no other change."""
+    """Return whether the extended table of contents has only the new page more."""
     import yaml
 
     from claimbook.project import files_of

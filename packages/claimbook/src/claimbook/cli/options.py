@@ -1,4 +1,4 @@
-"""Shared parts of the commands' parsers: errors in one line, no repeated options, checked values."""
+"""Shared parts of the commands' parsers: errors in one line and checked values."""
 
 import argparse
 import os
@@ -39,7 +39,7 @@ def count(text):
 
 
 def address(text):
-    """Return an argument with the address of a Dask scheduler that accepts connections.
+    """Return an argument with the address of a Dask scheduler that answers.
 
     This works without Dask.
     """

@@ -85,7 +85,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its name, all its parameters, findings, numbers and its seconds."""
+    """A finished run: name, all parameters, findings, numbers and seconds."""
 
     name: str
     parameters: dict
@@ -242,7 +242,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
 
 
 def _execute(pending_jobs, workers, scheduler, keep):
-    """Execute the pending jobs, here or on a Dask cluster; return the list of failures."""
+    """Execute the pending jobs, here or on a Dask cluster; return the failures."""
     from claimbook.execute.cluster import execute_on_cluster
     from claimbook.execute.notebooks import execute
 
@@ -324,7 +324,7 @@ def changed_verdicts(runs):
 
 
 def in_words(prose):
-    """Return the words around each number in the prose of a chapter, by the number's name.
+    """Return the words around each number in a chapter's prose, by the number's name.
 
     >>> in_words("It has **{glue:text}`n` items**, {glue:text}`m` of [them](x.md) new. Or so.")
     {'n': 'It has ▢ items, … of them new.', 'm': 'It has … items, ▢ of them new.'}

@@ -1,1 +1,1 @@
-"""Executing chapters: papermill, kernels, a cluster, and the check that a chapter is current."""
+"""Executing chapters: papermill, kernels, a cluster, and checks for changes."""

@@ -1,4 +1,4 @@
-"""Execute chapters on the workers of a Dask cluster, with the same notebooks and numbers."""
+"""Execute chapters on a Dask cluster, with the same notebooks and numbers."""
 
 import asyncio
 import logging
@@ -16,7 +16,7 @@ SECONDS = 10  # to connect
 
 
 def execute_on_cluster(jobs, address, write=write_whole):
-    """Execute jobs on the workers of a Dask scheduler, and return the list of failures.
+    """Execute jobs on the workers of a Dask scheduler, and return the failures.
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def connect(address):
 
 
 def _execute_there(job, key, digest):
-    """Execute a job on a worker; return the text of the notebook, or None and the failure."""
+    """Execute a job on a worker; return the notebook's text, or None and the failure."""
     book = job.chapter.book
     if digest_of(folders_of(book)) != digest:
         problem = f"the worker has another version of {book.name}; install this version there"

@@ -1,4 +1,4 @@
-"""The engine that executes a chapter for papermill: papermill's own, with a limit on outputs.
+"""The engine that executes a chapter: papermill's own, with a limit on outputs.
 
 papermill offers engines as its extension point. This engine records which cell runs and keeps the unfinished
 notebook, because papermill returns neither after a timeout or a dead kernel. It measures outputs as they
@@ -49,7 +49,7 @@ class Watch:
 
 
 class _Client(PapermillNotebookClient):
-    """papermill's client, which stops a cell with too much output and drops the excess."""
+    """papermill's client, which stops a cell with too much output."""
 
     def __init__(self, manager, watch, **options):
         super().__init__(manager, **options)
@@ -81,7 +81,10 @@ def _size(content):
 class _Engine(Engine):
     @classmethod
     def execute_managed_notebook(cls, nb_man, kernel_name, watch, start_timeout=60, **options):
-        """Execute the notebook of papermill's manager; other options are those of nbclient."""
+        """Execute the notebook of papermill's manager.
+
+        Other options are those of nbclient.
+        """
         for option in ("input_path", "log_output", "stdout_file", "stderr_file"):
             options.pop(option, None)
         options |= {"kernel_name": kernel_name, "startup_timeout": start_timeout, "log": logger}

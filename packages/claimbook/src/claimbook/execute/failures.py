@@ -1,4 +1,4 @@
-"""Messages about a chapter that could not be executed: the cell, the error and the place."""
+"""Messages about a failed chapter: the cell, the error and the place."""
 
 import re
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Failure:
 
 
 def failed(job, error, cell=None, frames=()):
-    """Return the message about a failed job: chapter, cell, error and the last frames.
+    """Return the message about a failed job: chapter, cell, error and frames.
 
     Parameters
     ----------

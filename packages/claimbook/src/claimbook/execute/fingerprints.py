@@ -1,4 +1,4 @@
-"""Fingerprints of code: the modules of the book's packages that a chapter can load.
+"""Fingerprints of code: the modules of the book that a chapter can load.
 
 The modules are read as syntax trees, without an import. A module is reached if the chapter imports it, at any
 depth of its code, or if a reached module does; the packages around it are then reached, too. Comments and
@@ -33,7 +33,7 @@ class Packages:
         self._module = cache(self._read)
 
     def reach(self, source):
-        """Return the modules that code can load, as a dictionary from dotted names to digests.
+        """Return the modules that code can load, from dotted names to digests.
 
         Parameters
         ----------
@@ -80,7 +80,15 @@ class Packages:
         return digest(ast.dump(tree)), imported
 
     def fingerprint(self, source, extras=""):
-        """Return a digest of the code that a source can reach, and whether ``extras`` is in it."""
+        """Return a digest of the code that a source can reach, and whether it has extras.
+
+        Parameters
+        ----------
+        source : str
+            The code of a chapter.
+        extras : str
+            The module ``Book.extras``.
+        """
         try:
             digests = self.reach(source)
         except (SyntaxError, ImportError):  # a Jupyter magic, or a mistake that the kernel will report
@@ -89,7 +97,7 @@ class Packages:
 
 
 def _imported(tree, package):
-    """Return the dotted names of the possible imports of a module, and of their packages."""
+    """Return the dotted names of a module's possible imports and of their packages."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,4 +1,4 @@
-"""The inputs of a chapter: what it reads and imports while it runs, and whether that has changed since.
+"""The inputs of a chapter: what it reads and imports, and what has changed since.
 
 A kernel loads this module as an IPython extension before the first cell. A Python audit hook receives each
 opened file, listed folder and imported package, from the chapter or from code that it calls, and writes it
@@ -113,7 +113,7 @@ class _Record:
             self._thread.busy = False
 
     def write(self, *line):
-        """Write a line, unless a line of the same kind about the same thing was written before."""
+        """Write a line, unless an earlier line has the same kind and subject."""
         if line[:2] not in self._met:
             self._met.add(line[:2])
             os.write(self._file, json.dumps(line).encode() + b"\n")
@@ -136,7 +136,7 @@ class _Record:
             self._wrote(path)
 
     def _read(self, path):
-        """Record the contents of a file, or its absence; folders and pipes have no contents."""
+        """Record the contents of a regular file, or its absence."""
         if ("read", path) not in self._met:
             try:
                 if stat.S_ISREG(os.stat(path).st_mode):
@@ -184,7 +184,7 @@ def _inside(folders):
 
 @cache
 def _folders_without_data():
-    """Return the folders of Python, installed packages, the system and the user's caches."""
+    """Return the folders of Python, packages, the system and the user's caches."""
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix, "installed_base": sys.base_prefix}
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
     folders = {sysconfig.get_path(kind, vars=variables) for kind in kinds for variables in (None, base)}
@@ -300,7 +300,7 @@ def changed(noted, root):
 
 @cache
 def installed():
-    """Return the version of each installed distribution by name, as at the first call."""
+    """Return the installed version of each distribution, as at the first call."""
     versions = {}
     for package in distributions():
         with suppress(KeyError):  # the rest of a broken installation has no name

@@ -1,4 +1,6 @@
-"""Kernels that start with the common imports of all chapters already loaded, which saves two seconds each.
+"""Kernels that start with the common imports of all chapters already loaded.
+
+This saves two seconds for each kernel.
 
 A first process imports these modules, and every kernel is a copy of it. Windows cannot copy processes, and
 the libraries of macOS forbid it: there kernels start in the usual way.
@@ -30,7 +32,7 @@ _FILES_OF_KERNEL, _FILES_FOR_KERNEL, _OTHER_FILES = 80, 32, 16
 
 
 def kernels_at_once(wanted: int) -> int:
-    """Return the number of kernels, at most ``wanted``, that can run at the same time.
+    """Return the number of kernels, at most ``wanted``, that can run together.
 
     Raises
     ------
@@ -87,7 +89,10 @@ class Kernel(AsyncKernelManager):
 
 
 class _Copied(LocalProvisioner):
-    """A provisioner that starts a kernel as a copy of the first process, in its own group."""
+    """A provisioner that starts a kernel as a copy of the first process.
+
+    The kernel has its own process group.
+    """
 
     async def launch_kernel(self, cmd, **options):
         self.process = _Process(cmd, options["env"], options.get("cwd"), self.parent.preload)
@@ -96,7 +101,7 @@ class _Copied(LocalProvisioner):
 
 
 class _Process:
-    """A copy of the first process, with the interface of ``subprocess.Popen`` for Jupyter."""
+    """A copy of the first process, with an interface like ``subprocess.Popen``."""
 
     stdin = stdout = stderr = None
 

@@ -1,4 +1,4 @@
-"""Limits on the resources of a chapter, which ``execute:`` of ``_config.yml`` sets."""
+"""Limits on the resources of a chapter, from ``execute:`` of ``_config.yml``."""
 
 from dataclasses import dataclass
 

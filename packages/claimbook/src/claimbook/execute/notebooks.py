@@ -1,4 +1,4 @@
-"""Execute chapters with papermill, several at a time, and keep the results that are still current.
+"""Execute chapters with papermill, several at a time, and keep current results.
 
 Each chapter runs in its own kernel, a process that ends with this one. An executed chapter is one file, which
 is moved into place when it is complete. Its metadata contain the key under which it may be reused, its inputs
@@ -40,7 +40,7 @@ _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33
 
 
 def bases(chapters):
-    """Return for each chapter a digest of everything but its parameters that affects it.
+    """Return for each chapter a digest of all that affects it but its parameters.
 
     Notes
     -----
@@ -70,7 +70,7 @@ def installed_extras(book):
 
 
 def _contents(values):
-    """Return checksums of the files named in values, alone or in words such as NAME=FILE."""
+    """Return checksums of the files in values, alone or in words such as NAME=FILE."""
     checksums = {}
     for value in filter(lambda value: isinstance(value, str), values):
         words = [value, *value.split()]
@@ -84,7 +84,7 @@ def _contents(values):
 
 @dataclass(frozen=True)
 class Job:
-    """A chapter to execute with certain parameters, and the file for the executed notebook.
+    """A chapter to execute with certain parameters, and the file for the result.
 
     Attributes
     ----------

@@ -1,1 +1,1 @@
-"""The book beyond its site: a PDF, a permanent archive, and the data for citing it."""
+"""The book beyond its site: a PDF, a permanent archive, and citation data."""

@@ -1,4 +1,4 @@
-"""The book in one folder for permanent storage: the site, the PDF, the executed notebooks, the sources.
+"""The archive: site, PDF, executed notebooks and sources in one folder.
 
 The folder also has checksums, a README and RO-Crate metadata (version 1.1), which describe its contents to
 readers without this package.

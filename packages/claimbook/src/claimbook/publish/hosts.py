@@ -1,4 +1,4 @@
-"""Hosts of repositories: the address of the site on each, and the buttons that work with it."""
+"""Hosts of repositories: addresses of sites, and the buttons that work."""
 
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit

@@ -1,4 +1,4 @@
-"""Metadata of the project: its citation, and its addresses once it has a repository.
+"""Metadata of the project: its citation, and its addresses if it has any.
 
 All metadata come from ``pyproject.toml`` and the repository's address in ``_config.yml``. ``python -m
 claimbook.publish.metadata`` (make metadata) writes the files and the marked lines again. If the book has been
@@ -41,7 +41,7 @@ def address(root: Path) -> str:
 
 
 def missing(root: Path) -> str:
-    """Return one line on the missing `FIELDS` and `SETTINGS`; empty if there are none."""
+    """Return a line on the missing `FIELDS` and `SETTINGS`; empty if there are none."""
     project, settings = _project(root), read_yaml(root / "_config.yml")
     missing_names = [name for name in FIELDS if not project.get(name)]
     if "license" not in missing_names and not isinstance(project["license"], str):

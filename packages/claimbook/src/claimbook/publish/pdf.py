@@ -1,4 +1,4 @@
-"""The book as one PDF: the pages of the finished site, joined for paper and printed by headless Chromium.
+"""The book as one PDF: pages of the finished site, printed by headless Chromium.
 
 Parts that only work on a screen are left out: code with its links, buttons, pages about the package. All
 folds are open. The numbered chapters and the pages before them are the main line, and the pages after them
@@ -127,7 +127,7 @@ def page_numbers(pdf):
 
 
 def fields_for_paper(site, home):
-    """Return the fields of the template: all pages in the side bar of ``home``, in its order."""
+    """Return the fields of the template: all pages in the side bar of ``home``."""
     first = _read(site / home)
     contents = [
         (
@@ -177,7 +177,7 @@ def fields_for_paper(site, home):
 
 
 def divisions(parts, evidence):
-    """Return the main line, the appendix and the evidence, each with its name and its parts.
+    """Return main line, appendix and evidence, each with its name and its parts.
 
     Parameters
     ----------

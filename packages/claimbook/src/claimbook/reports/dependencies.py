@@ -138,7 +138,7 @@ def in_order(links):
 
 
 def columns(links, groups):
-    """Return the column of each statement, to the right of all statements that it links to.
+    """Return the column of each statement, to the right of its dependencies.
 
     Parameters
     ----------
@@ -201,7 +201,10 @@ def _cells(links, column, groups):
 
 
 def _rows_above(cells, groups):
-    """Return the number of rows above each group; None maps to the number of all rows."""
+    """Return the number of rows above each group.
+
+    None maps to the number of all rows.
+    """
     rows = dict.fromkeys(groups.values(), 0)
     for (group, _), cell in cells.items():
         rows[group] = max(rows[group], len(cell))
@@ -210,7 +213,7 @@ def _rows_above(cells, groups):
 
 @dataclass(frozen=True)
 class Box:
-    """A statement in the picture: the corner of its box, its text, and its lines to others.
+    """A statement in the picture: corner, text, and lines to other boxes.
 
     Each line of text has two parts: words of the number, in bold, and words of the title.
     """

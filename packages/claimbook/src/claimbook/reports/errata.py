@@ -1,4 +1,4 @@
-"""The errata: false, imprecise or misprinted statements of the sources, with the corrections.
+"""The errata: false, imprecise or misprinted statements, with corrections.
 
 They are Markdown on their page and ``errata.json`` for programs. An erratum keeps its id, and therefore its
 address.

@@ -1,4 +1,4 @@
-"""Highlights for readers: refuted statements by weight, settled open questions, new results.
+"""Highlights for readers: refuted statements, settled questions, new results.
 
 Findings determine the group of a statement, and its erratum determines the weight of a refutation. The
 sentences are in ``highlights.csv``, the heaviest first.
@@ -58,7 +58,7 @@ def refuted(book, findings):
 
 
 def count_markdown(book, findings):
-    """Return a sentence with the numbers of stated and refuted statements, as Markdown."""
+    """Return a sentence on the numbers of stated and refuted statements."""
     judged_rows = [row for row in ledger(book, findings) if row.verdict]
     if not judged_rows:
         return "The number of refuted statements appears here once the whole book has been built."

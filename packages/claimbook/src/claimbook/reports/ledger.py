@@ -1,4 +1,4 @@
-"""The ledger: every statement, with its expected verdict and the verdict of the last build."""
+"""The ledger: every statement with its expected verdict and its last verdict."""
 
 import json
 from collections import Counter
@@ -179,7 +179,7 @@ def margins(findings):
 
 
 def far_controls(findings):
-    """Return a line for each control that fails by more than ``NEAR`` without a reason."""
+    """Return a line for each control that fails too clearly without a reason."""
     return [
         f"{row['page']}: {row['statement']}, check {row['check']}: the control fails by "
         f"{Margin(**row['control'])} tolerances: expected at most {NEAR}; take a nearer control, or give "

@@ -1,4 +1,4 @@
-"""Reading paths: the pages on each path, the next page on it, and a map of all paths.
+"""Reading paths: the pages on each path, the next page, and a map of all paths.
 
 All paths follow the order of the book. ``paths.csv`` lists the pages on the shorter ones.
 """
@@ -55,7 +55,7 @@ def next_markdown(project, name):
 
 
 def map_markdown(project, addresses, verdicts):
-    """Return the map: all pages, the paths beside them, and the verdicts of each page.
+    """Return the map: all pages, the paths beside them, and their verdicts.
 
     Parameters
     ----------

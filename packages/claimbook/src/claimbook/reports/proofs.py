@@ -1,4 +1,4 @@
-"""Proofs: the findings that depend on one, and the state and the dependencies of each statement."""
+"""Proofs: findings that depend on a proof, and the dependencies of statements."""
 
 import re
 
@@ -38,7 +38,7 @@ def unproved(chapters, findings):
 
 
 def _cell_about(statement, chapter):
-    """Return the file of a chapter and its first code cell with the id of a statement."""
+    """Return a chapter's file and its first code cell with the id of a statement."""
     code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
     names = [cell_name(chapter.notebook, cell.id) for cell in code if statement in cell.source]
     return ", ".join([f"{chapter.file}.ipynb", *names[:1]])
@@ -59,7 +59,7 @@ def _has_proof(text, label):
 
 
 def proofs_markdown(book, addresses, verdicts, titles, texts):
-    """Return every statement, page by page, with its state and the dependencies of its proof.
+    """Return every statement, page by page, with its state and its dependencies.
 
     Parameters
     ----------

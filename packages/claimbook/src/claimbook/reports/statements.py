@@ -1,4 +1,4 @@
-"""All statements and errata in one table, in the order of their sources, and ``statements.json``."""
+"""All statements and errata in one table, and ``statements.json``."""
 
 import json
 import re
@@ -18,7 +18,7 @@ UNJUDGED = {"proved on its page": "◆", "a definition": "◇", "not judged in t
 
 
 def in_order(book):
-    """Return the statements of the registry by source, each in the order of its source.
+    """Return the statements of the registry by source, in the order of each source.
 
     A correction comes after the printed statement.
     """
@@ -79,7 +79,7 @@ def _checked(proof):
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the table: a statement of a source, a result of this book, or an erratum.
+    """A row of the table: a statement, a result of this book, or an erratum.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class Entry:
 
 
 def entries(book, findings, addresses, links):
-    """Return the rows of the table: the statements and errata of each source in its order.
+    """Return the rows of the table by source, in the order of each source.
 
     The rows of this book come last.
 
@@ -239,7 +239,7 @@ def _checked_by(proof):
 
 
 def statements_markdown(book, findings, addresses, titles, texts, parts):
-    """Return the page: a picture of the dependencies, and the table of statements and errata.
+    """Return the page with the picture of dependencies and the table of statements.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The Sphinx extension that renders a book: its directives, its roles, its pages and its search."""
+"""The Sphinx extension that renders a book: directives, pages and search."""
 
 
 def setup(app):

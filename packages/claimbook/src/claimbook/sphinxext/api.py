@@ -1,4 +1,4 @@
-"""The reference pages: the public names of each package, which Sphinx describes from docstrings."""
+"""The reference pages: the public names of each package, with their docstrings."""
 
 import inspect
 import pkgutil

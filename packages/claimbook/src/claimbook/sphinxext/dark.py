@@ -13,7 +13,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 
 
 def in_both(svg):
-    """Return the drawing with its colours for both schemes, or None if that is impossible.
+    """Return the drawing with its colours for both schemes, or None if impossible.
 
     >>> "var(--ffffff)" in in_both('<svg><style></style><path style="fill: #ffffff"/></svg>')
     True

@@ -1,4 +1,4 @@
-"""Directives and roles that a book adds to MyST's, or that replace those of MyST-NB.
+"""Directives and roles that add to MyST's or replace those of MyST-NB.
 
 `ask` records each question of a directive to the book. A page is read again when an answer changes.
 """
@@ -126,12 +126,10 @@ class InShort(SphinxDirective):
 
 
 class Figure(PasteFigureDirective):
-    """A figure with an alternative text, a link to its code, and a line about its function.
+    """A figure with an alternative text and a link to its code.
 
-    The line goes to the code at the foot of the page. A figure with ``:optional:`` is left out if the page
-    did not draw it, for example because its data are not installed.
-
-    A figure with ``:optional:`` is nothing where the page did not draw it: its data may not be installed.
+    A line about the function that drew it goes to the code at the foot of the page. A figure with
+    ``:optional:`` is left out if the page did not draw it, for example because its data are not installed.
     """
 
     option_spec = PasteFigureDirective.option_spec | {"optional": directives.unchanged_required}

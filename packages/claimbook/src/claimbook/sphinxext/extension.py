@@ -78,7 +78,7 @@ def setup(app):
 
 
 class _Build:
-    """One build: its listener for each event of Sphinx, from configuration to finished site."""
+    """One build, with a listener for each event of Sphinx."""
 
     def begin(self, app, config):
         """Execute the chapters that are not current, and configure Sphinx."""
@@ -182,7 +182,7 @@ class _Build:
                 raise BookError(wrong[0])
 
     def rewritten(self, app, env):
-        """Return the documents to write again: all, if something changed that any page may use.
+        """Return the documents to write again: all, if something common to pages changed.
 
         That is a style sheet, a script, a linked file, a label, a title, the name of a statement, or whether
         a numbered item is folded.
@@ -244,7 +244,7 @@ class _Build:
 
 
 def _add_buttons(config, repository):
-    """Let the buttons of the theme lead to the book's repository, if it has an address."""
+    """Let the buttons of the theme lead to the book's repository, if it has one."""
     options, context = buttons(repository.get("url"), repository.get("branch") or "main")
     config.html_theme_options |= options
     config.html_context |= context

@@ -1,4 +1,6 @@
-"""Folds: drop-downs of sphinx-design, which need no script and open when a link leads into them.
+"""Folds: drop-downs of sphinx-design, which open when a link leads into them.
+
+They need no script.
 
 Authors fold with the directive ``dropdown``. Code is folded automatically: a cell with the metadata ``"fold":
 "Draw 400 lists"`` starts a fold of this name, which contains all cells up to the next name. A cell with
@@ -14,7 +16,7 @@ UNNAMED = "Code"
 
 
 def folded(title, content, classes, ids=()):
-    """Return a drop-down with a title and a content, as sphinx-design's directive makes it."""
+    """Return a drop-down with a title and a content, as sphinx-design makes it."""
     return create_component(
         "dropdown",
         opened=False,
@@ -63,7 +65,7 @@ def setup(app):
 
 
 def fold_code(app, doctree):
-    """Give sources of cells their anchors, and move each source into the current fold.
+    """Give sources of cells their anchors, and move each into the current fold.
 
     Notes
     -----

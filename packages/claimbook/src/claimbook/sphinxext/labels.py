@@ -61,7 +61,7 @@ class Address:
 
 
 def number_of(place, division=""):
-    """Return the number of a statement in its source, from its ``place`` in the registry.
+    """Return the number of a statement in its source, from its ``place``.
 
     Parameters
     ----------
@@ -102,7 +102,9 @@ def definitions(notebook):
 
 
 def addresses(project):
-    """Return the `Address` of every theorem box and statement, by label in reading order.
+    """Return the `Address` of every theorem box and statement, by label.
+
+    The order is the reading order.
 
     Statements whose page is not in the book are left out.
     """
@@ -128,7 +130,7 @@ def addresses(project):
 
 
 def check_places(project):
-    """Raise ValueError for wrong references, missing errata and wrong expected verdicts.
+    """Raise ValueError for wrong references, errata or expected verdicts.
 
     Notes
     -----
@@ -166,7 +168,7 @@ def check_places(project):
 
 
 def _check_moved(project):
-    """Raise ValueError for an old address without a target, or whose page still exists."""
+    """Raise ValueError for an old address without a target, or with a present page."""
     files = [page.file for page in project.chapters]
     for old, new in project.book.moved.items():
         page = new.partition("#")[0]
@@ -201,7 +203,7 @@ def _check_definitions(book, pages):
 
 
 def with_boxes(notebook, page, registry):
-    """Add a box for each statement of the page without one, before the cell that judges it."""
+    """Add a box for each statement without one, before the cell that judges it."""
     labels = boxed(notebook)
     for row in registry.values():
         if row.page == page and slug(row.id) not in labels:

@@ -32,7 +32,7 @@ def setup(app):
 
 
 def arrange(app, doctree):
-    """Move evidence and code to the foot of a page, and the summary below its first figure."""
+    """Move evidence and code to the foot of a page, and its summary below a figure."""
     page = next(doctree.findall(nodes.section), None)
     source = app.claimbook.pages.get(app.env.docname)
     if page is None or source is None or not source.is_notebook:
@@ -58,7 +58,7 @@ def _section_called(page, title):
 
 
 def _move_code(page, code):
-    """Append the folds of cells to the section of code, with a line for each of their figures."""
+    """Append the folds of cells to the section of code, with lines on their figures."""
     lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
     for line in lines:
         line.parent.remove(line)
@@ -71,7 +71,7 @@ def _move_code(page, code):
 
 
 def _move_evidence(page, evidence, sources):
-    """Move the folds of the story to the evidence, grouped by statement or by section.
+    """Move folds of the story to the evidence, grouped by statement or section.
 
     Return the labels and anchors that have a group.
 
@@ -144,7 +144,7 @@ def _group(name, lines, title, sources):
 
 
 def _lead_to_evidence(page, groups, own_labels, sources):
-    """Let the verdicts in the story lead to their evidence, or else to their statement.
+    """Let the verdicts in the story lead to their evidence, or to their statement.
 
     A statement on another page gets a link if this book has the page.
 
@@ -161,7 +161,7 @@ def _lead_to_evidence(page, groups, own_labels, sources):
 
 
 def _leave_link(fold):
-    """Put a link to a moved fold into the paragraph before it, or into a new paragraph."""
+    """Put a link to a moved fold into the paragraph before it, or into a new one."""
     title = fold[0]
     title["ids"] = title["ids"] or [f"fold-{nodes.make_id(title.astext())}"]
     word = "proof" if _is_proof(fold) else "details"
@@ -177,7 +177,7 @@ def _leave_link(fold):
 
 
 def _arrange_first_screen(page):
-    """Put the status line below the title, and the summary below the first figure or dial.
+    """Put the status line below the title, and the summary below the first figure.
 
     If there is no figure before the first heading, the summary keeps its position.
 
@@ -255,7 +255,10 @@ def _above(node, condition):
 
 
 def _top_section(node, page):
-    """Return the page's direct section around a node, or the page; None outside of the page."""
+    """Return the page's direct section around a node, or the page itself.
+
+    None means that the node is outside of the page.
+    """
     path = [*_ancestors(node)]
     if not any(ancestor is page for ancestor in path):
         return None

@@ -1,4 +1,6 @@
-"""Names of pages: the short names from the table of contents, above titles, in tabs and in links.
+"""Names of pages: the short names in titles, tabs and links.
+
+The table of contents gives these names.
 
 The title of a page is a claim. Its name has the words that people search for.
 """
@@ -14,7 +16,7 @@ def setup(app):
 
 
 def _name(app, page, template, context, doctree):
-    """Add the name of a page to its body and its tab, and names to links to neighbours."""
+    """Add the name of a page to its body and its tab, and names to neighbour links."""
     names, given_names = app.claimbook.names, app.claimbook.whole_project.given_names
     if page in given_names:
         context["body"] = filled("fragments/page-name.html", name=given_names[page]) + context["body"]

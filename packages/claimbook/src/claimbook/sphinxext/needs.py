@@ -1,4 +1,4 @@
-"""The requirements of the directives of a page, checked before anything is executed.
+"""The requirements of directives, checked before anything is executed.
 
 Otherwise a directive would fail only when Sphinx reads its page, after all chapters have run.
 """
@@ -17,7 +17,9 @@ _GENERATED, _IN_SHORT = directive("generated"), directive("in-short")
 
 
 def check_needs(project, pages=None):
-    """Raise ValueError for the first directive that lacks something, with its page and cell.
+    """Raise ValueError for the first directive that lacks something.
+
+    The message names its page and cell.
 
     Parameters
     ----------
@@ -41,7 +43,7 @@ def check_needs(project, pages=None):
 
 
 def _texts(page):
-    """Return location and Markdown of each cell of a page, or of a page without cells."""
+    """Return location and Markdown of each cell, or of a page without cells."""
     name = page.path.relative_to(page.root).as_posix()
     if not page.is_notebook:
         return [(name, page.prose)]
@@ -50,7 +52,7 @@ def _texts(page):
 
 
 def generated(project):
-    """Return a function for each argument of ``{generated}`` that checks its requirements.
+    """Return a check of the requirements for each argument of ``{generated}``.
 
     The function returns a line on what is missing, or an empty text.
     """

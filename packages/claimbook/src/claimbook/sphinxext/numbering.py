@@ -1,4 +1,4 @@
-"""Numbers of figures, exercises and equations: 1, 2, 3 in the story, A1, A2, A3 in folds.
+"""Numbers of figures, exercises and equations: 1, 2, 3, and A1, A2, A3 in folds.
 
 Sphinx counts a page from top to bottom, so the visible numbers would have a gap for every item in a fold.
 Folded items form the appendix of the page and are numbered separately. Sphinx keeps its own numbers, because
@@ -13,7 +13,7 @@ from claimbook.sphinxext.folds import is_fold
 
 
 def setup(app):
-    """Record folded items when a page is read, and number them when pages are written."""
+    """Record folded items when a page is read, and number them when it is written."""
     app.connect("doctree-read", note_folded)
     app.connect("write-started", renumber)
 

@@ -1,4 +1,4 @@
-"""Output transforms of an executed chapter: figures, findings, links to code, and the page's end."""
+"""Output transforms of an executed chapter: figures, findings, links, page end."""
 
 import re
 
@@ -12,7 +12,7 @@ from claimbook.text import escaped, shell
 
 
 def transform(notebook, about="", figures=""):
-    """Prepare a notebook for the renderer; return the names of the figures that were drawn.
+    """Prepare a notebook for the renderer; return the names of the drawn figures.
 
     Notes
     -----
@@ -38,7 +38,9 @@ def transform(notebook, about="", figures=""):
 
 
 def drawn_by(function, figures=""):
-    """Return which function drew a figure, in words, with a link if its source is on the site.
+    """Return the function that drew a figure, in words.
+
+    There is a link if its source is on the site.
 
     >>> drawn_by("my_book.figures.index.first_page")
     'drawn by `first_page` of `my_book.figures.index`'
@@ -59,7 +61,7 @@ def anchor(cell):
 
 
 def _dress_outputs(cell, sources):
-    """Prepare the outputs of a cell for the directives; return the names of its figures."""
+    """Prepare the outputs of a cell for directives; return its figures' names."""
     drawn, is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
@@ -96,7 +98,7 @@ def _dress_figure(output, figure, code_anchor, sources):
 
 
 def about(chapter, values, book, commit="", whole=True):
-    """Return the end of a page as Markdown: its command, its parameters and its citation.
+    """Return the end of a page as Markdown: command, parameters and citation.
 
     Parameters
     ----------

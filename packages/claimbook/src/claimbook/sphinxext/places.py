@@ -15,7 +15,7 @@ _A_CELL = 10_000  # lines
 
 
 def with_cells(text, sources):
-    """Return a text of the renderer in which warnings name the cell and the line in it.
+    """Return a text of the renderer in which warnings name the cell and its line.
 
     Parameters
     ----------

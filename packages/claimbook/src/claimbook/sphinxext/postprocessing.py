@@ -1,4 +1,4 @@
-"""Post-processing of the rendered site: previews of links, data for the search page, and repairs.
+"""Post-processing of the site: previews of links, search data, and repairs.
 
 It changes the HTML that Jupyter Book wrote. Previews are one script that a page loads when a link is first
 pointed at or focused (``reading.js``), and the search data are another: a page opened from the file system
@@ -155,11 +155,12 @@ def _fold_parts(page):
 
 
 def _keep_together(formula):
-    """Move the punctuation beside a formula into its box, so that no line begins with it.
+    """Move the punctuation beside a formula into its box.
 
     Notes
     -----
-    A browser may break a line on both sides of a box, and ignores characters that forbid a break there.
+    No line then begins with it. A browser may break a line on both sides of a box, and ignores characters
+    that forbid a break there.
     """
     for text, signs, insert in (
         (formula.previous_sibling, _BEFORE_A_FORMULA, formula.contents[0].insert_before),
@@ -177,7 +178,7 @@ def _has(tag, name):
 
 
 def _say(head, formulas):
-    """Put a header of formulas into words, because MathJax's drawings do not count as text."""
+    """Put a header of formulas into words, because drawings do not count as text."""
     tokens = [token for formula in formulas for token in tokens_of(formula.get_text()[2:-2])]
     words = " ".join(token.lstrip("\\") for token in tokens)
     head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))

@@ -51,7 +51,7 @@ _PLACE = re.compile(r"^:(?:label|name): *(\S+)|^\(([\w-]+)\)=", re.M)
 
 
 def places_in(text):
-    """Return the labels in a Markdown text: those of directives and those before headings.
+    """Return the labels in a Markdown text: of directives and before headings.
 
     >>> sorted(places_in("(slips)=\\n## Slips\\n```{prf:lemma}\\n:label: small\\n```"))
     ['slips', 'small']

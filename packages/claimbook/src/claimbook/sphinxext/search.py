@@ -1,4 +1,6 @@
-"""Entries for the search page: pages, sections, statements, figures, terms and names of the package.
+"""Entries for the search page: pages, sections, statements, figures and terms.
+
+Names of the package are entries, too.
 
 Sphinx's own search ignores numbers, so that "Theorem 8" finds every page with the word "theorem". It also
 fetches the text that it quotes, which a page opened from the file system may not do. The book is small: its
@@ -34,7 +36,7 @@ _BEGINNING = 40  # characters of the text about a name of the package
 
 
 def entries_of(page, place):
-    """Return the entries of a page: its address, its name in the side bar, and its parts.
+    """Return the entries of a page: its address, its name, and its parts.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The sources of a book's pages: its executed chapters, and the text of each page for the renderer.
+"""The sources of a book's pages: executed chapters, and texts for the renderer.
 
 A page consists of its prose in the checkout and the transformed outputs of its executed code. Fragments
 generated from all findings replace the directives that include them.
@@ -208,7 +208,7 @@ class PageSources:
         return next((verdict for known, verdict in self.verdicts.items() if slug(known) == label), None)
 
     def row(self, label):
-        """Return the address of a statement's row in the table of statements, or an empty text."""
+        """Return the address of a statement's row in the table, or an empty text."""
         return f"{self.home('statements')}.html#{label}" if self.home("statements") else ""
 
     def place(self, label):

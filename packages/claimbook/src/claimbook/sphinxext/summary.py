@@ -1,4 +1,4 @@
-"""Computed parts of the box *In short*: short names of statements, and the reading time of a page."""
+"""Computed parts of the box *In short*: short names and the reading time."""
 
 import re
 from collections import Counter

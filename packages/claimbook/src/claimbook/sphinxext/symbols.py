@@ -1,4 +1,4 @@
-"""Symbols: those that a theorem box lists, and their meanings in the book's table of notation."""
+"""Symbols that a theorem box lists, and their meanings in the table of notation."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Theorem boxes for Sphinx, with the names of `addresses` in their headings and in links to them.
+"""Theorem boxes for Sphinx, with the names of `addresses` in headings and links.
 
 Built on sphinx-proof, which counts boxes of one kind on each page. Names are added when a page is written,
 not when it is read. A new box therefore renumbers the later results without reading their pages again.
@@ -67,7 +67,7 @@ class _Domain(ProofDomain):
     indices: list = []
 
     def merge_domaindata(self, docnames, otherdata):
-        """Add nothing from another process: sphinx-proof stores its boxes in the environment."""
+        """Add nothing, because sphinx-proof stores its boxes in the environment."""
 
     def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
         """Return a link to a box, with the author's text or the box's name."""
@@ -78,7 +78,10 @@ class _Domain(ProofDomain):
         return make_refnode(builder, fromdocname, entry["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
-        """Return the target of a Markdown link ``[](#newton-law-2)`` in a list, or an empty list."""
+        """Return the target of a Markdown link ``[](#newton-law-2)`` in a list.
+
+        The list is empty if there is no such box.
+        """
         link = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
         return [("prf:ref", link)] if link else []
 

@@ -1,1 +1,1 @@
-"""The module `sitecustomize`, which every Python that a chapter starts imports first."""
+"""The module `sitecustomize`, which each Python that a chapter starts imports."""

@@ -1,4 +1,4 @@
-"""Record the inputs of each Python that a chapter starts, such as a joblib worker.
+"""Record the inputs of each Python that a chapter starts, as a joblib worker.
 
 Python imports a module of this name when it starts. This folder is the first in the PYTHONPATH of the
 chapter's child processes, so they find this module, which then loads any other module of the same name.
