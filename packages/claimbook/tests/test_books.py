@@ -161,10 +161,10 @@ def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, nam
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("class", "no keyword of Python"),
+        ("class", "not a Python keyword"),
         ("numpy", "'import numpy' finds another"),
         ("json", "'import json' finds another"),
-        ("tests", "a book has a folder that is called so"),
+        ("tests", "a book has a folder with this name"),
     ],
 )
 def test_a_name_that_the_book_could_not_be_imported_by_is_refused(tmp_path, monkeypatch, name, told):
@@ -222,23 +222,23 @@ UNLIKE = {
     ),
     "edited prose": (
         edited(CHAPTER, "The first claim is true", "The claim is true"),
-        "html: not made of what",
+        "html: expected a site made from the present sources",
     ),
     "findings of another profile": (
         edited(f"{MADE}/findings.json", '"profile": "book"', '"profile": "quick"'),
-        "findings.json: not of the executed chapters",
+        "findings.json: expected the findings of the executed chapters",
     ),
     "findings of another build": (
         edited(f"{MADE}/findings.json", '"the first n odd numbers add up to n² + 1"', '"it is another"'),
-        "findings.json: not of the executed chapters",
+        "findings.json: expected the findings of the executed chapters",
     ),
     "a page that is gone": (
         lambda folder: (folder / MADE / "html" / "chapters" / "statements.html").unlink(),
-        "html: not made of what",
+        "html: expected a site made from the present sources",
     ),
     "an old PDF": (
         lambda folder: (folder / MADE / "first-words.pdf").write_bytes(b"old"),
-        "first-words.pdf: not printed from the site",
+        "first-words.pdf: expected a print of the site",
     ),
 }
 

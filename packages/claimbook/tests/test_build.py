@@ -60,7 +60,7 @@ def test_a_build_that_cannot_be_rendered_names_the_log_of_the_renderer(small_boo
     monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
     monkeypatch.setattr(build, "PageSources", lambda *_: SimpleNamespace(frame="frame", made_of="text"))
     monkeypatch.setattr(build, "_START", RENDERER.format(said=SAID, code=1))
-    expected = [WARNED, "_build/quick/render.log: all that the renderer said"]
+    expected = [WARNED, "_build/quick/render.log: the complete output of the renderer"]
     assert build.build(small_book, "quick") == expected and (executed.parent / "render.log").is_file()
 
 
@@ -93,7 +93,9 @@ def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, ca
     monkeypatch.setattr(build, "read_executed", executed_as("first"))
     (small_book.root / "chapters" / "third.md").write_text("# Third")
     build.bring_up_to_date(small_book, "quick", 1)
-    assert "not in _toc.yml, and so not in the book: chapters/third.md" in capsys.readouterr().out
+    assert (
+        "not in the book, because _toc.yml does not list them: chapters/third.md" in capsys.readouterr().out
+    )
 
 
 def test_a_run_says_what_a_build_would(small_book, monkeypatch):
@@ -234,7 +236,7 @@ def test_what_a_user_put_into_the_site_stays_beside_the_next_one(built, small_bo
 def test_a_page_that_is_edited_while_the_next_one_is_rendered_stays(built, small_book, monkeypatch):
     page, render = small_book.root / "_build" / "quick" / "html" / "index.html", build.render
     monkeypatch.setattr(build, "render", lambda *given: (page.write_text("mine"), render(*given))[1])
-    with pytest.raises(ValueError, match="index.html: was changed since we wrote it"):
+    with pytest.raises(ValueError, match="index.html: expected a file unchanged since claimbook wrote it"):
         built("second")
     assert page.read_text(encoding="utf-8") == "mine"
 

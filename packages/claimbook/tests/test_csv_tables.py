@@ -36,7 +36,7 @@ def test_a_table_of_a_spreadsheet_has_the_same_rows(tmp_path, written):
         (b"id,page,id\n", "expected the columns id, page; one is given twice"),
         (b"id page\n", "missing: id, page, unknown: 'id page'"),
         (b"", "expected the columns id, page; missing: id, page"),
-        (b"id;page\na;b;c\n", "a: more cells than columns; put text with ';' in quotes"),
+        (b"id;page\na;b;c\n", "a: expected as many cells as columns; put text with ';' in quotes"),
         (b"id,page\na,\xe9\n", "expected UTF-8 text (invalid continuation byte); save it as 'CSV UTF-8'"),
         ("id,page\n".encode("utf-16"), "expected UTF-8 text"),
     ],

@@ -99,7 +99,10 @@ def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
         (tmp_path / "text.ipynb", "expected a notebook"),
         (tmp_path / "findings.json", "expected a notebook"),
         (source, "that one of the commands run, sweep and build executed"),
-        (tmp_path / "other.ipynb", "no chapter in common: first in one, other in the other"),
+        (
+            tmp_path / "other.ipynb",
+            "expected runs with a chapter in common, got first in one, other in the other",
+        ),
     ]
     monkeypatch.chdir(tmp_path)
     for second, words in cases:

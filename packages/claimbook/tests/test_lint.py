@@ -148,7 +148,7 @@ def test_a_profile_may_only_set_what_a_chapter_has(book):
 
 def test_a_folder_without_a_book_is_refused(tmp_path):
     done = called("lint", str(tmp_path))
-    assert done.returncode == 2 and "no _toc.yml" in done.stderr
+    assert done.returncode == 2 and "expected a _toc.yml here or in a folder above" in done.stderr
     done = called("lint", str(tmp_path / "nowhere"))
     assert done.returncode == 2 and "nowhere: expected the folder of a book" in done.stderr
 

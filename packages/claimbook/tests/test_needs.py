@@ -25,9 +25,9 @@ LACKING = {
     "```{generated} cite\n```": "expected name, version, description, license, authors below [project]",
     "```{generated} highlights\n```": "expected rows in nothing/highlights.csv (id,sentence)",
     "```{generated} map\n```": "expected Book.paths",
-    ":::{in-short}\n:statements: note/claim-1\n:::": "statement='note/claim-1': not in the registry",
+    ":::{in-short}\n:statements: note/claim-1\n:::": "statement='note/claim-1': expected a statement of",
     ":::{in-short}\n:first: secnd\n:::": "first='secnd': expected one of first, second; did you mean",
-    BOX.format("q"): "symbols='q': not in the table of notation",
+    BOX.format("q"): "symbols='q': expected 'symbol = meaning'",
 }
 
 

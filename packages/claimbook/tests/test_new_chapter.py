@@ -35,7 +35,7 @@ def test_a_new_chapter_stands_in_the_contents_the_registry_and_the_highlights(bo
     assert changed == {"my-question.ipynb", "_toc.yml", "registry.csv", "highlights.csv"}
     assert (book / "book" / "content" / "highlights.csv").read_text().endswith('n(n + 1)/2."\n')
     again = called("new-chapter", "my-question")
-    assert again.returncode == 2 and "there is a page of that name" in again.stderr
+    assert again.returncode == 2 and "expected a new name; a page has this one" in again.stderr
 
 
 @pytest.mark.parametrize("name", ["My question", "../outside", "index", "", "a--b", "1st"])

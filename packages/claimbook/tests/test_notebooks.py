@@ -132,7 +132,7 @@ def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd)
         "    ----> 1 part(0)",
         "    cell 3, line 2, in part(n)",
         "    ----> 2     return 1 / n",
-        f"    the notebook as far as it came: {Path('_build', 'failed', 'first.ipynb')}",
+        f"    the unfinished notebook: {Path('_build', 'failed', 'first.ipynb')}",
     ]
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}

@@ -124,7 +124,7 @@ def test_what_is_allowed_is_read_as_its_type(parameters, given, value):
         ({"share": float("nan")}, ["share=nan", "finite"]),
         ({"seed": "9" * 30}, ["seed=999", "too large"]),
         ({"file": "a\x1b[31m"}, ["file 'a\\x1b[31m': expected no control characters"]),
-        ({"file\n": "a"}, ["file\\n: no parameter"]),
+        ({"file\n": "a"}, ["file\\n: expected a parameter"]),
         ({"n": "1" * 5000}, ["n=1111", "…: expected"]),
     ],
 )

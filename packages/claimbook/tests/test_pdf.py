@@ -153,7 +153,7 @@ def test_without_a_browser_nothing_is_built_and_no_earlier_pdf_is_left(small_boo
         (home / name).write_text("of an earlier build", encoding="utf-8")
     done = called("pdf")
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
-    assert f"no PDF: expected one of {', '.join(pdf.BROWSERS)} on this machine" in done.stderr
+    assert f"a PDF needs a browser: expected one of {', '.join(pdf.BROWSERS)} on this machine" in done.stderr
     assert not [*home.iterdir()]
 
 

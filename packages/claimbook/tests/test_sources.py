@@ -115,11 +115,11 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sou
     assert ask(directive, "page", "first") == "[The chapter first](first.ipynb)"
     assert ask(directive, "verdict", "note/claim-1") == "consistent"
     ask(directive, "basis", "statements", "chapters/second")
-    with pytest.raises(RuntimeError, match="page='frist': no page has that name; did you mean 'first'"):
+    with pytest.raises(RuntimeError, match="page='frist': expected the name of a page; did you mean 'first'"):
         ask(directive, "page", "frist")
-    with pytest.raises(RuntimeError, match="statement='note/claim-9': not in the registry"):
+    with pytest.raises(RuntimeError, match="statement='note/claim-9': expected a statement of the registry"):
         ask(directive, "verdict", "note/claim-9")
-    with pytest.raises(RuntimeError, match="symbol='g_0': not in the table of notation"):
+    with pytest.raises(RuntimeError, match="symbol='g_0': expected 'symbol = meaning'"):
         ask(directive, "meaning", "g_0")
 
     def stale():

@@ -147,7 +147,7 @@ def test_a_folder_is_as_written_until_a_file_in_it_is_changed_added_or_removed(t
 
 def test_a_file_edited_while_others_are_made_stays(tmp_path):
     write(tmp_path / "out", page="one")
-    with pytest.raises(ValueError, match="page: was changed since we wrote it"):
+    with pytest.raises(ValueError, match="page: expected a file unchanged since claimbook wrote it"):
         with output_folder(tmp_path / "out", "run") as scratch:
             (scratch / "page").write_text("two")
             (tmp_path / "out" / "page").write_text("mine")
@@ -170,7 +170,7 @@ def test_what_has_the_name_of_a_marker_or_a_lock_stays(tmp_path, name, prepare, 
         (folder / name).unlink(missing_ok=True)
     prepare(folder / name)
     before = sorted(folder.rglob("*"))
-    with pytest.raises(ValueError, match="expected a new or an empty folder|not ours to lock"):
+    with pytest.raises(ValueError, match="expected a new or an empty folder|expected a lock of claimbook"):
         write(folder, page="two")
     assert sorted(folder.rglob("*")) == before
 

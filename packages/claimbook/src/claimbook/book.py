@@ -162,7 +162,7 @@ class Book:
             check_row("registry.csv", row, expected=EXPECTED, reading=READINGS)
             check_filled("registry.csv", row, ("id", "place", "statement"))
             if row.id in statements:
-                raise ValueError(f"registry.csv, {row.id}: given twice")
+                raise ValueError(f"registry.csv, {row.id}: expected one row of this id, got two")
             statements[row.id] = Statement(**vars(row), source=self.source(row.id))
         return statements
 
@@ -175,7 +175,8 @@ class Book:
             If the registry has no such id. The message suggests the nearest one.
         """
         if name not in self.registry:
-            raise ValueError(f"statement={name!r}: not in the registry{nearest(name, self.registry)}")
+            wanted = f"expected a statement of the registry{nearest(name, self.registry)}"
+            raise ValueError(f"statement={name!r}: {wanted}")
         return self.registry[name]
 
     def source(self, statement):
