@@ -113,9 +113,6 @@ def _with_ids(notebook):
 
     Cells without an id (older than nbformat 4.5) and cells with the id of an earlier cell (copied in an
     editor) are named after their numbers.
-
-    One without, as all were before nbformat 4.5, and one with the id of a cell above, as after copying in an
-    editor, get their numbers.
     """
     taken, earlier = {cell.get("id") for cell in notebook.cells}, set()
     for number, cell in enumerate(notebook.cells, 1):
@@ -392,13 +389,6 @@ class Project:
         ValueError
             If the profile is unknown or has no file, or if its file sets an unknown parameter or a wrong
             value.
-
-        The profile ``book`` needs no file, as it is those defaults.
-
-        Raises
-        ------
-        ValueError
-            For an unknown profile, for one without its file, and for a file that sets what cannot be set.
         """
         check_word("profile", profile, PROFILES)
         path = self.root / "parameters" / f"{profile}.yml"

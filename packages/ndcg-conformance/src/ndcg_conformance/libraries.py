@@ -248,11 +248,8 @@ def _run(command, seconds):
 def differences(old, new):
     """Return a line for each difference between two results.
 
-    A difference is a changed answer, or a library that only one of the results has.
-
-    Only libraries in the new results are compared. Versions may differ if the answers do not.
-
-    Only libraries of the new results are compared; versions may differ as long as the answers do not.
+    A difference is a changed answer, or a library that was run for only one of the results. Only libraries in
+    the new results are compared. Versions may differ if the answers do not.
     """
     lines = []
     for name, library in new["libraries"].items():

@@ -85,8 +85,6 @@ def corrections(book):
 
     The erratum of the refuted statement names where the correction is proved. If that is the statement
     itself, there is no entry.
-
-    That is where the erratum says that it is proved, if this is another statement.
     """
     proved = {slug(row.statement): row.proof.partition("#")[2] for row in errata(book) if row.statement}
     refuted = [slug(row.id) for row in book.registry.values() if row.expected == "contradicted"]

@@ -186,9 +186,6 @@ class _Build:
 
         That is a style sheet, a script, a linked file, a label, a title, the name of a statement, or whether
         a numbered item is folded.
-
-        That is a style sheet, a script, a linked file, a label, a title, the name of a statement, or whether
-        a numbered item stands in a fold.
         """
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())

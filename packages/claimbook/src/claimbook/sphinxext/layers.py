@@ -74,8 +74,6 @@ def _move_evidence(page, evidence, sources):
     """Move folds of the story to the evidence, grouped by statement or section.
 
     Return the labels and anchors that have a group.
-
-    Returns the labels and addresses that have a group.
     """
     boxes = [box for box in page.findall(Box) if not _above(box, is_fold)]
     order_on_page = {id(node): rank for rank, node in enumerate(page.findall())}
@@ -147,8 +145,6 @@ def _lead_to_evidence(page, groups, own_labels, sources):
     """Let the verdicts in the story lead to their evidence, or to their statement.
 
     A statement on another page gets a link if this book has the page.
-
-    A statement of another page is there, if this book has the page.
     """
     for link in page.findall(nodes.reference):
         if label := link.get("evidence_of"):
@@ -180,8 +176,6 @@ def _arrange_first_screen(page):
     """Put the status line below the title, and the summary below the first figure.
 
     If there is no figure before the first heading, the summary keeps its position.
-
-    Where no figure stands before the first heading, the box stays.
     """
     for status in [part for part in page if "status" in part.get("classes", ())]:
         page.remove(status)
@@ -233,8 +227,6 @@ def _take(node):
     """Remove a node from its parent, and remove ancestors that become empty.
 
     An output in Markdown has a plain-text version beside it, which would otherwise be shown instead.
-
-    An output that is Markdown has a form in plain text beside it, which would be shown in its place.
     """
     bundle = _above(node, lambda node: node.get("nb_element") == "mime_bundle")
     container = bundle or node.parent

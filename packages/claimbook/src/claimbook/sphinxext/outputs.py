@@ -14,11 +14,6 @@ from claimbook.text import escaped, shell
 def transform(notebook, about="", figures=""):
     """Prepare a notebook for the renderer; return the names of the drawn figures.
 
-    Notes
-    -----
-    Numbers get links to the cells that report them, figures get the data for their directives, and `about`
-    becomes the last cell.
-
     Parameters
     ----------
     notebook : NotebookNode
@@ -27,6 +22,11 @@ def transform(notebook, about="", figures=""):
         The Markdown of the page's end.
     figures : str
         The package of the functions that draw, if its sources are on the site.
+
+    Notes
+    -----
+    Numbers get links to the cells that report them, figures get the data for their directives, and `about`
+    becomes the last cell.
     """
     notebook.metadata.pop(METADATA_KEY, None)
     for cell in notebook.cells:
