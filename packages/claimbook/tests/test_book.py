@@ -74,7 +74,7 @@ def edited(tmp_path):
         ),
     ],
 )
-def test_a_wrong_word_of_a_table_is_refused_with_its_row(edited, table, old, new, told):
+def test_an_unknown_word_in_a_table_is_rejected_with_its_row(edited, table, old, new, told):
     with pytest.raises(ValueError) as refusal:
         errata(edited(table, old, new))
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
@@ -138,7 +138,9 @@ def treated(tmp_path):
         ("errata.csv", ",note/claim-2,", ",,", "registry.csv, note/claim-2: expected='contradicted': exp"),
     ],
 )
-def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, table, old, new, told):
+def test_a_row_with_a_missing_target_is_rejected_with_the_nearest_name(
+    edited, treated, table, old, new, told
+):
     with pytest.raises(ValueError) as refusal:
         check_places(treated(edited(table, old, new)))
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
@@ -159,7 +161,7 @@ def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, 
         ),
     ],
 )
-def test_a_page_that_moved_is_gone_and_leads_to_one_that_is_there(treated, moved, told):
+def test_a_moved_page_is_gone_and_its_target_exists(treated, moved, told):
     project = treated(replace(BOOK, moved=moved))
     with pytest.raises(ValueError, match=f"^{re.escape(told)}$") if told else nullcontext():
         check_places(project)
@@ -206,7 +208,7 @@ def test_a_notebook_that_the_contents_do_not_list_is_named(treated):
 
 
 @pytest.mark.parametrize("place", ["own-answer", "note-claim-1", "slips", "lemma-small"])
-def test_a_proof_stands_in_a_box_of_a_statement_or_at_any_label_of_the_page(edited, treated, place):
+def test_a_proof_may_be_at_a_statement_box_or_at_any_label_of_the_page(edited, treated, place):
     check_places(treated(edited("errata.csv", "#own-answer", f"#{place}")))
 
 
@@ -214,11 +216,23 @@ def test_a_proof_stands_in_a_box_of_a_statement_or_at_any_label_of_the_page(edit
     ("table", "old", "new", "told"),
     [
         ("registry.csv", "consistent", "sure", "note/claim-1: expected='sure'"),
-        ("registry.csv", "the-note", "the-nota", "note/claim-1: page='the-nota': the book has no chapter"),
-        ("errata.csv", "#own", "#on", "note-claim-2: proof='the-note#on-answer': the book has no label"),
+        (
+            "registry.csv",
+            "the-note",
+            "the-nota",
+            "note/claim-1: page='the-nota': expected the name of a chapter",
+        ),
+        (
+            "errata.csv",
+            "#own",
+            "#on",
+            "note-claim-2: proof='the-note#on-answer': expected a label of that page",
+        ),
     ],
 )
-def test_a_build_refuses_it_before_it_executes_anything(edited, treated, monkeypatch, table, old, new, told):
+def test_a_build_rejects_a_wrong_table_before_it_executes_anything(
+    edited, treated, monkeypatch, table, old, new, told
+):
     book = edited(table, old, new)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: book)
     monkeypatch.chdir(treated(book).root)
@@ -244,7 +258,7 @@ def test_an_undecided_verdict_says_how_large_the_run_must_be():
     assert problems(BOOK, [found], [])[0].endswith("got undecided (to decide: 1,000 lists)")
 
 
-def test_a_finding_on_another_page_does_not_stand_for_the_one_of_its_own():
+def test_a_finding_on_another_page_does_not_replace_one_on_the_statements_page():
     found = finding("note/claim-1", page="another")
     assert "the-note: expected a finding on note/claim-1, got none" in problems(
         BOOK, [found], ["another", "the-note"]

@@ -79,7 +79,7 @@ def test_a_page_with_the_name_of_another_is_refused_with_both(small_book, monkey
         build.bring_up_to_date(small_book, "quick", 1)
 
 
-def test_a_claim_that_rests_on_a_proof_that_is_not_there_fails_the_build(small_book, monkeypatch):
+def test_a_finding_based_on_a_missing_proof_fails_the_build(small_book, monkeypatch):
     monkeypatch.setattr(build, "execute", lambda *_: [])
     monkeypatch.setattr(build, "read_executed", executed_as("first", basis="proof"))
     vars(small_book)["book"] = BOOK
@@ -88,7 +88,7 @@ def test_a_claim_that_rests_on_a_proof_that_is_not_there_fails_the_build(small_b
     assert any("basis='proof' of note/claim-1: expected a proof" in line for line in troubles)
 
 
-def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, capsys):
+def test_a_build_names_the_pages_that_the_contents_do_not_list(small_book, monkeypatch, capsys):
     monkeypatch.setattr(build, "execute", lambda *_: [])
     monkeypatch.setattr(build, "read_executed", executed_as("first"))
     (small_book.root / "chapters" / "third.md").write_text("# Third")
@@ -98,7 +98,7 @@ def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, ca
     )
 
 
-def test_a_run_says_what_a_build_would(small_book, monkeypatch):
+def test_a_run_reports_the_problems_of_a_build(small_book, monkeypatch):
     alike = finding("note/claim-1", "inconclusive", differs=False) | {"needs": "", "expected": "consistent"}
     monkeypatch.chdir(small_book.root)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: BOOK)
@@ -118,14 +118,14 @@ def test_a_profile_without_a_file_is_refused(command, small_book, monkeypatch):
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_warnings_count_only_where_that_is_asked_for(strict, small_book, monkeypatch):
+def test_warnings_count_only_in_strict_rendering(strict, small_book, monkeypatch):
     monkeypatch.setattr(build, "_START", "import sys; print(sys.argv)")
     build.render(small_book, small_book.root, small_book.root / "work", small_book.root / "log", strict)
     assert ("'-W'" in (small_book.root / "log").read_text(encoding="utf-8")) == strict
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_what_the_renderer_says_is_utf_8_whatever_the_terminal_has(encoding, small_book, monkeypatch):
+def test_renderer_output_is_utf_8_in_any_terminal(encoding, small_book, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     monkeypatch.setattr(build, "_START", "print('chapters/größe.md: WARNING: ∎'); raise SystemExit(1)")
     log = small_book.root / "log"
@@ -207,7 +207,7 @@ NOT_OURS = {
 
 @pytest.mark.skipif(os.name == "nt", reason="makes links")
 @pytest.mark.parametrize("change", NOT_OURS.values(), ids=NOT_OURS)
-def test_no_site_takes_the_place_of_what_no_build_wrote(change, built, small_book):
+def test_a_site_never_replaces_files_that_no_build_wrote(change, built, small_book):
     home = small_book.root / "_build" / "quick"
     change(home)
     before = everything(home)

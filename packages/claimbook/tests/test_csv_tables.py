@@ -41,7 +41,7 @@ def test_a_table_of_a_spreadsheet_has_the_same_rows(tmp_path, written):
         ("id,page\n".encode("utf-16"), "expected UTF-8 text"),
     ],
 )
-def test_what_cannot_be_read_is_named(tmp_path, written, told):
+def test_an_unreadable_table_is_rejected_with_its_name(tmp_path, written, told):
     (tmp_path / "table.csv").write_bytes(written)
     with pytest.raises(ValueError) as refusal:
         read_table(tmp_path / "table.csv", COLUMNS)

@@ -69,7 +69,7 @@ def test_no_two_boxes_overlap_and_every_line_begins_and_ends_at_a_box(graph):
     assert not shown or "\n\n" not in shown  # which would end the HTML within Markdown
 
 
-def test_a_circle_of_proofs_is_refused_with_its_labels():
+def test_a_circle_of_proofs_is_rejected_with_its_labels():
     with pytest.raises(ValueError, match="expected proofs without a circle, got a on b on a"):
         in_order({"a": ["b"], "b": ["a"]})
 

@@ -40,7 +40,7 @@ def runs(tmp_path_factory):
     return folders
 
 
-def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
+def test_a_run_equals_itself_and_differs_from_others_only_where_they_differ(runs):
     same, near, far = (compare(read_runs(runs[0]), read_runs(other)) for other in runs)
     assert not same and same.as_text() == "nothing differs"
     assert near.verdicts == near.checks == [] and near.moved == 2
@@ -77,7 +77,7 @@ def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, 
     assert [row[1] for row in found.checks] == ["note/claim-1, check 1, observed for the claim"]
 
 
-def test_what_one_side_lacks_is_described(runs, tmp_path):
+def test_a_part_missing_on_one_side_is_described(runs, tmp_path):
     notebook = nbformat.read(runs[0] / "first.ipynb", as_version=4)
     notebook.cells[-1].outputs = []
     nbformat.write(notebook, tmp_path / "first.ipynb")

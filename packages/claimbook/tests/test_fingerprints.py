@@ -115,7 +115,7 @@ def test_a_package_that_a_chapter_would_fetch_hides_nothing_of_what_it_reaches(p
     assert Packages({"shelf": folder}).fingerprint(fetched) == packages.fingerprint(source)
 
 
-def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
+def test_cached_fingerprints_are_used_only_for_the_same_bytes(package, monkeypatch):
     folder, write = package
     monkeypatch.setattr("claimbook.execute.fingerprints.folders_of", lambda _: {"shelf": folder})
     memory, source = folder.parent / "memory.json", "from shelf.lower import a\na"

@@ -179,7 +179,7 @@ def test_nothing_outlives_a_killed_command(small_book, send, name):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a kernel is started as usual there")
-def test_a_copy_whose_command_is_gone_ends_without_a_word(capfd):
+def test_a_copy_whose_command_is_gone_ends_silently(capfd):
     context = multiprocessing.get_context("forkserver")
     ready, tell = context.Pipe(duplex=False)
     ready.close()

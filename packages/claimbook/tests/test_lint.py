@@ -105,7 +105,7 @@ def test_the_book_that_new_begins_follows_the_rules(tmp_path, monkeypatch):
         ),
     ],
 )
-def test_a_broken_rule_is_told_with_file_and_cell(book, change, cell, expected):
+def test_a_broken_rule_is_reported_with_file_and_cell(book, change, cell, expected):
     edited(book, change)
     done = called("lint", str(book))
     assert done.returncode == 1 and done.stderr == ""
@@ -148,7 +148,7 @@ def test_a_profile_may_only_set_what_a_chapter_has(book):
 
 def test_a_folder_without_a_book_is_refused(tmp_path):
     done = called("lint", str(tmp_path))
-    assert done.returncode == 2 and "expected a _toc.yml here or in a folder above" in done.stderr
+    assert done.returncode == 2 and "expected a _toc.yml here or above" in done.stderr
     done = called("lint", str(tmp_path / "nowhere"))
     assert done.returncode == 2 and "nowhere: expected the folder of a book" in done.stderr
 

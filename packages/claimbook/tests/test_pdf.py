@@ -134,7 +134,7 @@ def test_links_lead_within_the_book_or_out_of_it_or_nowhere(article):
     assert "It holds." in article.get_text() and "a function" in article.get_text()
 
 
-def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
+def test_anchors_are_unique_and_image_addresses_are_complete(site, article):
     about = fields_for_paper(site, "chapters/one.html")
     anchors = re.findall(r' id="([^"]+)"', "".join(printed_chapters(site).values()))
     assert sorted(anchors) == [
@@ -157,7 +157,7 @@ def test_without_a_browser_nothing_is_built_and_no_earlier_pdf_is_left(small_boo
     assert not [*home.iterdir()]
 
 
-def test_a_printed_book_is_noted_with_what_its_site_was_made_of(small_book, monkeypatch):
+def test_a_printed_book_is_recorded_with_the_digests_of_its_site(small_book, monkeypatch):
     home = small_book.root / "_build" / "book"
     (home / "executed").mkdir(parents=True)
     (home / "rendered").write_text("frame all", encoding="utf-8")

@@ -126,7 +126,7 @@ def test_titles_and_parameters_are_read_from_the_page(small_book):
 @pytest.mark.parametrize(
     "name", ["_static", "chapters", "parameters", "_build", "linked", "chapters/../_static"]
 )
-def test_what_a_book_is_made_of_is_no_place_for_output(small_book, monkeypatch, name, below, command):
+def test_output_is_rejected_inside_the_sources_of_a_book(small_book, monkeypatch, name, below, command):
     monkeypatch.chdir(small_book.root)
     (small_book.root / "linked").symlink_to("_static")
     before = sorted(small_book.root.rglob("*"))
@@ -224,7 +224,7 @@ def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatc
         small_book.check_output(other / "below")
 
 
-def test_a_folder_without_a_configuration_is_no_book(tmp_path):
+def test_a_folder_without_a_configuration_is_rejected(tmp_path):
     with pytest.raises(ValueError, match=r"_config.yml: expected a file that names the book"):
         Project(tmp_path).book  # noqa: B018
 

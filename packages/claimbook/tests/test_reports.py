@@ -45,12 +45,12 @@ RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
         ),
     ],
 )
-def test_totals_leave_out_what_there_is_none_of(findings, told):
+def test_totals_leave_out_kinds_that_do_not_occur(findings, told):
     assert totals_markdown(BOOK, findings) == told
 
 
 @pytest.mark.parametrize("reading", ["ours", "repeated", "left open"])
-def test_only_what_a_source_states_and_once_is_counted(tmp_path, reading):
+def test_only_statements_of_a_source_are_counted_and_only_once(tmp_path, reading):
     table = (BOOK.content / "registry.csv").read_text(encoding="utf-8")
     assert "contradicted,as printed" in table
     table = table.replace("contradicted,as printed", f"contradicted,{reading}")

@@ -86,7 +86,7 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
     assert again().static != before
 
 
-def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(page_sources):
+def test_a_digest_changes_only_with_the_contents_of_its_page(page_sources):
     root, executed = page_sources.project.root, page_sources.executed
 
     def digests():
@@ -139,7 +139,7 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sou
         path.write_text(text, encoding="utf-8")
 
 
-def test_a_fragment_that_nobody_makes_is_refused(page_sources):
+def test_an_unknown_fragment_is_rejected(page_sources):
     with pytest.raises(ValueError, match="generated='totls': expected one of .*totals"):
         page_sources.basis("totls", "chapters/second")
 

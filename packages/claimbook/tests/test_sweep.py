@@ -279,7 +279,7 @@ def test_the_words_around_a_number_are_whole():
     assert in_words("a" * 99 + "{glue:text}`n`") == {"n": "a" * 99 + "▢"}
 
 
-def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch):
+def test_without_a_cluster_nothing_is_written_or_lost(book, monkeypatch):
     def no_scheduler(*_):
         raise ValueError("scheduler='tcp://x:1': expected the address")
 

@@ -49,7 +49,7 @@ def test_locks_have_hashes_and_no_address_and_no_cuda(lock):
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_the_stored_reading_is_what_the_answers_say(call):
+def test_the_stored_conventions_follow_from_the_stored_answers(call):
     reading = classify(call["answers"])
     assert reading.choices == call["conventions"]
     wrong_axes = {axis for axis, choice in reading.choices.items() if choice is None}
@@ -119,7 +119,7 @@ def test_a_crash_and_a_hang_are_answers(tmp_path):
     assert version == "1.0" and answers == [{"refused": 'a "}'}, "crashed", "hung", "crashed", 0.5]
 
 
-def test_a_runner_that_fails_itself_is_no_answer(tmp_path):
+def test_an_error_in_the_runner_is_not_an_answer(tmp_path):
     script = tmp_path / "fake.py"
     script.write_text("import there_is_no_such_module")
     with pytest.raises(RuntimeError, match="no_such_module"):
@@ -210,7 +210,7 @@ NOT_OURS = {
 
 
 @pytest.mark.parametrize("made", NOT_OURS.values(), ids=NOT_OURS)
-def test_no_environment_takes_the_place_of_what_is_not_ours(made, tmp_path, capsys):
+def test_an_environment_never_replaces_foreign_files(made, tmp_path, capsys):
     made(tmp_path / "trectools")
     before = _state(tmp_path)
     words = ["--libraries", str(tmp_path), "--only", "trectools", "--output", str(tmp_path / "new.json")]
@@ -261,7 +261,7 @@ NOT_RESULTS = {
 
 @pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
 @pytest.mark.parametrize("made", NOT_RESULTS.values(), ids=NOT_RESULTS)
-def test_results_take_the_place_of_our_own_only(made, tmp_path, monkeypatch, capsys):
+def test_results_replace_only_our_own_files(made, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(libraries, "ask_all", lambda *_: pytest.fail("asked before it was known where to"))
     made(tmp_path / "results.json")
     before = [(path, path.is_file() and path.read_bytes()) for path in sorted(tmp_path.iterdir())]

@@ -175,8 +175,8 @@ class Book:
             If the registry has no such id. The message suggests the nearest one.
         """
         if name not in self.registry:
-            wanted = f"expected a statement of the registry{nearest(name, self.registry)}"
-            raise ValueError(f"statement={name!r}: {wanted}")
+            expectation = f"expected a statement of the registry{nearest(name, self.registry)}"
+            raise ValueError(f"statement={name!r}: {expectation}")
         return self.registry[name]
 
     def source(self, statement):
@@ -194,8 +194,8 @@ class Book:
         """
         key = statement.partition("/")[0]
         if key not in self._by_key:
-            wanted = f"expected an id that begins with the key of a source{nearest(key, self._by_key)}"
-            raise ValueError(f"statement={statement!r}: {wanted}")
+            expectation = f"expected an id that begins with the key of a source{nearest(key, self._by_key)}"
+            raise ValueError(f"statement={statement!r}: {expectation}")
         return self._by_key[key]
 
     @cached_property

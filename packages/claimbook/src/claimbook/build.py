@@ -78,11 +78,11 @@ def bring_up_to_date(project, profile, workers):
     project.check_profiles()  # includes the profiles that are not built now: nobody would notice their faults
     jobs, profile_folder = _jobs(project, profile), project.root / "_build" / profile
     executed = profile_folder / "executed"
-    due = [job for job in jobs if not job.is_up_to_date()]
-    print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
+    pending_jobs = [job for job in jobs if not job.is_up_to_date()]
+    print(f"{len(pending_jobs)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if drafts := project.drafts:
         print(f"not in the book, because _toc.yml does not list them: {', '.join(map(escaped, drafts))}")
-    if due and (failures := execute(due, workers)):
+    if pending_jobs and (failures := execute(pending_jobs, workers)):
         return executed, failures
     findings = [finding for job in jobs for finding in _findings(job)]
     write_findings(profile_folder / "findings.json", profile, findings)
@@ -127,8 +127,8 @@ def check_finished(project, profile="book"):
             raise ValueError(f"{job.chapter.file}.ipynb: {reason}; {remedy}")
     built_profile, findings = read_findings(project.book, profile_folder / "findings.json")
     if (built_profile, findings) != (profile, [finding for job in jobs for finding in _findings(job)]):
-        wanted = "expected the findings of the executed chapters beside it"
-        raise ValueError(f"_build/{profile}/findings.json: {wanted}; {remedy}")
+        expectation = "expected the findings of the executed chapters beside it"
+        raise ValueError(f"_build/{profile}/findings.json: {expectation}; {remedy}")
     if troubles := _troubles(project, profile, findings):
         raise ValueError(f"the book cannot be published: {troubles[0]}")
     sources, digests = PageSources(project, profile_folder / "executed"), _read(profile_folder / _MARK)

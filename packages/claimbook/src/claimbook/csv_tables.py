@@ -36,8 +36,8 @@ def read_table(path, columns):
     rows = [row for row in reader if any(row.values())]
     for row in rows:
         if None in row:
-            wanted = f"expected as many cells as columns; put text with {delimiter!r} in quotes"
-            raise ValueError(f"{path}, {row[columns[0]]}: {wanted}")
+            expectation = f"expected as many cells as columns; put text with {delimiter!r} in quotes"
+            raise ValueError(f"{path}, {row[columns[0]]}: {expectation}")
     return rows
 
 
@@ -47,13 +47,13 @@ def separator(text):
     >>> separator("id;page\\nnote/a;index")
     ';'
     """
-    first = text.partition("\n")[0]
-    return max(_SEPARATORS, key=first.count)
+    first_line = text.partition("\n")[0]
+    return max(_SEPARATORS, key=first_line.count)
 
 
-def _other(given, columns):
+def _other(names, columns):
     """Return the difference between the columns of a file and the expected ones."""
-    missing, unknown = set(columns) - {*given}, set(given) - {*columns}
+    missing, unknown = set(columns) - {*names}, set(names) - {*columns}
     parts = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
     parts += [f"unknown: {', '.join(sorted(map(repr, unknown)))}"] * bool(unknown)
     return f"; {', '.join(parts)}" if parts else "; one is given twice"

@@ -205,9 +205,9 @@ class Finding:
         claim_tolerances = _tolerances("claim", self.claim)
         control_tolerances = _tolerances("control", self.control)
         if (other_tolerances := sorted(control_tolerances - claim_tolerances)) and not self.unequal:
-            wanted = f"a tolerance of the claim's, such as {min(claim_tolerances):.6g}"
+            expectation = f"a tolerance of the claim's, such as {min(claim_tolerances):.6g}"
             reason = "give both the same, or page.finding(unequal=...) a reason"
-            raise ValueError(f"control: expected {wanted}, got {other_tolerances[0]:.6g}; {reason}")
+            raise ValueError(f"control: expected {expectation}, got {other_tolerances[0]:.6g}; {reason}")
 
     @property
     def verdict(self):
@@ -282,8 +282,8 @@ def _tolerances(side, case):
     except (TypeError, ValueError):
         tolerances = {np.nan}
     if not all(np.isfinite(value) and value >= 0 for value in tolerances):
-        wanted = "finite numbers of at least 0"
-        raise ValueError(f"{side}, tolerance={case.tolerance!r}: expected {wanted}")
+        expectation = "finite numbers of at least 0"
+        raise ValueError(f"{side}, tolerance={case.tolerance!r}: expected {expectation}")
     return tolerances
 
 

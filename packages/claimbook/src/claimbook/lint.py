@@ -61,10 +61,10 @@ def any_python_kernel_runs_it(chapter):
     metadata = chapter.notebook.metadata
     if metadata.get("kernelspec", {}).get("name") != KERNEL:
         yield "", f"expected the kernel {KERNEL!r}"
-    if others := {*metadata} - METADATA:
+    if other_keys := {*metadata} - METADATA:
         yield (
             "",
-            f"expected no metadata but {' and '.join(sorted(METADATA))}, got {', '.join(sorted(others))}",
+            f"expected no metadata but {' and '.join(sorted(METADATA))}, got {', '.join(sorted(other_keys))}",
         )
 
 
@@ -116,11 +116,11 @@ def the_package_can_be_fetched(chapter):
 
     papermill skips cells with its tag.
     """
-    wanted = chapter.book.install
-    for cell in _code(chapter)[1:2] if wanted else ():
+    install_code = chapter.book.install
+    for cell in _code(chapter)[1:2] if install_code else ():
         tags = {*cell.metadata.get("tags", [])}
-        if cell.source != wanted:
-            yield cell.id, f"expected the second code cell to be {wanted!r}"
+        if cell.source != install_code:
+            yield cell.id, f"expected the second code cell to be {install_code!r}"
         elif not FETCHING <= tags:
             yield cell.id, f"expected the tags {' and '.join(sorted(FETCHING))}"
 
@@ -152,10 +152,10 @@ def symbols_mean_something(chapter, meanings):
     """
     for cell in _prose(chapter):
         for box in BOX.finditer(cell.source):
-            title, listed = box["title"], symbols_of(options_of(box).get("symbols", ""))
-            if meanings and not listed and "$" in box["text"]:
+            title, box_symbols = box["title"], symbols_of(options_of(box).get("symbols", ""))
+            if meanings and not box_symbols and "$" in box["text"]:
                 yield cell.id, f"{title}: expected ':symbols:' of its formulas"
-            for symbol, meaning in listed.items():
+            for symbol, meaning in box_symbols.items():
                 if not occurs(symbol, f"{title} {box['text']}"):
                     yield cell.id, f"{title}: expected symbols that occur in the box, got {symbol}"
                 if not meaning and bare(symbol) not in meanings:

@@ -48,10 +48,10 @@ def engine_line():
     if not origin:
         return f"{ENGINE}=={__version__}"
     origin = json.loads(origin)
-    inside = f"#subdirectory={origin['subdirectory']}" if origin.get("subdirectory") else ""
+    fragment = f"#subdirectory={origin['subdirectory']}" if origin.get("subdirectory") else ""
     if vcs := origin.get("vcs_info"):
-        return f"{ENGINE} @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}{inside}"
-    return f"{ENGINE} @ {origin['url']}{inside}"
+        return f"{ENGINE} @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}{fragment}"
+    return f"{ENGINE} @ {origin['url']}{fragment}"
 
 
 def is_local(line):
@@ -59,7 +59,7 @@ def is_local(line):
     return " @ file:" in line
 
 
-def _pins(wanted):
+def _pins(requirements):
     """Return the versions of the installed packages that requirements need, by name.
 
     claimbook itself is left out.
@@ -68,7 +68,7 @@ def _pins(wanted):
         from packaging.requirements import Requirement  # installed by the extra 'build'
     except ImportError:
         return {}
-    pins, visited, pending = {}, set(), [Requirement(text) for text in wanted]
+    pins, visited, pending = {}, set(), [Requirement(text) for text in requirements]
     while pending:
         requirement = pending.pop()
         name, extras = requirement.name.lower().replace("_", "-"), requirement.extras or {""}

@@ -101,8 +101,8 @@ class Page:
             widget does not contain exactly one such comment.
         """
         if not hasattr(figure, "drawn_by"):
-            wanted = "expected a figure from a function under @drawing of claimbook.style"
-            raise ValueError(f"{name}: {wanted}")
+            expectation = "expected a figure from a function under @drawing of claimbook.style"
+            raise ValueError(f"{name}: {expectation}")
         if not figure.alt.rstrip().endswith("."):
             raise ValueError(f"alt={figure.alt!r}: expected a sentence that describes the figure")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
@@ -146,8 +146,8 @@ class Page:
         return finding.verdict
 
     def _seconds(self):
-        now = perf_counter()
-        elapsed, self._last = now - self._last, now
+        time = perf_counter()
+        elapsed, self._last = time - self._last, time
         return round(elapsed, 3)
 
     def _show(self, text, record):
@@ -165,18 +165,18 @@ def _case(side, entries):
     if isinstance(entries, tuple | list) and len(entries) in (3, 4):
         return Case(*entries)
     description = f"{len(entries)} entries" if isinstance(entries, tuple | list) else type(entries).__name__
-    wanted = "(says, predicted, observed) or (says, predicted, observed, tolerance)"
-    raise ValueError(f"{side}: expected {wanted}, got {description}")
+    expectation = "(says, predicted, observed) or (says, predicted, observed, tolerance)"
+    raise ValueError(f"{side}: expected {expectation}, got {description}")
 
 
 def _check_basis(finding, has_risk):
     """Raise ValueError if a finding lacks the risk or tolerance that its basis needs."""
     about = f"{finding.statement}: basis={finding.basis!r}: expected"
     if finding.basis == "sample" and not has_risk:
-        others = ", ".join(basis for basis in BASES if basis != "sample")
+        other_bases = ", ".join(basis for basis in BASES if basis != "sample")
         raise ValueError(
             f"{about} risk=, the probability that noise alone reverses the verdict, such as 1e-6, or 0 "
-            f"if nothing is random; the other words for basis are {others}"
+            f"if nothing is random; the other words for basis are {other_bases}"
         )
     if finding.basis == "exhaustive":
         for side, case in (("claim", finding.claim), ("control", finding.control)):

@@ -146,9 +146,11 @@ def _accepts(parameter, value):
     if parameter.accepts:
         return parameter.accepts(value)
     if interval := _INTERVAL.fullmatch(allowed):
-        above, low, below, high = interval.groups()
+        strictly_above, low, strictly_below, high = interval.groups()
         low, high = float(low), float(high or inf)
-        return (low < value if above else low <= value) and (value < high if below else value <= high)
+        return (low < value if strictly_above else low <= value) and (
+            value < high if strictly_below else value <= high
+        )
     operands, signs = re.split(r"\s*[<>]\s*", allowed), re.findall("[<>]", allowed)
     numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
     return all(_COMPARE[sign](left, right) for sign, (left, right) in zip(signs, pairwise(numbers)))
@@ -179,14 +181,17 @@ def parse_parameters(source, kinds=()):
     >>> parse_parameters("seed: int = 7  # where randomness starts [0 ..]")[0].check(8)
     8
     """
-    beside, above, kinds, lines = {}, {}, dict(kinds), source.splitlines()
+    comments_beside, comments_above, kinds, lines = {}, {}, dict(kinds), source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            comments = above if token.line.lstrip().startswith("#") else beside
+            comments = comments_above if token.line.lstrip().startswith("#") else comments_beside
             comments[token.start[0]] = token.string.lstrip("# ")
     parameters = []
     for statement in ast.parse(source).body:
-        comment, reason = beside.get(statement.end_lineno, ""), _lines_above(above, statement.lineno)
+        comment, reason = (
+            comments_beside.get(statement.end_lineno, ""),
+            _lines_above(comments_above, statement.lineno),
+        )
         name, kind, default = _read_declaration(statement)
         line = lines[statement.lineno - 1]
         if statement.end_lineno > statement.lineno or line.count("=") > 1:
@@ -230,10 +235,10 @@ def _read_declaration(statement):
 
 def _lines_above(comments, line):
     """Return the comment directly above a line of the cell as one line."""
-    first = line
-    while first - 1 in comments:
-        first -= 1
-    return " ".join(comments[number] for number in range(first, line))
+    first_line = line
+    while first_line - 1 in comments:
+        first_line -= 1
+    return " ".join(comments[number] for number in range(first_line, line))
 
 
 def check_word(name, value, known):
@@ -284,13 +289,13 @@ def check_values(parameters, values):
     ValueError
         If a name is unknown (the message suggests the nearest one) or a value is not allowed.
     """
-    known = {parameter.name: parameter for parameter in parameters}
+    by_name = {parameter.name: parameter for parameter in parameters}
     for name in values:
-        if name not in known:
-            listed = ", ".join(known) or "none"
-            hint = f"{nearest(name, known)} (it has: {listed})"
+        if name not in by_name:
+            names = ", ".join(by_name) or "none"
+            hint = f"{nearest(name, by_name)} (it has: {names})"
             raise ValueError(f"{escaped(name)}: expected a parameter of this chapter{hint}")
     return {
-        name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
+        name: by_name[name].read(value) if isinstance(value, str) else by_name[name].check(value)
         for name, value in values.items()
     }

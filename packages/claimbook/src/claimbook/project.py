@@ -114,13 +114,13 @@ def _with_ids(notebook):
     Cells without an id (older than nbformat 4.5) and cells with the id of an earlier cell (copied in an
     editor) are named after their numbers.
     """
-    taken, earlier = {cell.get("id") for cell in notebook.cells}, set()
+    ids, earlier = {cell.get("id") for cell in notebook.cells}, set()
     for number, cell in enumerate(notebook.cells, 1):
         if "id" not in cell or cell["id"] in earlier:
             name = f"cell-{number}"
-            while name in taken:
+            while name in ids:
                 name += "-"
-            taken.add(name)
+            ids.add(name)
             cell["id"] = name
         earlier.add(cell["id"])
     notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
@@ -209,8 +209,8 @@ class Chapter:
 
     @cached_property
     def title(self):
-        first = self.notebook.cells[0].source if self.is_notebook else self.prose
-        if not (title := re.search("^# (.*)$", first, re.M)):
+        first_text = self.notebook.cells[0].source if self.is_notebook else self.prose
+        if not (title := re.search("^# (.*)$", first_text, re.M)):
             raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
         return title[1]
 
@@ -255,12 +255,12 @@ class Project:
         ValueError
             If no such folder exists.
         """
-        here = Path(start).resolve()
-        for folder in (here, *here.parents):
+        start_folder = Path(start).resolve()
+        for folder in (start_folder, *start_folder.parents):
             if (folder / "_toc.yml").is_file():
                 return cls(folder)
         raise ValueError(
-            f"{here}: expected a _toc.yml here or in a folder above; call this from inside the book's folder"
+            f"{start_folder}: expected a _toc.yml here or above; call this from inside the book's folder"
         )
 
     @cached_property
@@ -289,8 +289,8 @@ class Project:
             raise ValueError(f"{path}: expected a 'root', the first page")
         for chapter in chapters:
             if not chapter.path.is_file():
-                wanted = "expected the file of a notebook or a Markdown page, without a suffix"
-                raise ValueError(f"{path}: {escaped(chapter.file)}: {wanted}")
+                expectation = "expected the file of a notebook or a Markdown page, without a suffix"
+                raise ValueError(f"{path}: {escaped(chapter.file)}: {expectation}")
         return chapters
 
     @cached_property
@@ -313,10 +313,12 @@ class Project:
 
         Only the folders of listed pages are searched.
         """
-        listed = {chapter.path for chapter in self.chapters}
-        folders = sorted({path.parent for path in listed} - {self.root})
-        others = sorted(path for folder in folders for path in folder.iterdir() if path not in listed)
-        return [str(path.relative_to(self.root)) for path in others if path.suffix in (".ipynb", ".md")]
+        listed_paths = {chapter.path for chapter in self.chapters}
+        folders = sorted({path.parent for path in listed_paths} - {self.root})
+        other_paths = sorted(
+            path for folder in folders for path in folder.iterdir() if path not in listed_paths
+        )
+        return [str(path.relative_to(self.root)) for path in other_paths if path.suffix in (".ipynb", ".md")]
 
     @cached_property
     def commit(self):
@@ -342,13 +344,13 @@ class Project:
         ValueError
             If no notebook has that name. The message suggests the nearest one.
         """
-        known = {chapter.name: chapter for chapter in self.notebooks}
-        if name not in known:
+        by_name = {chapter.name: chapter for chapter in self.notebooks}
+        if name not in by_name:
             raise ValueError(
-                f"chapter={name!r}: expected the name of a chapter{nearest(name, known)} "
+                f"chapter={name!r}: expected the name of a chapter{nearest(name, by_name)} "
                 f"(see '{self.book.command} list')"
             )
-        return known[name]
+        return by_name[name]
 
     def check_output(self, folder):
         """Raise ValueError if an output folder is inside sources or build output.
@@ -394,8 +396,8 @@ class Project:
         path = self.root / "parameters" / f"{profile}.yml"
         if not path.exists():
             if profile != "book":
-                wanted = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
-                raise ValueError(f"profile={profile!r}: expected {wanted}")
+                expectation = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
+                raise ValueError(f"profile={profile!r}: expected {expectation}")
             return {}
         file, overrides = path.relative_to(self.root).as_posix(), {}
         for name, values in read_yaml(path).items():

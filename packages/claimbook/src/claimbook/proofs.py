@@ -151,5 +151,5 @@ def proof_badge(proof):
 
 def proof_fold(proof):
     """Return the fold with the formal statement and its gaps, as HTML."""
-    theorems = [(place, in_signs(formal)) for place, formal in proof.theorems]
+    theorems = [(name, in_signs(formal)) for name, formal in proof.theorems]
     return filled("fragments/proof-fold.md", proof=proof, theorems=theorems)

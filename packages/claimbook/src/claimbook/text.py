@@ -101,10 +101,10 @@ def escaped(text: object, most: int = 80) -> str:
 
 def _with_escapes(text):
     """Return a text with escapes for all characters that are not simply visible."""
-    joined = {match.start() for match in _JOINED.finditer(text)}
+    joiner_positions = {match.start() for match in _JOINED.finditer(text)}
     return "".join(
         _as_escape(character)
-        if index not in joined
+        if index not in joiner_positions
         and (unicodedata.category(character) in _UNSHOWABLE or _HIDDEN.match(character))
         else character
         for index, character in enumerate(text)

@@ -112,8 +112,8 @@ def _move(scratch, folder, kind, sums):
     _check(folder, sums, [*sums, *moved])
     for name in moved:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    both = sums | {name: [*sums.get(name, []), digest] for name, digest in moved.items()}
-    _write_marker(folder, kind, both)
+    old_and_new_sums = sums | {name: [*sums.get(name, []), digest] for name, digest in moved.items()}
+    _write_marker(folder, kind, old_and_new_sums)
     for name in moved:
         os.replace(scratch / name, folder / name)
     for name in sums.keys() - moved.keys():
@@ -128,11 +128,13 @@ def _check(folder, sums, names):
     for name in names:
         path = folder / name
         # A link on the way, or a name of a marker that leads out of the folder, leads elsewhere.
-        inside = path.resolve() == Path(f"{folder.resolve()}/{name}")
-        if inside and (not path.exists() or path.is_file() and checksum(path) in sums.get(name, ())):
+        is_inside = path.resolve() == Path(f"{folder.resolve()}/{name}")
+        if is_inside and (not path.exists() or path.is_file() and checksum(path) in sums.get(name, ())):
             continue
-        known = "unchanged since claimbook wrote it" if name in sums else "that claimbook wrote"
-        raise ValueError(f"{escaped(path, _PATH)}: expected a file {known}; move it away, or write elsewhere")
+        expected_file = "unchanged since claimbook wrote it" if name in sums else "that claimbook wrote"
+        raise ValueError(
+            f"{escaped(path, _PATH)}: expected a file {expected_file}; move it away, or write elsewhere"
+        )
 
 
 def _read_marker(folder, kind):
@@ -143,10 +145,10 @@ def _read_marker(folder, kind):
     ValueError
         If the folder belongs to somebody else or to another kind of output.
     """
-    wanted = f"expected a new or an empty folder, or that of an earlier {kind}"
+    expectation = f"expected a new or an empty folder, or that of an earlier {kind}"
     nearest = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
     if folder.is_symlink() or not nearest.is_dir():
-        raise ValueError(f"{folder}: {wanted}, got a {'link' if folder.is_symlink() else 'file'}")
+        raise ValueError(f"{folder}: {expectation}, got a {'link' if folder.is_symlink() else 'file'}")
     names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     if MARKER not in names and all(name.startswith(_OURS) for name in names):
         return {}
@@ -155,9 +157,9 @@ def _read_marker(folder, kind):
         marked_kind = str(marker["kind"])
         sums = {name: [*checksums] for name, checksums in marker["files"].items()}
     except _UNREADABLE:
-        raise ValueError(f"{folder}: {wanted}, got one that contains {escaped(names[0])}") from None
+        raise ValueError(f"{folder}: {expectation}, got one that contains {escaped(names[0])}") from None
     if marked_kind != kind:
-        raise ValueError(f"{folder}: {wanted}, got that of another command ({escaped(marked_kind)})")
+        raise ValueError(f"{folder}: {expectation}, got that of another command ({escaped(marked_kind)})")
     return sums
 
 
@@ -191,8 +193,8 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
     lock = folder / LOCK
     with suppress(FileNotFoundError):
         if not _is_regular(lock) or lock.stat().st_size:
-            wanted = "expected a lock of claimbook; move it away, or write elsewhere"
-            raise ValueError(f"{escaped(lock, _PATH)}: {wanted}")
+            expectation = "expected a lock of claimbook; move it away, or write elsewhere"
+            raise ValueError(f"{escaped(lock, _PATH)}: {expectation}")
     try:
         acquired_lock = FileLock(lock, timeout=_PATIENCE).acquire()
     except Timeout:

@@ -171,8 +171,8 @@ def _answers_of_process(name):
         output = Path(folder, "answers.json")
         program = f"from {__spec__.name} import write_answers; import sys; write_answers(*sys.argv[1:])"
         code = subprocess.run([sys.executable, "-c", program, name, output]).returncode
-        wanted = f"expected answers to all cases, got the end of its process with code {code}"
-        fail_if(not output.exists(), f"{name!r}: {wanted}")
+        expectation = f"expected answers to all cases, got the end of its process with code {code}"
+        fail_if(not output.exists(), f"{name!r}: {expectation}")
         answers = json.loads(output.read_text(encoding="utf-8"))
     fail_if(isinstance(answers, str), answers)
     return answers
@@ -233,7 +233,8 @@ def answers_of(function):
             )
             calls += len(case["queries"])
     if len(refusals) == calls:
-        raise ValueError(f"expected a number from some call, got exceptions from all {calls}: {refusals[0]}")
+        problem = f"exceptions from all {calls} calls, the first {refusals[0]}"
+        raise ValueError(f"expected a number from some call, got {problem}")
     return answers
 
 

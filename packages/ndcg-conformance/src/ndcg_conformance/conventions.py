@@ -98,19 +98,19 @@ def _of_query(query, k, setting):
         return _value_of_choice(setting["zero"])
     # Documents without a label were not judged, and documents without a score were not returned.
     labels, scores = (np.array(query[name], dtype=float) for name in ("labels", "scores"))
-    grades, judged, listed = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
+    grades, judged, in_list = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
     if setting["negative"] == "removed":
-        listed, judged = listed & (grades >= 0), judged & (grades >= 0)
+        in_list, judged = in_list & (grades >= 0), judged & (grades >= 0)
     if setting["unjudged"] == "removed":
-        listed &= judged
-    if _refused(grades, ~np.isnan(labels), int(listed.sum()), k, setting):
+        in_list &= judged
+    if _refused(grades, ~np.isnan(labels), int(in_list.sum()), k, setting):
         return "refused"
-    if not listed.any():
+    if not in_list.any():
         return _value_of_choice(setting["unreturned"])
     grades = {"truncated": np.trunc, "rounded": np.round}.get(setting["grades"], np.asarray)(grades)
     grades = grades if setting["negative"] == "used" else np.maximum(grades, 0)
     scores = scores.astype(np.float32 if setting["precision"] == "single" else float)
-    order = np.flatnonzero(listed)
+    order = np.flatnonzero(in_list)
     if setting["ties"].startswith("name"):
         order = sorted(order, key=lambda i: query["documents"][i])
     if setting["ties"] in ("reverse", "name-descending"):
@@ -163,9 +163,9 @@ def _ratio(labels, scores, judged, k, listed, setting):
     gain = {"gain": _GAINS[setting["gain"]]}
     rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
     total = dcg(labels, scores, discount=discount, k=k, ties=rule, **gain)
-    first = np.argsort(-scores.astype(float), kind="stable")[:k]
+    first_items = np.argsort(-scores.astype(float), kind="stable")[:k]
     # The labels of the ideal list, and its cut-off.
-    pool = {"list": labels, "list-uncut": labels, "first-k": labels[first]}.get(ideal, judged)
+    pool = {"list": labels, "list-uncut": labels, "first-k": labels[first_items]}.get(ideal, judged)
     cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or listed, len(labels))}.get(
         ideal, k
     )

@@ -145,10 +145,10 @@ def _names_in(folder):
     marker = folder / MARKER
     try:
         record = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
-        ours = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
+        own_names = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        ours = set()
-    foreign_names = sorted(names - ours)
+        own_names = set()
+    foreign_names = sorted(names - own_names)
     fail_if(foreign_names, f"{folder}: {expected}, got one that contains {escaped(', '.join(foreign_names))}")
     return names
 
@@ -181,12 +181,12 @@ def check_results(path):
     try:
         text = path.read_text(encoding="utf-8") if is_regular(path) else ""
         results = json.loads(text)
-        ours = results.pop("sha256") == _seal(results) and text == _text_of(
+        is_own = results.pop("sha256") == _seal(results) and text == _text_of(
             results | {"sha256": _seal(results)}
         )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        ours = False
-    fail_if(not ours, f"{path}: expected a new file, or an unchanged one that --libraries wrote")
+        is_own = False
+    fail_if(not is_own, f"{path}: expected a new file, or an unchanged one that --libraries wrote")
 
 
 def _text_of(results):

@@ -172,11 +172,11 @@ def trectools(queries, k, **options):
 
     judged, run = by_query(judgements, queries), by_query(run_of, queries)
     qrels = [f"{q} 0 {d} {y}\n" for q, rows in judged.items() for d, y in rows.items()]
-    listed = [f"{q} Q0 {d} 0 {s!r} tag\n" for q, rows in run.items() for d, s in rows.items()]
+    run_lines = [f"{q} Q0 {d} 0 {s!r} tag\n" for q, rows in run.items() for d, s in rows.items()]
     cut = {} if k is None else {"depth": k}
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder, "run"), Path(folder, "qrels")
-        for path, lines in zip(paths, (listed, qrels)):
+        for path, lines in zip(paths, (run_lines, qrels)):
             path.write_text("".join(lines), encoding="utf-8")
         return TrecEval(TrecRun(str(paths[0])), TrecQrel(str(paths[1]))).get_ndcg(**cut, **options)
 

@@ -83,9 +83,9 @@ def option_table(results):
     """Return a Markdown table of the other calls of each library and their effects."""
     lines = ["| library | another call | what it changes |", "|:--|:--|:--|"]
     for name, library in results["libraries"].items():
-        first, *more_calls = library.get("calls", [{"conventions": {}}])
+        usual_call, *more_calls = library.get("calls", [{"conventions": {}}])
         for call in more_calls:
-            usual, conventions = first["conventions"], call["conventions"]
+            usual, conventions = usual_call["conventions"], call["conventions"]
             differences = [
                 f"{a}: {c or 'none known'}" for a, c in conventions.items() if c != usual.get(a, c)
             ]
@@ -129,16 +129,16 @@ def surprise(results, name, case, axis, choice=None, call=0):
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
     answer_set = library["calls"][call]
-    listed = next(entry for entry in cases()["cases"] if entry["name"] == case)
+    case_entry = next(entry for entry in cases()["cases"] if entry["name"] == case)
     refusal = (
         f", in its words {markdown(answer_set['refusals'][case])}" if case in answer_set["refusals"] else ""
     )
     choices = {axis: choice for axis, choice in answer_set["conventions"].items() if choice}
-    by_choice = value(listed, standard() | choices | {axis: choice})
+    by_choice = value(case_entry, standard() | choices | {axis: choice})
     answer = f"**{_answer_text(answer_set['answers'][case])}**"
     facts = [
-        f"- The list: {'; '.join(map(_query_text, listed['queries']))}; "
-        + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
+        f"- The list: {'; '.join(map(_query_text, case_entry['queries']))}; "
+        + ("no cut-off." if case_entry["k"] is None else f"cut at {case_entry['k']}."),
         f"- {name} {library['version']}, {markdown(answer_set['call'])}: {answer}{refusal}.",
         f"- All else as it is there, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
     ]
@@ -151,10 +151,10 @@ def surprise(results, name, case, axis, choice=None, call=0):
 
 def _query_text(query):
     parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
-    listed = (
+    parts_text = (
         f"{part} {', '.join(absent if x is None else str(x) for x in query[part])}" for part, absent in parts
     )
-    return ", ".join(listed).replace("documents ", "")
+    return ", ".join(parts_text).replace("documents ", "")
 
 
 def _answer_text(answer):

@@ -99,8 +99,8 @@ def read_runs(path):
     notebooks = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
     # Only files: reading a pipe would block.
     if not (paths := [file for file in [path, *notebooks] if file.is_file()]):
-        wanted = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
-        raise ValueError(f"{escaped(path)}: {wanted}")
+        expectation = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
+        raise ValueError(f"{escaped(path)}: {expectation}")
     return {path.stem: _read(path) for path in paths}
 
 
@@ -118,8 +118,8 @@ def _read(path):
         return _shown(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
     # A notebook from somewhere else can contain anything.
     except _UNREADABLE as error:
-        wanted = "expected a notebook that one of the commands run, sweep and build executed"
-        raise ValueError(f"{escaped(path)}: {wanted} ({type(error).__name__}: {error})") from None
+        expectation = "expected a notebook that one of the commands run, sweep and build executed"
+        raise ValueError(f"{escaped(path)}: {expectation} ({type(error).__name__}: {error})") from None
 
 
 def _shown(notebook):

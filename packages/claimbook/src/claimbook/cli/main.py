@@ -96,10 +96,10 @@ class CommandLine:
         commands = parser.add_subparsers(metavar="COMMAND", required=True)
         for name in self.commands if names is None else names:
             module = import_module(self.commands[name])
-            says, _, details = module.__doc__.partition(": ")[2].partition(".\n")
+            help_text, _, details = module.__doc__.partition(": ")[2].partition(".\n")
             command = commands.add_parser(
                 name,
-                help=says.rstrip(".\n"),
+                help=help_text.rstrip(".\n"),
                 description=details.strip() or None,
                 formatter_class=RawDescriptionHelpFormatter,
             )
@@ -123,12 +123,12 @@ class CommandLine:
             # argparse drops "--"
             if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
                 raise ValueError(f"argument {word!r}: expected a value")
-        known = ", ".join(self.commands)
+        command_names = ", ".join(self.commands)
         if not words:
-            raise ValueError(f"expected a command, one of {known}; {self.name} --help explains them")
+            raise ValueError(f"expected a command, one of {command_names}; {self.name} --help explains them")
         called = [word for word in words if not word.startswith("-")][:1]
         if called and called[0] not in self.commands:
-            hint = nearest(called[0], self.commands) or f", one of {known}"
+            hint = nearest(called[0], self.commands) or f", one of {command_names}"
             raise ValueError(f"{escaped(called[0])}: expected a command{hint}")
         names = called or ([] if "--version" in words else None)
         options, rest = self.parser(names).parse_known_args(words)

@@ -88,8 +88,8 @@ def names(folder):
     ('The primes', 'the_primes')
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,60}", folder):
-        wanted = "expected a name of letters, digits, - and _ that begins with a letter"
-        raise ValueError(f"{escaped(folder)}: {wanted}")
+        expectation = "expected a name of letters, digits, - and _ that begins with a letter"
+        raise ValueError(f"{escaped(folder)}: {expectation}")
     package = folder.replace("-", "_").lower()
     if keyword.iskeyword(package):
         raise ValueError(f"{folder}: expected a name that is not a Python keyword; the book is a package")

@@ -37,13 +37,15 @@ def call(options):
     project, name = find_project(), options.name
     book, pages = project.book, {page.name: page for page in project.chapters}
     if not _NAME.fullmatch(name) or len(name) > 60:
-        wanted = "expected words of small letters and digits, with - between, 60 characters at most"
-        raise ValueError(f"{escaped(name)}: {wanted}")
-    after = options.after or ([page.name for page in project.notebooks] or [*pages])[-1]
-    if after not in pages:
-        raise ValueError(f"--after={escaped(after)}: expected the name of a page{nearest(after, pages)}")
+        expectation = "expected words of small letters and digits, with - between, 60 characters at most"
+        raise ValueError(f"{escaped(name)}: {expectation}")
+    previous_page = options.after or ([page.name for page in project.notebooks] or [*pages])[-1]
+    if previous_page not in pages:
+        raise ValueError(
+            f"--after={escaped(previous_page)}: expected the name of a page{nearest(previous_page, pages)}"
+        )
     statement = f"{book.itself.key}/{name}"
-    file = Path(pages[after].file).with_name(name).as_posix()
+    file = Path(pages[previous_page].file).with_name(name).as_posix()
     notebook_path, markdown_path = (project.root / f"{file}{suffix}" for suffix in (".ipynb", ".md"))
     files_exist = os.path.lexists(notebook_path) or os.path.lexists(markdown_path)
     if name in pages or name in _TAKEN or files_exist:
@@ -51,7 +53,7 @@ def call(options):
     if slug(statement) in map(slug, book.registry):
         raise ValueError(f"{name}: expected a new name; {statement} is in the registry")
     contents, registry = project.root / "_toc.yml", book.content / "registry.csv"
-    new_contents = with_entry(_read(contents), pages[after].file, file)
+    new_contents = with_entry(_read(contents), pages[previous_page].file, file)
     sentence = "The numbers from 1 to n, in any order, add up to n(n + 1)/2"
     row = {
         "page": name,
@@ -156,10 +158,10 @@ def with_entry(toc, after, file):
     return extended
 
 
-def _insertion(lines, after, entry):
+def _insertion(lines, previous_file, entry):
     """Return the position of the new lines in a table of contents, and these lines."""
     for index, line in enumerate(lines):
-        if match := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(after)}\2 *(#.*)?", line):
+        if match := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(previous_file)}\2 *(#.*)?", line):
             deeper = rf" {{{len(match[1]) + 1}}}.*"
             while index + 1 < len(lines) and re.fullmatch(deeper, lines[index + 1]):
                 index += 1

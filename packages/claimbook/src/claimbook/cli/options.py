@@ -24,10 +24,10 @@ class Parser(argparse.ArgumentParser):
 
 class _Once(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
-        seen = vars(namespace).setdefault("seen", set())
-        if self.dest in seen and option_string:
+        options_seen = vars(namespace).setdefault("seen", set())
+        if self.dest in options_seen and option_string:
             parser.error(f"{option_string}: expected one value, got two")
-        seen.add(self.dest)
+        options_seen.add(self.dest)
         setattr(namespace, self.dest, values)
 
 
@@ -50,8 +50,8 @@ def address(text):
         if parts.scheme in ("tcp", "tls"):
             socket.create_connection((parts.hostname, parts.port), KNOCK).close()
     except (OSError, ValueError) as error:
-        wanted = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
-        raise argparse.ArgumentTypeError(f"{text!r}: {wanted} ({error})") from None
+        expectation = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
+        raise argparse.ArgumentTypeError(f"{text!r}: {expectation} ({error})") from None
     return text
 
 

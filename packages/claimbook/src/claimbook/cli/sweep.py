@@ -148,8 +148,8 @@ def _values(name, part):
         return [part]
     first, last = map(int, limits.groups())
     if not 0 <= last - first < MOST_RUNS:
-        wanted = f"expected first..last with first <= last and at most {MOST_RUNS:,} values"
-        raise ValueError(f"{name}={escaped(part)}: {wanted}")
+        expectation = f"expected first..last with first <= last and at most {MOST_RUNS:,} values"
+        raise ValueError(f"{name}={escaped(part)}: {expectation}")
     return [str(value) for value in range(first, last + 1)]
 
 
@@ -333,8 +333,8 @@ def in_words(prose):
     for sentence in re.split(r"(?<=[.:!?])\s+|\n\s*\n|\n\|", prose):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\{(?!glue)[\w:]+\}`[^`]*`|[*|]+", r"\1", sentence)
         for number in _GLUED.finditer(plain):
-            left, right = plain[: number.start()], plain[number.end() :]
-            words = " ".join(f"{_GLUED.sub('…', left)}▢{_GLUED.sub('…', right)}".split())
+            text_before, text_after = plain[: number.start()], plain[number.end() :]
+            words = " ".join(f"{_GLUED.sub('…', text_before)}▢{_GLUED.sub('…', text_after)}".split())
             words_around.setdefault(number[1], _AROUND.search(words)[0])
     return words_around
 

@@ -60,10 +60,10 @@ class Packages:
 
         None means that no package contains the module.
         """
-        first, *parts = name.split(".")
-        if first not in self.folders:
+        package, *parts = name.split(".")
+        if package not in self.folders:
             return None
-        path = self.folders[first].joinpath(*parts)
+        path = self.folders[package].joinpath(*parts)
         files = {path / "__init__.py": name, path.with_suffix(".py"): name.rpartition(".")[0]}
         file = next(filter(Path.is_file, files), None)
         if file is None:
@@ -105,7 +105,7 @@ def _imported(tree, package):
         elif isinstance(node, ast.ImportFrom):
             source = resolve_name("." * node.level + (node.module or ""), package)
             names += [f"{source}.{alias.name}" for alias in node.names]
-    return {above for name in names for above in accumulate(name.split("."), "{}.{}".format)}
+    return {prefix for name in names for prefix in accumulate(name.split("."), "{}.{}".format)}
 
 
 def fingerprints(book, sources, memory):
@@ -120,17 +120,17 @@ def fingerprints(book, sources, memory):
     memory : Path
         A cache of earlier fingerprints, which may be lost at any time. It is valid only for the same files.
     """
-    folders, known = folders_of(book), {}
+    folders, cached = folders_of(book), {}
     packages, code = Packages(folders), digest_of(folders)
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         # Reading a pipe would block.
-        known = dict(json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code])
+        cached = dict(json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code])
     by_digest = {digest(source): source for source in sources}
-    if missing := {key: by_digest[key] for key in by_digest.keys() - known.keys()}:
-        known |= {key: packages.fingerprint(source, book.extras) for key, source in missing.items()}
+    if missing := {key: by_digest[key] for key in by_digest.keys() - cached.keys()}:
+        cached |= {key: packages.fingerprint(source, book.extras) for key, source in missing.items()}
         with suppress(OSError):
-            write_whole(memory, json.dumps({code: known}))
-    return [known[key] for key in map(digest, sources)]
+            write_whole(memory, json.dumps({code: cached}))
+    return [cached[key] for key in map(digest, sources)]
 
 
 def folders_of(book):

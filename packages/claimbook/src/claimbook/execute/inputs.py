@@ -98,7 +98,7 @@ class _Record:
             "import": lambda name, *_: self.write("imported", name.partition(".")[0]),
             "os.listdir": self._listed,
             "os.scandir": self._listed,
-            "os.rename": lambda old, new, *_: self._wrote(_path(new)),
+            "os.rename": lambda source, target, *_: self._wrote(_path(target)),
             "sqlite3.connect": lambda database: self._opened(_database(database), None, os.O_RDWR),
         }
 

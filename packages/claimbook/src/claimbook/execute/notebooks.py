@@ -65,8 +65,8 @@ def installed_extras(book):
     """
     if not book.extras:
         return {}
-    first, *parts = book.extras.split(".")
-    return runpy.run_path(str(book.folders[first].joinpath(*parts)) + ".py")["installed_extras"]()
+    package, *parts = book.extras.split(".")
+    return runpy.run_path(str(book.folders[package].joinpath(*parts)) + ".py")["installed_extras"]()
 
 
 def _contents(values):
@@ -136,15 +136,15 @@ class Job:
     def outdated(self):
         """Return the reason why the chapter has to be executed, or an empty text."""
         executed = read_executed(self.output)
-        if executed is None or "inputs" not in (noted := executed["metadata"][METADATA_KEY]):
+        if executed is None or "inputs" not in (notes := executed["metadata"][METADATA_KEY]):
             return "it was not executed"
-        if noted["key"] != self.key:
+        if notes["key"] != self.key:
             return "its code or its parameters changed since it was executed"
         for finding in findings_of(executed):
             row = self.chapter.book.registry.get(finding["statement"])
             if row is None or row.expected != finding["expected"]:
                 return f"registry.csv expects another verdict on {finding['statement']}"
-        return changed(noted["inputs"], self.chapter.root)
+        return changed(notes["inputs"], self.chapter.root)
 
 
 def read_executed(path):
@@ -153,9 +153,9 @@ def read_executed(path):
         return None
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-        noted = dict(content["metadata"][METADATA_KEY])
-        seal = noted.pop("seal")
-        return content if seal == digest([noted, content["cells"]]) else None
+        notes = dict(content["metadata"][METADATA_KEY])
+        seal = notes.pop("seal")
+        return content if seal == digest([notes, content["cells"]]) else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
 

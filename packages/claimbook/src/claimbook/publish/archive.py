@@ -67,10 +67,12 @@ def archive(root: Path, folder: Path) -> None:
     }
     for path in sources.values():
         if not path.exists():
-            wanted = f"expected a finished build; '{book.command} pdf' makes it"
+            expectation = f"expected a finished build; '{book.command} pdf' makes it"
             if not path.is_relative_to(build):
-                wanted = "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
-            raise ValueError(f"{path.relative_to(root)}: {wanted}")
+                expectation = (
+                    "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
+                )
+            raise ValueError(f"{path.relative_to(root)}: {expectation}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     for page in project.chapters:
         if (name := page.path.relative_to(root).as_posix()) not in tracked:

@@ -35,8 +35,8 @@ def address(root: Path) -> str:
     """
     url = read_yaml(root / "_config.yml").get("repository", {}).get("url") or ""
     if url and not re.fullmatch(r"https://[\w.-]+(/[\w.-]+){2,}(?<!\.git)", url):
-        wanted = "https://HOST/OWNER/NAME, without a slash or .git at its end, or nothing"
-        raise ValueError(f"_config.yml: repository.url={url!r}: expected {wanted}")
+        expectation = "https://HOST/OWNER/NAME, without a slash or .git at its end, or nothing"
+        raise ValueError(f"_config.yml: repository.url={url!r}: expected {expectation}")
     return url
 
 
@@ -103,10 +103,10 @@ def publication(root: Path) -> dict[str, str]:
     """Return the text of each file with a citation or an address, by the file's name."""
     facts = about(root)
     citation = yaml.safe_load(filled("fragments/CITATION.cff", **facts))
-    marked = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
+    texts = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
     return {
         "CITATION.cff": yaml.safe_dump(citation, sort_keys=False, allow_unicode=True, width=1000),
-        **{name: _with_addresses(text, facts) for name, text in marked.items()},
+        **{name: _with_addresses(text, facts) for name, text in texts.items()},
     }
 
 

@@ -51,8 +51,10 @@ def build_and_print(project, profile="book", workers=2):
     if browser() is None:
         project.overrides(profile)  # raises for an unknown profile
         remove_printed(project, profile)
-        wanted = f"expected one of {', '.join(BROWSERS)} on this machine"
-        raise ValueError(f"a PDF needs a browser: {wanted}; '{book.command} build' makes the site without it")
+        expectation = f"expected one of {', '.join(BROWSERS)} on this machine"
+        raise ValueError(
+            f"a PDF needs a browser: {expectation}; '{book.command} build' makes the site without it"
+        )
 
     def print_finished(executed):
         output = executed.with_name(book.pdf)
@@ -128,13 +130,13 @@ def page_numbers(pdf):
 
 def fields_for_paper(site, home):
     """Return the fields of the template: all pages in the side bar of ``home``."""
-    first = _read(site / home)
+    first_page = _read(site / home)
     contents = [
         (
             pages.find_previous_sibling("summary"),
             {urljoin(home, link["href"]): link for link in pages.select("a")},
         )
-        for pages in first.select("nav.bd-docs-nav ul")
+        for pages in first_page.select("nav.bd-docs-nav ul")
     ]
     pages = {file: _read(site / file) for _, links in contents for file in links}
     names = {file: Path(file).stem for file, page in pages.items() if not page.select_one("dt.sig")}
@@ -166,10 +168,10 @@ def fields_for_paper(site, home):
     ]
     mathjax = next(file for file in distribution("sphinx-mathjax-offline").files if file.name == _MATHJAX)
     return {
-        "title": first.title.get_text().rpartition(" — ")[2],
+        "title": first_page.title.get_text().rpartition(" — ")[2],
         "sheets": [
             urljoin((site / home).resolve().as_uri(), sheet["href"])
-            for sheet in first.select("link[rel=stylesheet]")
+            for sheet in first_page.select("link[rel=stylesheet]")
         ],
         "mathjax": mathjax.locate().resolve().as_uri(),
         "divisions": divisions([(part, chapters) for part, chapters in parts if chapters], moved),

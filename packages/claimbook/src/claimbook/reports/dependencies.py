@@ -163,8 +163,8 @@ def columns(links, groups):
             columns_needed[target] = max(columns_needed.get(target, 0), columns_needed[label] + 1)
     last = max(_COLUMNS - 1, *columns_needed.values(), 0)
     for label in order:
-        first = max((column[target] + 1 for target in links.get(label, [])), default=0)
-        candidates = range(first, last - columns_needed[label] + 1)
+        first_column = max((column[target] + 1 for target in links.get(label, [])), default=0)
+        candidates = range(first_column, last - columns_needed[label] + 1)
         column[label] = min(candidates, key=lambda index: max(_FEW, box_counts[groups[label], index]))
         box_counts[groups[label], column[label]] += 1
     return column

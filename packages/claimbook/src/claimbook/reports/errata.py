@@ -36,8 +36,8 @@ def errata(book):
         check_filled("errata.csv", row, ("id", "place", "printed", "correction"))
         if row.statement and row.statement not in book.registry:
             hint = nearest(row.statement, book.registry)
-            wanted = f"expected a statement of the registry{hint}"
-            raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: {wanted}")
+            expectation = f"expected a statement of the registry{hint}"
+            raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: {expectation}")
     return rows
 
 

@@ -130,6 +130,6 @@ def highlights_markdown(book, findings, addresses, pages, home):
     }
     fields = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
     counts = errata.counts(book)["sources"]
-    others = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
-    rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in others if counts[kind]]
+    other_kinds = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
+    rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in other_kinds if counts[kind]]
     return filled("fragments/highlights.md", parts=parts, rest=rest, after=_LIGHTER, **fields)

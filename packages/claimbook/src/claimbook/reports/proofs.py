@@ -27,11 +27,13 @@ def unproved(chapters, findings):
     it must be around or after the box of the statement. Only a reader can check that it proves the statement.
     """
     pages = {chapter.name: chapter for chapter in chapters}
-    wanted = "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
+    expectation = (
+        "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
+    )
     proved = [finding for finding in findings if finding["basis"] == "proof"]
     pairs = dict.fromkeys((finding["page"], finding["statement"]) for finding in proved)
     return [
-        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {wanted}"
+        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {expectation}"
         for page, statement in pairs
         if not _has_proof(pages[page].prose, slug(statement))
     ]

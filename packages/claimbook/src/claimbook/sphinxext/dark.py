@@ -23,7 +23,7 @@ def in_both(svg):
     if "<image" in svg or None in partners.values():
         return None
     light = "".join(f"--{colour[1:]}:{colour};" for colour in partners)
-    dark = "".join(f"--{colour[1:]}:{other};" for colour, other in partners.items())
+    dark = "".join(f"--{colour[1:]}:{dark_colour};" for colour, dark_colour in partners.items())
     rules = f":root{{{light}fill:var(--000000)}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
     svg = _COLOUR.sub(lambda colour: f"var(--{colour[0][1:].lower()})", svg)
     return svg.replace("</style>", f"{rules}</style>", 1)

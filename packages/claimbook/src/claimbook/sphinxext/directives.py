@@ -64,8 +64,8 @@ def outdated(env, sources):
         except ValueError:
             return True
 
-    asked = env.claimbook_asked.items()
-    return [name for name, answers in asked if any(changed(*answer) for answer in answers.items())]
+    questions = env.claimbook_asked.items()
+    return [name for name, answers in questions if any(changed(*answer) for answer in answers.items())]
 
 
 def verdict_link(verdict, **target):
@@ -98,7 +98,7 @@ class InShort(SphinxDirective):
     option_spec = {"statements": directives.unchanged, "first": directives.unchanged}  # noqa: RUF012
 
     def run(self):
-        statements, first = (self.options.get(option, "").split() for option in self.option_spec)
+        statements, first_pages = (self.options.get(option, "").split() for option in self.option_spec)
         judged = {statement: ask(self, "verdict", statement) for statement in statements}
         judged = {slug(statement): verdict for statement, verdict in judged.items() if verdict}
         names = dict(
@@ -111,16 +111,16 @@ class InShort(SphinxDirective):
             name = names[labels[0]]
             shape = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
             status += nodes.reference("", name, internal=True, evidence_of=labels[0], **shape)
-            if others := ", ".join(names[label] for label in labels[1:]):
+            if other_names := ", ".join(names[label] for label in labels[1:]):
                 count = f"{len(labels) - 1} more"
-                more = nodes.reference("", count, internal=True, refid="evidence", reftitle=others)
-                status += [nodes.Text(" and "), more]
+                more_link = nodes.reference("", count, internal=True, refid="evidence", reftitle=other_names)
+                status += [nodes.Text(" and "), more_link]
             status += nodes.Text(" · ")
         status += nodes.Text(minutes_in_words(page_sources_of(self.env).pages[self.env.docname].prose))
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
         box += self.parse_content_to_nodes()
-        if first:
-            titles = " · ".join(ask(self, "page", page) for page in first)
+        if first_pages:
+            titles = " · ".join(ask(self, "page", page) for page in first_pages)
             box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {titles}")
         return [status, box]
 

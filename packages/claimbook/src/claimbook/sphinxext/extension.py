@@ -207,7 +207,7 @@ class _Build:
         """Post-process all pages, and add the files for downloads and programs."""
         sources, book = self.sources, self.sources.project.book
         moved = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
-        moved = {old: new for old, new in moved.items() if old not in sources.pages}
+        moved = {old_page: new_page for old_page, new_page in moved.items() if old_page not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
         page_addresses = {page.name: f"{name}.html" for name, page in sources.pages.items()}
         answers = {
@@ -226,8 +226,8 @@ class _Build:
             "errata.json": errata.as_json(book, sources.findings, sources.home("statements")),
             **{f"_sources/{file}.ipynb": sources.text(file) for file in executed},
         }
-        for place, text in texts.items():
-            write_whole(site / place, text)
+        for address, text in texts.items():
+            write_whole(site / address, text)
         files = distribution("sphinx-mathjax-offline").files
         mathjax = next(file.locate() for file in files if file.name == "tex-svg-full.js")
         copies = {
@@ -235,9 +235,9 @@ class _Build:
             f"vendor/mathjax/{mathjax.name}": mathjax,
             **sources.data,
         }
-        for place, path in copies.items():
-            (site / place).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, site / place)
+        for address, path in copies.items():
+            (site / address).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, site / address)
 
 
 def _add_buttons(config, repository):

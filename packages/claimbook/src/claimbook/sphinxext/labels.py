@@ -170,13 +170,13 @@ def check_places(project):
 def _check_moved(project):
     """Raise ValueError for an old address without a target, or with a present page."""
     files = [page.file for page in project.chapters]
-    for old, new in project.book.moved.items():
-        page = new.partition("#")[0]
-        if old in files:
-            raise ValueError(f"Book.moved, {old!r}: expected a page that is not in _toc.yml")
+    for old_page, target in project.book.moved.items():
+        page = target.partition("#")[0]
+        if old_page in files:
+            raise ValueError(f"Book.moved, {old_page!r}: expected a page that is not in _toc.yml")
         if page not in files:
-            wanted = f"expected a page of the book{nearest(page, files)}"
-            raise ValueError(f"Book.moved, {old!r}: {page!r}: {wanted}")
+            expectation = f"expected a page of the book{nearest(page, files)}"
+            raise ValueError(f"Book.moved, {old_page!r}: {page!r}: {expectation}")
 
 
 def _check_boxes(book, pages):
@@ -186,8 +186,8 @@ def _check_boxes(book, pages):
     for chapter in pages.values():
         for label in boxed(chapter.notebook):
             if label.startswith(keys) and label not in known_labels:
-                wanted = f"expected the label of a statement{nearest(label, known_labels)}"
-                raise ValueError(f"{chapter.path.name}, {label}: {wanted}")
+                expectation = f"expected the label of a statement{nearest(label, known_labels)}"
+                raise ValueError(f"{chapter.path.name}, {label}: {expectation}")
 
 
 def _check_definitions(book, pages):
@@ -198,8 +198,8 @@ def _check_definitions(book, pages):
     for row in book.registry.values():
         defines = slug(row.id) in definitions(pages[row.page].notebook)
         if defines and row.expected in ("proved here", "consistent") or row.defines and not defines:
-            wanted = "'checked', as its box is a definition" if defines else "a box that is a definition"
-            raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {wanted}")
+            expectation = "'checked', as its box is a definition" if defines else "a box that is a definition"
+            raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {expectation}")
 
 
 def with_boxes(notebook, page, registry):

@@ -24,7 +24,7 @@ def _name(app, page, template, context, doctree):
     for side in ("prev", "next"):
         if neighbour := context.get(side):
             link = posixpath.join(posixpath.dirname(page), neighbour["link"].removesuffix(".html"))
-            other = posixpath.normpath(link)
-            if other in names:
-                fields = {"name": names[other], "title": app.env.titles[other].astext()}
+            neighbour_page = posixpath.normpath(link)
+            if neighbour_page in names:
+                fields = {"name": names[neighbour_page], "title": app.env.titles[neighbour_page].astext()}
                 context[f"{side}_title"] = filled("fragments/neighbour.html", **fields)

@@ -101,5 +101,5 @@ def _check_symbols(project, meanings, text):
     for box in each(BOX, text):
         for symbol, meaning in symbols_of(options_of(box).get("symbols", "")).items():
             if not meaning and bare(symbol) not in meanings:
-                wanted = "expected 'symbol = meaning', or a row in the table of notation"
-                raise ValueError(f"symbols={symbol!r}: {wanted}")
+                expectation = "expected 'symbol = meaning', or a row in the table of notation"
+                raise ValueError(f"symbols={symbol!r}: {expectation}")

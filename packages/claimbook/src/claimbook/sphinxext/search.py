@@ -136,8 +136,8 @@ def with_order(entries, labels):
     """
     order = {f"#{label}": rank for rank, label in enumerate(labels)}
     ordered = []
-    for page, (place, name, parts) in enumerate(entries):
+    for page, (address, name, parts) in enumerate(entries):
         kept_parts = [part for part in parts if page == 0 or f"#{_slug(part[1])}" != _AGAIN]
         rows = [[KINDS.index(kind), *rest, order.get(rest[-1], len(order))] for kind, *rest in kept_parts]
-        ordered.append([place, name, rows])
+        ordered.append([address, name, rows])
     return ordered

@@ -205,7 +205,9 @@ class PageSources:
 
     def verdict_on(self, label):
         """Return the verdict on the statement with a label, or None."""
-        return next((verdict for known, verdict in self.verdicts.items() if slug(known) == label), None)
+        return next(
+            (verdict for statement, verdict in self.verdicts.items() if slug(statement) == label), None
+        )
 
     def row(self, label):
         """Return the address of a statement's row in the table, or an empty text."""
@@ -268,8 +270,8 @@ class PageSources:
             If the table lacks the symbol.
         """
         if bare(symbol) not in self._symbols:
-            wanted = "expected 'symbol = meaning', or a row in the table of notation"
-            raise ValueError(f"symbol={symbol!r}: {wanted}")
+            expectation = "expected 'symbol = meaning', or a row in the table of notation"
+            raise ValueError(f"symbol={symbol!r}: {expectation}")
         return self._symbols[bare(symbol)]
 
     @cached_property

@@ -90,8 +90,8 @@ def without_source(names):
 def _brief(address):
     if address.ours:
         return address.name
-    source, number, *more = address.name.split(", ")
-    return ", ".join([source, number, *("corrected" for word in more if word == "corrected")])
+    source, number, *hypotheses = address.name.split(", ")
+    return ", ".join([source, number, *("corrected" for word in hypotheses if word == "corrected")])
 
 
 def _unfolded(source):
