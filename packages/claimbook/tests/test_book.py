@@ -1,4 +1,4 @@
-"""The tables of a book: what is wrong in one is said in a line that names the row, before any work."""
+"""The tables of a book: a fault is reported with its row before any work."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ from claimbook.sphinxext.labels import check_places
 
 @pytest.fixture
 def edited(tmp_path):
-    """The plain book with one text of one of its tables in place of another."""
+    """Return the plain book with one text in one of its tables replaced."""
     content = shutil.copytree(BOOK.content, tmp_path / "content")
 
     def edit(table, old, new):
@@ -85,7 +85,7 @@ NOTE = "(slips)=\n## Slips\n\n```{prf:lemma} Small\n:label: lemma-small\n\nIt is
 
 @pytest.fixture
 def treated(tmp_path):
-    """Function from a book to the project with the page that the tables of the plain book lead to."""
+    """Return a function that makes a project with the page of the tables from a book."""
     root = small_book_in(tmp_path)
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/the-note\n", encoding="utf-8")
     write_notebook(root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}")

@@ -1,4 +1,4 @@
-"""A new book builds at once; a claim that is made false turns a build red; an archive is of one state."""
+"""New books build at once, false claims fail, and archives have matching parts."""
 
 import json
 import os
@@ -202,7 +202,7 @@ def test_a_new_book_never_overwrites_files(tmp_path, capsys):
 
 
 def edited(name, old, new):
-    """What edits a file of the book."""
+    """Return a function that edits a file of the book."""
 
     def edit(folder):
         text = (folder / name).read_text(encoding="utf-8")

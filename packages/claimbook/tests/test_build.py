@@ -1,4 +1,7 @@
-"""What the renderer says when it fails, and what is left then; whole books are built in test_extension."""
+"""Failures of the renderer: their messages and what remains afterwards.
+
+Complete books are built in test_extension.
+"""
 
 import os
 import shutil
@@ -65,7 +68,7 @@ def test_a_build_that_cannot_be_rendered_names_the_log_of_the_renderer(small_boo
 
 
 def executed_as(name, **found):
-    """Stands for executed chapters: the first with one finding of a page of that name."""
+    """Return executed chapters, the first with one finding of a page of that name."""
     one = finding("note/claim-1", page=name, **found)
     return lambda path: {
         "cells": [{"outputs": [{"metadata": {METADATA_KEY: {"finding": one}}}] * (path.stem == "first")}]
@@ -172,7 +175,7 @@ site.joinpath("chapters", "page.html").write_text("same")
 
 @pytest.fixture
 def built(small_book, monkeypatch):
-    """A book whose chapters are never executed, and what builds it with such a text on its first page."""
+    """Return a book that executes no chapter, and a function that builds it with a text."""
     executed = small_book.root / "_build" / "quick" / "executed"
     monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
 

@@ -101,7 +101,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
 
 
 def test_a_lost_scheduler_gives_one_message_and_no_traceback(small_book, monkeypatch, caplog):
-    """Of runs that it took along there is neither a result nor an exception."""
+    """The runs on a lost scheduler have neither a result nor an exception."""
     import distributed
 
     class Lost:

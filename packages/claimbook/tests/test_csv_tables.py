@@ -1,4 +1,4 @@
-"""Tables are read as spreadsheets write them, and what cannot be read is named."""
+"""Tables can be read as spreadsheets write them; others are rejected by name."""
 
 from dataclasses import replace
 

@@ -27,7 +27,7 @@ SHIFTS = (0.0, 0.5, 1.9)
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """What three runs of one chapter left: as it is, moved within the tolerance, and beyond it.
+    """Return three runs of a chapter: unchanged, moved within the tolerance and beyond.
 
     The tests read them and change nothing.
     """
@@ -188,7 +188,7 @@ SHAPES = {
 
 
 def executed(observed, tolerance):
-    """What `read_runs` gives of a chapter with one check, which observed this for its claim."""
+    """Return the contents of a chapter with one check, as from `read_runs`."""
     case = {"claim": (observed, tolerance), "control": (0.0, 0.1)}
     none = dict.fromkeys(("parameters", "verdicts", "numbers", "figures"), {})
     return {"a": none | {"checks": {"note/claim-1, check 1": case}}}
@@ -221,7 +221,7 @@ def test_a_tolerance_may_serve_each_row_of_observations():
 
 
 def test_a_default_is_called_by_its_value_also_where_the_run_was_given_it(runs, tmp_path):
-    """A run notes the parameters that it was given, here `shift`: the seed is the default of both."""
+    """A run records the parameter `shift` that it was given; both have the default seed."""
     text = (runs[1] / "first.ipynb").read_text(encoding="utf-8")
     notebook = json.loads(text)
     notebook["metadata"]["claimbook"]["parameters"] = {"seed": 1}  # shift is at its default, 0

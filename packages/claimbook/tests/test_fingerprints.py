@@ -20,7 +20,7 @@ FILES = {
 
 @pytest.fixture
 def package(tmp_path):
-    """The folder of a package with two packages, and a function that writes into it."""
+    """Return the folder of a package with subpackages, and a function that writes there."""
     folder = tmp_path / "shelf"
 
     def write(name, text):
@@ -34,7 +34,7 @@ def package(tmp_path):
 
 
 def names(source, folder):
-    """The names of the modules that are reached, below the package."""
+    """Return the names of the reached modules below the package."""
     return {name.partition(".")[2] for name in Packages({"shelf": folder}).reach(source)} - {""}
 
 

@@ -1,4 +1,4 @@
-"""What a chapter read and imported is noted while it runs, and makes it stale when it changes."""
+"""The inputs of a chapter are recorded while it runs, and outdate it if they change."""
 
 import gzip
 import json
@@ -62,7 +62,7 @@ MANIFEST = "Metadata-Version: 2.1\nName: odd-numbers\nVersion: {version}\n"
 
 @pytest.fixture(scope="module")
 def read_once(tmp_path_factory):
-    """A book whose first chapter reads files of many kinds, and imports a package that is installed there."""
+    """Return a book whose first chapter reads many kinds of files and imports a package."""
     root = small_book_in(tmp_path_factory.mktemp("reads"))
     outside = root.parent / "outside.txt"
     outside.write_text("outside", encoding="utf-8")
@@ -101,7 +101,7 @@ def inputs_of(read_once):
 
 @pytest.fixture
 def read(read_once, monkeypatch):
-    """That book, whose files are put back at the end; versions are looked up anew."""
+    """Return that book; its files are restored at the end."""
     kept = read_once.parent / "kept"
     shutil.copytree(read_once, kept)
     inputs.look_again()

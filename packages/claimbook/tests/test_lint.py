@@ -1,4 +1,4 @@
-"""``claimbook lint``: each rule objects to a chapter that breaks it, in a line that names file and cell."""
+"""Each rule of ``claimbook lint`` rejects a chapter that breaks it, by file and cell."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ BOX = "```{{prf:lemma}} Small\n:symbols: {symbols}\n\nIt is about ${formula}$.\n
 
 @pytest.fixture
 def book(tmp_path):
-    """A book of two chapters that follow the rules."""
+    """Return a book of two chapters that follow the rules."""
     root = small_book_in(tmp_path)
     for name in ("first", "second"):
         write_notebook(root / "chapters" / f"{name}.ipynb", "2 * seed", title=TITLE)
@@ -26,7 +26,7 @@ def book(tmp_path):
 
 
 def edited(book, change):
-    """The first chapter after a change of its notebook."""
+    """Return the first chapter after a change of its notebook."""
     path = book / "chapters" / "first.ipynb"
     notebook = nbformat.read(path, as_version=4)
     change(notebook)

@@ -1,4 +1,4 @@
-"""What a directive lacks is said before anything is executed, with the page and the cell."""
+"""Missing requirements of directives are reported before anything is executed."""
 
 from dataclasses import replace
 
@@ -32,7 +32,7 @@ LACKING = {
 
 
 def with_cell(book, text):
-    """The book, whose first chapter ends with a cell of this Markdown."""
+    """Return the book with one more Markdown cell in its first chapter."""
     path = book.root / "chapters" / "first.ipynb"
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.append(new_markdown_cell(f"## Below\n\n{text}", id="below"))

@@ -1,4 +1,4 @@
-"""The page's own calls, in a real IPython shell without a kernel."""
+"""The methods of a page, in a real IPython shell without a kernel."""
 
 import re
 from base64 import b64decode

@@ -44,7 +44,7 @@ def test_declarations_are_read_in_order(parameters):
 
 
 def test_papermill_sees_what_the_engine_sees(tmp_path, parameters):
-    """It reads no comment above a line, and passes over a line with a second equals sign."""
+    """papermill ignores comments above a line, and lines with a second equals sign."""
     import nbformat
     import papermill
 

@@ -1,4 +1,4 @@
-"""The pages of a site, joined for paper; what the browser makes of them is looked at in tests/site."""
+"""The pages of a site, joined for paper; tests/site checks the browser's result."""
 
 import re
 from types import SimpleNamespace
@@ -43,12 +43,12 @@ def site(tmp_path):
 
 @pytest.fixture
 def article(site):
-    """The second page, as it is printed."""
+    """Return the second page as it is printed."""
     return BeautifulSoup(printed_chapters(site)["two"], "html.parser")
 
 
 def printed_chapters(site):
-    """What is printed of each chapter, and of the evidence of each, by name."""
+    """Return the printed text of each chapter, and of its evidence, by name."""
     whole = fields_for_paper(site, "chapters/one.html")["divisions"]
     return {name: text for _, parts in whole for _, chapters in parts for name, _, text in chapters}
 

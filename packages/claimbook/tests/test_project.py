@@ -81,7 +81,7 @@ def test_a_stale_profile_is_rejected_before_anything_runs_also_by_a_build_at_ano
 
 
 def without_ids(path, minor, *kept):
-    """Take the ids of a notebook away, as nbformat 4.4 had none, but for those of these cells."""
+    """Remove the ids of a notebook, as in nbformat 4.4, except those of some cells."""
     document = json.loads(path.read_text(encoding="utf-8")) | {"nbformat_minor": minor}
     for place, cell in enumerate(document["cells"]):
         if place not in kept:
@@ -215,7 +215,7 @@ def test_a_pipe_is_named_in_one_line_and_not_waited_for(name, small_book, monkey
 
 @pytest.mark.skipif(os.name == "nt", reason="needs rights to mount or link there")
 def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatch):
-    """As `_STATIC` is on a disk that does not tell case apart: one folder under two names."""
+    """On a disk that ignores case, `_STATIC` and `_static` are one folder."""
     other = small_book.root / "_STATIC"
     other.mkdir()
     same = lambda path, own: {path.name, Path(own).name} == {"_STATIC", "_static"}

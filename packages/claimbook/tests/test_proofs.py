@@ -1,4 +1,4 @@
-"""What a page shows of a proof that a machine has checked, and what rests on what."""
+"""Machine-checked proofs on a page, and the dependencies of statements."""
 
 import json
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Generated fragments of small books: they speak of what is there, in the singular where it is one."""
+"""Generated fragments of small books mention only present things, in the right number."""
 
 import json
 import os
@@ -75,12 +75,12 @@ TITLES = {"the-note": "The note & more"}
 
 
 def table_of(findings, book=BOOK, addresses=ADDRESSES, titles=TITLES, text=""):
-    """The page of all statements, as Markdown."""
+    """Return the page of all statements, as Markdown."""
     return statements_markdown(book, findings, addresses, titles, {"the-note": text}, {"the-note": "A part"})
 
 
 def rows_of(text):
-    """The classes and the text of each row, by its anchor."""
+    """Return the classes and the text of each row, by its anchor."""
     bodies = re.findall(r'<tbody class="([^"]*)">(.*?)</tbody>', text, re.S)
     return {re.search(r'details id="([^"]*)"', body)[1]: (names.split(), body) for names, body in bodies}
 

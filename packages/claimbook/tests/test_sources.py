@@ -16,7 +16,7 @@ FOUND = finding("note/claim-1")
 
 @pytest.fixture
 def page_sources(small_book):
-    """Both chapters as they would be after execution; the second counts all findings."""
+    """Return both chapters as if executed; the second counts all findings."""
     config = small_book.root / "_config.yml"
     config.write_text(config.read_text(encoding="utf-8").replace("SMALL", "BOOK"), encoding="utf-8")
     executed = small_book.root / "_build" / "book" / "executed"
@@ -107,7 +107,7 @@ def test_a_digest_changes_only_with_the_contents_of_its_page(page_sources):
 
 
 def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sources):
-    """Of the second page, whose directives asked for a title, a verdict and a list of all results."""
+    """The directives of the second page ask for a title, a verdict and all results."""
     root, book = page_sources.project.root, SimpleNamespace(claimbook=page_sources)
     env = SimpleNamespace(_app=book, docname="chapters/second", claimbook_asked={})
     state = SimpleNamespace(document=SimpleNamespace(settings=SimpleNamespace(env=env)))

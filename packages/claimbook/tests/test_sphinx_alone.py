@@ -1,4 +1,4 @@
-"""The configuration without Jupyter Book, against the one that Jupyter Book makes of the same file."""
+"""The configuration without Jupyter Book equals that of Jupyter Book."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ ROOTS = [root for root in (SKELETON, *EXAMPLES, BOOKS.parent) if (root / "_confi
 
 @pytest.mark.parametrize("root", ROOTS, ids=lambda root: root.name)
 def test_the_configuration_equals_that_of_jupyter_book(root):
-    """But for what is empty there, LaTeX, execution, which is off, and the extensions that are its own."""
+    """Empty values, LaTeX, execution and Jupyter Book's own extensions are exempt."""
     options = {"external_toc_path": str(root / "_toc.yml"), "latex_individualpages": False}
     theirs, _ = get_final_config(user_yaml=root / "_config.yml", cli_config=options, sourcedir=root)
     ours = configuration(root)

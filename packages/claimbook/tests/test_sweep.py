@@ -35,7 +35,7 @@ if seed == 13:
 
 @pytest.fixture
 def book(small_book):
-    """The small book with the statements of the plain one, of which its first chapter treats one."""
+    """Return the small book with the plain book's statements; one chapter treats one."""
     write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
     config = small_book.root / "_config.yml"
     text = config.read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def rows(path):
 
 
 def executed_at_once(jobs, _workers, _scheduler, keep):
-    """Stands for kernels: each run is kept, with its parameters and nothing found."""
+    """Replace kernels: each run is stored with its parameters and without findings."""
     for job in jobs:
         keep(job.output, as_executed(job))
     return []

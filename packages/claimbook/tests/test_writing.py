@@ -34,7 +34,10 @@ def write(folder, kind="run", **files):
 
 
 def contents(folder):
-    """Name to text of all files below a folder, links as such; without our marker."""
+    """Return the text of all files below a folder by name, without our marker.
+
+    A link appears as a link.
+    """
     return {
         path.relative_to(folder).as_posix(): os.readlink(path) if path.is_symlink() else path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -176,7 +179,7 @@ def test_foreign_files_named_like_a_marker_or_a_lock_stay(tmp_path, name, prepar
 
 
 def test_a_folder_of_any_name_that_a_user_made_stays(tmp_path):
-    """Also one that is called like a scratch folder, of which a kill leaves some."""
+    """This includes a folder that is named like a scratch folder."""
     folder = tmp_path / "out"
     write(folder, page="one")
     (folder / ".claimbook-mine").mkdir()

@@ -1,4 +1,4 @@
-"""The cases against an enumeration in exact arithmetic, and the package against both."""
+"""The cases agree with an exact enumeration, and the package agrees with both."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_the_file_is_written_as_the_enumeration_writes_it():
 
 
 def evaluated(formula):
-    """A formula in 50 digits."""
+    """Return the value of a formula with 50 digits."""
     ln = lambda x: Decimal(x).ln()
     names = {f"log{base}": lambda x, b=base: ln(x) / ln(b) for base in (2, 3, 4, 5, 10)} | {
         "ln": ln,

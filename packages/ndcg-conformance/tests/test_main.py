@@ -1,4 +1,4 @@
-"""``python -m ndcg_conformance``: each slip is named rightly, and the exit codes."""
+"""The command names each changed convention, and its exit codes are right."""
 
 import json
 import os
@@ -87,7 +87,7 @@ def test_an_unknown_discount_is_reported_as_unknown():
 
 @pytest.fixture
 def run_apart(tmp_path, monkeypatch, capfd):
-    """The command in the test's folder, in this process; the function has one of its own all the same."""
+    """Run the command in the test's folder; the function still has its own process."""
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments):
@@ -99,7 +99,7 @@ def run_apart(tmp_path, monkeypatch, capfd):
 
 @pytest.fixture
 def run(run_apart, monkeypatch):
-    """The same with the function in this process, too: for what does not end it."""
+    """Run the command with the function in this process, for functions that return."""
 
     def answers(name):
         monkeypatch.delitem(sys.modules, "mine", raising=False)  # that of another test
@@ -302,7 +302,7 @@ TRIVIAL = {
 
 @pytest.mark.parametrize("value", TRIVIAL)
 def test_a_function_that_ignores_the_order_follows_no_convention(value, run, tmp_path):
-    """Its answers agree with some convention on most cases: 1 with a discount of 1 down to rank 10."""
+    """Its answers agree with a convention on most cases, for example 1 down to rank 10."""
     (tmp_path / "mine.py").write_text(f"def f(labels, scores, k=None):\n    return {value}\n")
     done = run("mine:f")
     said = "mine:f: no known gain, discount and ideal explain its answers"
@@ -312,7 +312,7 @@ def test_a_function_that_ignores_the_order_follows_no_convention(value, run, tmp
 
 
 def test_refusals_are_counted_separately_from_answers(run, tmp_path):
-    """scikit-learn's function refuses a list of one and a cut-off of 0; one for binary labels most."""
+    """scikit-learn refuses a list of one and a cut-off of 0; `binary` refuses most cases."""
     (tmp_path / "mine.py").write_text(
         "from sklearn.metrics import ndcg_score\n"
         "def f(y, s, k=None):\n    return ndcg_score([y], [s], k=k)\n"

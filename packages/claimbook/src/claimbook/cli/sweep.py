@@ -229,7 +229,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
             failures = _execute(pending_jobs, workers, scheduler, keep)
         except (KeyboardInterrupt, OSError) as error:
             failures, interruption = [], error
-        for failure in failures:  # printed first, in case that writing the tables fails
+        for failure in failures:  # printed first, because writing the tables may fail
             print(failure, file=sys.stderr)
         runs = [_read_run(sweep, job) for job in sweep.jobs if job.is_up_to_date()]
         names = [parameter.name for parameter in sweep.chapter.parameters]
