@@ -52,8 +52,11 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
 @pytest.mark.parametrize(
     ("missing", "told"),
     [
-        ("requirements.lock", "requirements.lock: not there yet: expected packages with versions and hashes"),
-        ("_build/book/ndcg-companion.pdf", "ndcg-companion.pdf: not there yet: 'companion pdf' makes it"),
+        ("requirements.lock", "requirements.lock: expected packages with versions and hashes"),
+        (
+            "_build/book/ndcg-companion.pdf",
+            "ndcg-companion.pdf: expected a finished build; 'companion pdf' makes it",
+        ),
     ],
 )
 def test_what_an_archive_lacks_is_named_with_what_makes_it(checkout, tmp_path, missing, told):
@@ -80,14 +83,14 @@ def test_the_description_names_what_is_there_and_nothing_else(checkout, tmp_path
 @pytest.mark.parametrize("missing", ["ndcg-companion.pdf", "findings.json"])
 def test_an_unfinished_book_is_not_archived(checkout, tmp_path, missing):
     (checkout / "_build" / "book" / missing).unlink()
-    with pytest.raises(ValueError, match=f"{missing}: not there yet"):
+    with pytest.raises(ValueError, match=f"{missing}: expected a finished build"):
         archive(checkout, tmp_path / "archive")
     assert not (tmp_path / "archive").exists()
 
 
 def test_a_page_that_is_not_under_version_control_is_named(checkout, tmp_path):
     subprocess.run(["git", "rm", "-q", "--cached", "first.md"], cwd=checkout, check=True)
-    with pytest.raises(ValueError, match="^first.md: not under version control"):
+    with pytest.raises(ValueError, match="^first.md: expected a file under version control"):
         archive(checkout, tmp_path / "archive")
 
 

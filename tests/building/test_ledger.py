@@ -50,13 +50,13 @@ def test_a_page_that_keeps_its_promises_has_no_problems():
 
 def test_problems_name_page_and_statement():
     (told,) = problems(BOOK, GOOD[:-1], [PAGE])
-    assert told == f"{PAGE}: no finding on wang/theorem-4-signed-labels"
+    assert told == f"{PAGE}: expected a finding on wang/theorem-4-signed-labels, got none"
     told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
     assert told == [f"{PAGE}: wang/theorem-4: expected consistent, got contradicted"]
     told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "inconclusive", differs=False)], [PAGE])
     assert any("inconclusive (check 3: claim and control both" in line for line in told)
     told = problems(BOOK, [*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
-    assert any("0.0012 > 0.001" in line for line in told)
+    assert any("at most 0.001, got 0.0012" in line for line in told)
 
 
 def test_undecided_is_never_what_a_profile_of_the_book_may_say():
@@ -112,7 +112,7 @@ def test_findings_come_back_as_they_were_written_and_damaged_ones_are_named(tmp_
     path = tmp_path / "findings.json"
     write_findings(path, "quick", GOOD)
     assert read_findings(BOOK, path) == ("quick", GOOD)
-    with pytest.raises(ValueError, match="no build at"):
+    with pytest.raises(ValueError, match="expected the findings of a build; "):
         read_findings(BOOK, tmp_path / "none.json")
     for damaged in (
         '{"profile": "book", "findings": [{"statement": "wang/theorem-4"}]}',

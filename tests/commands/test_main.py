@@ -46,17 +46,20 @@ def built(example, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["rum", "first"], ["rum: no command", "did you mean 'run'"]),
-        (["run", "frist"], ["frist: no chapter", "did you mean 'first'"]),
-        (["run", "first", "sed=3"], ["sed: no parameter", "did you mean 'seed'"]),
+        (["rum", "first"], ["rum: expected a command", "did you mean 'run'"]),
+        (["run", "frist"], ["chapter='frist': expected the name of a chapter", "did you mean 'first'"]),
+        (["run", "first", "sed=3"], ["sed: expected a parameter", "did you mean 'seed'"]),
         (["run", "first", "seed=abc"], ["seed=abc: expected a whole number", "0 .."]),
         (["run", "first", "seed=-1"], ["seed=-1: expected a whole number, 0 .."]),
         (["run", "first", "beta=1.5"], ["beta=1.5: expected a number, 0 < beta < 1 (theorem 7 asks for it)"]),
         (["run", "first", "seed"], ["seed: expected name=value"]),
-        (["run", "first", "seed=1", "seed=2"], ["seed: given twice"]),
+        (["run", "first", "seed=1", "seed=2"], ["seed: expected one value, got two"]),
         (["run", "first", "--profile", "quik"], ["--profile: invalid choice: 'quik'", "quick"]),
         (["run", "first", "--profile", "quick", "seed=-1"], ["seed=-1: expected a whole number"]),
-        (["run", "first", "--profile", "quick", "--profile", "book"], ["--profile: given twice"]),
+        (
+            ["run", "first", "--profile", "quick", "--profile", "book"],
+            ["--profile: expected one value, got two"],
+        ),
         (["run", "first", "--outptu", "x"], ["unrecognized arguments: --outptu", "did you mean '--output'"]),
         (["run", "first", "\x1b[31m"], ["argument '\\x1b[31m': expected no control characters"]),
         (["run", "first", "\udcff=1"], ["argument '\\udcff=1'"]),
@@ -66,7 +69,7 @@ def built(example, tmp_path):
         ),
         (["ledger", "seed=1"], ["unrecognized arguments: seed=1"]),
         (["build", "--jobs", "0"], ["0: expected a whole number >= 1"]),
-        (["ledger"], ["no build at", "companion build"]),
+        (["ledger"], ["expected the findings of a build", "companion build"]),
     ],
 )
 def test_a_refusal_says_what_was_expected(book, monkeypatch, arguments, words):

@@ -1,4 +1,4 @@
-"""What tests of the engine share: a book small enough to break."""
+"""Shared fixtures of the engine's tests: a book small enough to break."""
 
 import os
 import shutil
@@ -30,7 +30,7 @@ settings.load_profile("patient")
 
 @pytest.fixture
 def small_book(tmp_path):
-    """The plain book with two chapters, 'first' and 'second', that treat none of its statements."""
+    """Return the plain book with two chapters that treat none of its statements."""
     return Project(small_book_in(tmp_path))
 
 
@@ -41,7 +41,7 @@ ALL_OF_IT = "\n## What was found\n\n### All of it\n\n```{generated} highlights\n
 
 @pytest.fixture(scope="session")
 def built_book(tmp_path_factory):
-    """The folder of a new book with one chapter more, in a checkout, built; to be read, or copied."""
+    """Return the folder of a new, built book with one more chapter, to read or to copy."""
     return made_once(tmp_path_factory, "built", _build) / "first-words"
 
 
@@ -77,7 +77,7 @@ def _build(home):
 
 @pytest.fixture
 def copied_book(built_book, tmp_path, monkeypatch):
-    """A copy of the built book, in which commands are called; the book's module is that of the original."""
+    """Return a copy of the built book, whose module is that of the original."""
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
     book_of("first_words:BOOK", built_book)

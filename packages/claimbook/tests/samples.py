@@ -1,4 +1,4 @@
-"""What tests of the engine call: its command line, a small book, and notebooks made on the spot."""
+"""Helpers of the engine's tests: its command line, a small book, and notebooks."""
 
 import json
 import os
@@ -33,13 +33,13 @@ TOC = "format: jb-book\nroot: chapters/first\nchapters:\n- file: chapters/second
 
 
 def run_module(module, *arguments, cwd, **options):
-    """Run a command line as a user would, in a process of its own."""
+    """Run a command line as a user would, in its own process."""
     command = [sys.executable, "-m", module, *map(str, arguments)]
     return subprocess.run(command, cwd=cwd, capture_output=True, text=True, encoding="utf-8", **options)
 
 
 def called_by(main, *words):
-    """Run a command line in this process: much sooner, for calls that are refused or answered at once."""
+    """Run a command line in this process, which is faster for calls that end at once."""
     said, complained = StringIO(), StringIO()
     with redirect_stdout(said), redirect_stderr(complained):
         code = main(words)
@@ -50,14 +50,17 @@ claimbook = partial(run_module, "claimbook")
 
 
 def called(*words):
-    """`called_by` the engine's own command line."""
+    """Run the engine's own command line in this process."""
     from claimbook.cli.main import main
 
     return called_by(main, *words)
 
 
 def made_once(factory, name, make):
-    """A folder that ``make`` fills, once for all tests: of several workers the first that asks does it."""
+    """Return a folder that ``make`` fills once for all tests.
+
+    The first of several workers that needs it fills it.
+    """
     shared = factory.getbasetemp()
     shared = shared.parent if "PYTEST_XDIST_WORKER" in os.environ else shared
     folder, whole = shared / name, shared / f"{name}-is-whole"
@@ -71,7 +74,10 @@ def made_once(factory, name, make):
 
 
 def write_notebook(path, *sources, parameters="seed: int = 1  # seed [0 ..]", title=""):
-    """A chapter whose first code cell declares ``parameters`` and whose others run ``sources``."""
+    """Write a chapter whose first code cell declares ``parameters``.
+
+    The other cells run ``sources``.
+    """
     cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
     cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
     cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
@@ -83,7 +89,7 @@ def write_notebook(path, *sources, parameters="seed: int = 1  # seed [0 ..]", ti
 
 
 def small_book_in(folder):
-    """The plain book with two chapters, 'first' and 'second', that treat none of its statements.
+    """Write the plain book with two chapters that treat none of its statements.
 
     The first is a page; the second imports nothing, so that it is executed in no time.
     """
@@ -101,7 +107,7 @@ def small_book_in(folder):
 
 
 def as_executed(job, *records):
-    """What executing a job would leave, without a kernel: the text of a notebook whose outputs are these."""
+    """Return the text of a notebook with these outputs, as if a job had executed it."""
     outputs = [new_output("display_data", metadata={METADATA_KEY: record}) for record in records]
     notebook = new_notebook(cells=[new_code_cell("pass", id="made", outputs=outputs)])
     noted = {"key": job.key, "parameters": job.parameters, "seconds": 1.0}
@@ -114,7 +120,7 @@ def as_executed(job, *records):
 def finding(
     statement, verdict="consistent", differs=True, risk=0.0, worst=2.0, far="", page="first", basis="sample"
 ):
-    """A finding as a build keeps it."""
+    """Return a finding as a build stores it."""
     case = {"says": "something", "predicted": 1, "observed": 1, "tolerance": 0}
     at_entry = {"entry": 0, "entries": 1, "outside": 0} | {key: case[key] for key in [*case][1:]}
     return {

@@ -1,4 +1,4 @@
-"""The tables of a book: what is wrong in one is said in a line that names the row, before any work."""
+"""The tables of a book: a fault is reported with its row before any work."""
 
 import re
 import shutil
@@ -17,7 +17,7 @@ from claimbook.sphinxext.labels import check_places
 
 @pytest.fixture
 def edited(tmp_path):
-    """The plain book with one text of one of its tables in place of another."""
+    """Return the plain book with one text in one of its tables replaced."""
     content = shutil.copytree(BOOK.content, tmp_path / "content")
 
     def edit(table, old, new):
@@ -32,12 +32,17 @@ def edited(tmp_path):
 @pytest.mark.parametrize(
     ("table", "old", "new", "told"),
     [
-        ("registry.csv", "note/claim-1", "not/claim-1", "not/claim-1: no source has the key 'not'; did you"),
+        (
+            "registry.csv",
+            "note/claim-1",
+            "not/claim-1",
+            "statement='not/claim-1': expected an id that begins with the key of a source; did you",
+        ),
         ("registry.csv", "consistent", "consistant", "claim-1: expected='consistant': expected one of"),
         ("registry.csv", "consistent", "proven", "did you mean 'proved here'?"),
         ("registry.csv", "consistent", "undecided", "claim-1: expected='undecided': expected one of"),
         ("registry.csv", "as printed", "as written", "claim-1: reading='as written': expected one of"),
-        ("registry.csv", "note/claim-2", "note/claim-1", "note/claim-1: given twice"),
+        ("registry.csv", "note/claim-2", "note/claim-1", "note/claim-1: expected one row of this id"),
         ("registry.csv", ",Claim 1,", ",,", "registry.csv, note/claim-1: place='': expected words"),
         (
             "registry.csv",
@@ -48,7 +53,12 @@ def edited(tmp_path):
         ("errata.csv", ",note-claim-2\n", ",\n", "errata.csv, : id='': expected words"),
         ("errata.csv", "They fall at night.", "", "note-claim-2: correction='': expected words"),
         ("registry.csv", "expected,", "expects,", "registry.csv: expected the columns id, page, expected"),
-        ("registry.csv", "The readings rise", "They rise, and rise", "note/claim-1: more cells than columns"),
+        (
+            "registry.csv",
+            "The readings rise",
+            "They rise, and rise",
+            "note/claim-1: expected as many cells as columns",
+        ),
         (
             "errata.csv",
             "note,",
@@ -56,10 +66,15 @@ def edited(tmp_path):
             "errata.csv, note-claim-2: source='nota': expected one of note, own",
         ),
         ("errata.csv", "false as printed", "wrong", "note-claim-2: kind='wrong': expected one of false as"),
-        ("errata.csv", "note/claim-2", "note/claim-7", "statement='note/claim-7': not in the registry; did"),
+        (
+            "errata.csv",
+            "note/claim-2",
+            "note/claim-7",
+            "statement='note/claim-7': expected a statement of the registry; did",
+        ),
     ],
 )
-def test_a_wrong_word_of_a_table_is_refused_with_its_row(edited, table, old, new, told):
+def test_an_unknown_word_in_a_table_is_rejected_with_its_row(edited, table, old, new, told):
     with pytest.raises(ValueError) as refusal:
         errata(edited(table, old, new))
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
@@ -70,7 +85,7 @@ NOTE = "(slips)=\n## Slips\n\n```{prf:lemma} Small\n:label: lemma-small\n\nIt is
 
 @pytest.fixture
 def treated(tmp_path):
-    """Function from a book to the project with the page that the tables of the plain book lead to."""
+    """Return a function that makes a project with the page of the tables from a book."""
     root = small_book_in(tmp_path)
     (root / "_toc.yml").write_text("format: jb-book\nroot: chapters/the-note\n", encoding="utf-8")
     write_notebook(root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}")
@@ -90,30 +105,42 @@ def treated(tmp_path):
             "registry.csv",
             "the-note,consistent",
             "the-nota,consistent",
-            "registry.csv, note/claim-1: page='the-nota': the book has no chapter of that name; did you mean "
+            "registry.csv, note/claim-1: page='the-nota': expected the name of a chapter; did you mean "
             "'the-note'?",
         ),
-        ("registry.csv", "the-note,proved", ",proved", "registry.csv, own/answer: page='': the book has no"),
+        (
+            "registry.csv",
+            "the-note,proved",
+            ",proved",
+            "registry.csv, own/answer: page='': expected the name of a",
+        ),
         (
             "errata.csv",
             "the-note#own-answer",
             "the-notes#own-answer",
-            "errata.csv, note-claim-2: proof='the-notes#own-answer': the book has no chapter of that name; ",
+            "errata.csv, note-claim-2: proof='the-notes#own-answer': expected the name of a chapter; ",
         ),
         (
             "errata.csv",
             "the-note#own-answer",
             "the-note#own-anser",
-            "errata.csv, note-claim-2: proof='the-note#own-anser': the book has no label of that name there; "
+            "errata.csv, note-claim-2: proof='the-note#own-anser': expected a label of that page; "
             "did you mean 'own-answer'?",
         ),
-        ("errata.csv", "the-note#own-answer", "the-note", "proof='the-note': expected PAGE#LABEL, where it"),
-        ("errata.csv", "the-note#own-answer", "", "note-claim-2: proof='': expected PAGE#LABEL, where it is"),
+        (
+            "errata.csv",
+            "the-note#own-answer",
+            "the-note",
+            "proof='the-note': expected PAGE#LABEL of the proof",
+        ),
+        ("errata.csv", "the-note#own-answer", "", "note-claim-2: proof='': expected PAGE#LABEL of the proof"),
         ("registry.csv", "the-note,", "second,", "page='second': expected chapters/second.ipynb in _toc.yml"),
         ("errata.csv", ",note/claim-2,", ",,", "registry.csv, note/claim-2: expected='contradicted': exp"),
     ],
 )
-def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, table, old, new, told):
+def test_a_row_with_a_missing_target_is_rejected_with_the_nearest_name(
+    edited, treated, table, old, new, told
+):
     with pytest.raises(ValueError) as refusal:
         check_places(treated(edited(table, old, new)))
     assert told in str(refusal.value) and "\n" not in str(refusal.value)
@@ -125,16 +152,16 @@ def test_a_row_that_leads_nowhere_is_refused_with_what_is_near(edited, treated, 
         ({"chapters/old": "chapters/the-note", "chapters/older": "chapters/the-note#slips"}, ""),
         (
             {"chapters/old": "chapters/the-nota#slips"},
-            "Book.moved, 'chapters/old': 'chapters/the-nota' is no page of the book; did you mean "
+            "Book.moved, 'chapters/old': 'chapters/the-nota': expected a page of the book; did you mean "
             "'chapters/the-note'?",
         ),
         (
             {"chapters/the-note": "chapters/the-note"},
-            "Book.moved, 'chapters/the-note': expected no page of that name, for it is in _toc.yml",
+            "Book.moved, 'chapters/the-note': expected a page that is not in _toc.yml",
         ),
     ],
 )
-def test_a_page_that_moved_is_gone_and_leads_to_one_that_is_there(treated, moved, told):
+def test_a_moved_page_is_gone_and_its_target_exists(treated, moved, told):
     project = treated(replace(BOOK, moved=moved))
     with pytest.raises(ValueError, match=f"^{re.escape(told)}$") if told else nullcontext():
         check_places(project)
@@ -146,7 +173,7 @@ def test_a_box_with_the_label_of_no_statement_of_its_source_is_refused(treated):
     write_notebook(project.root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}\n\n{box}")
     with pytest.raises(ValueError) as refusal:
         check_places(project)
-    told = "the-note.ipynb, note-claim-11: no statement has that label; did you mean 'note-claim-1'?"
+    told = "the-note.ipynb, note-claim-11: expected the label of a statement; did you mean 'note-claim-1'?"
     assert str(refusal.value) == told
 
 
@@ -181,7 +208,7 @@ def test_a_notebook_that_the_contents_do_not_list_is_named(treated):
 
 
 @pytest.mark.parametrize("place", ["own-answer", "note-claim-1", "slips", "lemma-small"])
-def test_a_proof_stands_in_a_box_of_a_statement_or_at_any_label_of_the_page(edited, treated, place):
+def test_a_proof_may_be_at_a_statement_box_or_at_any_label_of_the_page(edited, treated, place):
     check_places(treated(edited("errata.csv", "#own-answer", f"#{place}")))
 
 
@@ -189,11 +216,23 @@ def test_a_proof_stands_in_a_box_of_a_statement_or_at_any_label_of_the_page(edit
     ("table", "old", "new", "told"),
     [
         ("registry.csv", "consistent", "sure", "note/claim-1: expected='sure'"),
-        ("registry.csv", "the-note", "the-nota", "note/claim-1: page='the-nota': the book has no chapter"),
-        ("errata.csv", "#own", "#on", "note-claim-2: proof='the-note#on-answer': the book has no label"),
+        (
+            "registry.csv",
+            "the-note",
+            "the-nota",
+            "note/claim-1: page='the-nota': expected the name of a chapter",
+        ),
+        (
+            "errata.csv",
+            "#own",
+            "#on",
+            "note-claim-2: proof='the-note#on-answer': expected a label of that page",
+        ),
     ],
 )
-def test_a_build_refuses_it_before_it_executes_anything(edited, treated, monkeypatch, table, old, new, told):
+def test_a_build_rejects_a_wrong_table_before_it_executes_anything(
+    edited, treated, monkeypatch, table, old, new, told
+):
     book = edited(table, old, new)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: book)
     monkeypatch.chdir(treated(book).root)
@@ -219,7 +258,9 @@ def test_an_undecided_verdict_says_how_large_the_run_must_be():
     assert problems(BOOK, [found], [])[0].endswith("got undecided (to decide: 1,000 lists)")
 
 
-def test_a_finding_on_another_page_does_not_stand_for_the_one_of_its_own():
+def test_a_finding_on_another_page_does_not_replace_one_on_the_statements_page():
     found = finding("note/claim-1", page="another")
-    assert "the-note: no finding on note/claim-1" in problems(BOOK, [found], ["another", "the-note"])
+    assert "the-note: expected a finding on note/claim-1, got none" in problems(
+        BOOK, [found], ["another", "the-note"]
+    )
     assert problems(BOOK, [found], ["another"]) == []

@@ -1,4 +1,4 @@
-"""A new book builds at once; a claim that is made false turns a build red; an archive is of one state."""
+"""New books build at once, false claims fail, and archives have matching parts."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def test_its_verdicts_are_the_expected_ones_also_that_of_a_new_chapter(copied_bo
     }
 
 
-def test_nothing_of_the_skeleton_keeps_its_name(built_book):
+def test_a_new_book_contains_no_placeholder_names(built_book):
     made = {"_build", ".git", "__pycache__"}
     files = [path for path in built_book.rglob("*") if path.is_file() and not made & {*path.parts}]
     assert (built_book / "first_words" / "__init__.py") in files
@@ -83,14 +83,14 @@ def test_its_own_test_passes(copied_book):
     assert done.returncode == 0 and "3 passed" in done.stdout, done.stdout
 
 
-def test_git_passes_over_what_builds_and_runs_write(built_book):
+def test_git_ignores_the_output_of_builds_and_runs(built_book):
     assert {"_build/", "runs/", "sweeps/"} <= {*(built_book / ".gitignore").read_text().split()}
 
 
 @pytest.mark.parametrize(
     ("text", "heading"), [("What is false, the heaviest first", "h4"), ("The table", "h2")]
 )
-def test_headings_of_what_is_generated_are_one_level_below_the_one_above_it(built_book, text, heading):
+def test_generated_headings_are_one_level_below_the_heading_above(built_book, text, heading):
     assert f"<{heading}>{text}" in site_page(built_book, "statements")
 
 
@@ -108,9 +108,7 @@ def test_no_address_of_another_repository_is_on_a_page(built_book):
 
 @pytest.mark.skipif(os.name == "nt", reason="Sphinx reads one by one there")
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="one core reads one by one")
-def test_pages_that_are_read_side_by_side_are_those_that_are_read_one_by_one(
-    built_book, tmp_path, monkeypatch
-):
+def test_pages_read_in_parallel_equal_those_read_one_by_one(built_book, tmp_path, monkeypatch):
     home, log = built_book / "_build" / "book", tmp_path / "log"
     monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.setenv("PYTHONPATH", os.environ.get("PYTHONPATH", ""))
@@ -161,10 +159,10 @@ def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, nam
 @pytest.mark.parametrize(
     ("name", "told"),
     [
-        ("class", "no keyword of Python"),
+        ("class", "not a Python keyword"),
         ("numpy", "'import numpy' finds another"),
         ("json", "'import json' finds another"),
-        ("tests", "a book has a folder that is called so"),
+        ("tests", "a book has a folder with this name"),
     ],
 )
 def test_a_name_that_the_book_could_not_be_imported_by_is_refused(tmp_path, monkeypatch, name, told):
@@ -192,7 +190,7 @@ def test_an_author_that_would_break_a_file_is_refused(tmp_path, author):
     assert not any(tmp_path.iterdir())
 
 
-def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
+def test_a_new_book_never_overwrites_files(tmp_path, capsys):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "README.md").write_text("mine")
     assert main(["new", str(tmp_path / "mine")]) == 2
@@ -204,7 +202,7 @@ def test_what_stands_in_a_folder_is_not_overwritten(tmp_path, capsys):
 
 
 def edited(name, old, new):
-    """What edits a file of the book."""
+    """Return a function that edits a file of the book."""
 
     def edit(folder):
         text = (folder / name).read_text(encoding="utf-8")
@@ -222,29 +220,29 @@ UNLIKE = {
     ),
     "edited prose": (
         edited(CHAPTER, "The first claim is true", "The claim is true"),
-        "html: not made of what",
+        "html: expected a site made from the present sources",
     ),
     "findings of another profile": (
         edited(f"{MADE}/findings.json", '"profile": "book"', '"profile": "quick"'),
-        "findings.json: not of the executed chapters",
+        "findings.json: expected the findings of the executed chapters",
     ),
     "findings of another build": (
         edited(f"{MADE}/findings.json", '"the first n odd numbers add up to n² + 1"', '"it is another"'),
-        "findings.json: not of the executed chapters",
+        "findings.json: expected the findings of the executed chapters",
     ),
     "a page that is gone": (
         lambda folder: (folder / MADE / "html" / "chapters" / "statements.html").unlink(),
-        "html: not made of what",
+        "html: expected a site made from the present sources",
     ),
     "an old PDF": (
         lambda folder: (folder / MADE / "first-words.pdf").write_bytes(b"old"),
-        "first-words.pdf: not printed from the site",
+        "first-words.pdf: expected a print of the site",
     ),
 }
 
 
 @pytest.mark.parametrize(("change", "told"), UNLIKE.values(), ids=UNLIKE)
-def test_an_archive_of_several_states_is_refused(copied_book, change, told):
+def test_an_archive_of_mismatched_parts_is_rejected(copied_book, change, told):
     change(copied_book)
     done = called("archive")
     assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1, done.stderr
@@ -264,7 +262,7 @@ def test_a_claim_that_is_made_false_fails_the_build_and_no_archive_is_written(co
     assert not (copied_book / "_build" / "archive").exists()
 
 
-def test_an_archive_of_one_state_is_written(copied_book):
+def test_an_archive_of_matching_parts_is_written(copied_book):
     done = called("archive")
     assert done.returncode == 0, done.stderr
     assert (copied_book / "_build" / "archive" / "SHA256SUMS").is_file()

@@ -1,4 +1,7 @@
-"""What the renderer says when it fails, and what is left then; whole books are built in test_extension."""
+"""Failures of the renderer: their messages and what remains afterwards.
+
+Complete books are built in test_extension.
+"""
 
 import os
 import shutil
@@ -60,12 +63,12 @@ def test_a_build_that_cannot_be_rendered_names_the_log_of_the_renderer(small_boo
     monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
     monkeypatch.setattr(build, "PageSources", lambda *_: SimpleNamespace(frame="frame", made_of="text"))
     monkeypatch.setattr(build, "_START", RENDERER.format(said=SAID, code=1))
-    expected = [WARNED, "_build/quick/render.log: all that the renderer said"]
+    expected = [WARNED, "_build/quick/render.log: the complete output of the renderer"]
     assert build.build(small_book, "quick") == expected and (executed.parent / "render.log").is_file()
 
 
 def executed_as(name, **found):
-    """Stands for executed chapters: the first with one finding of a page of that name."""
+    """Return executed chapters, the first with one finding of a page of that name."""
     one = finding("note/claim-1", page=name, **found)
     return lambda path: {
         "cells": [{"outputs": [{"metadata": {METADATA_KEY: {"finding": one}}}] * (path.stem == "first")}]
@@ -79,7 +82,7 @@ def test_a_page_with_the_name_of_another_is_refused_with_both(small_book, monkey
         build.bring_up_to_date(small_book, "quick", 1)
 
 
-def test_a_claim_that_rests_on_a_proof_that_is_not_there_fails_the_build(small_book, monkeypatch):
+def test_a_finding_based_on_a_missing_proof_fails_the_build(small_book, monkeypatch):
     monkeypatch.setattr(build, "execute", lambda *_: [])
     monkeypatch.setattr(build, "read_executed", executed_as("first", basis="proof"))
     vars(small_book)["book"] = BOOK
@@ -88,15 +91,17 @@ def test_a_claim_that_rests_on_a_proof_that_is_not_there_fails_the_build(small_b
     assert any("basis='proof' of note/claim-1: expected a proof" in line for line in troubles)
 
 
-def test_a_build_names_what_the_contents_do_not_list(small_book, monkeypatch, capsys):
+def test_a_build_names_the_pages_that_the_contents_do_not_list(small_book, monkeypatch, capsys):
     monkeypatch.setattr(build, "execute", lambda *_: [])
     monkeypatch.setattr(build, "read_executed", executed_as("first"))
     (small_book.root / "chapters" / "third.md").write_text("# Third")
     build.bring_up_to_date(small_book, "quick", 1)
-    assert "not in _toc.yml, and so not in the book: chapters/third.md" in capsys.readouterr().out
+    assert (
+        "not in the book, because _toc.yml does not list them: chapters/third.md" in capsys.readouterr().out
+    )
 
 
-def test_a_run_says_what_a_build_would(small_book, monkeypatch):
+def test_a_run_reports_the_problems_of_a_build(small_book, monkeypatch):
     alike = finding("note/claim-1", "inconclusive", differs=False) | {"needs": "", "expected": "consistent"}
     monkeypatch.chdir(small_book.root)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: BOOK)
@@ -116,14 +121,14 @@ def test_a_profile_without_a_file_is_refused(command, small_book, monkeypatch):
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_warnings_count_only_where_that_is_asked_for(strict, small_book, monkeypatch):
+def test_warnings_count_only_in_strict_rendering(strict, small_book, monkeypatch):
     monkeypatch.setattr(build, "_START", "import sys; print(sys.argv)")
     build.render(small_book, small_book.root, small_book.root / "work", small_book.root / "log", strict)
     assert ("'-W'" in (small_book.root / "log").read_text(encoding="utf-8")) == strict
 
 
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii"])
-def test_what_the_renderer_says_is_utf_8_whatever_the_terminal_has(encoding, small_book, monkeypatch):
+def test_renderer_output_is_utf_8_in_any_terminal(encoding, small_book, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     monkeypatch.setattr(build, "_START", "print('chapters/größe.md: WARNING: ∎'); raise SystemExit(1)")
     log = small_book.root / "log"
@@ -170,7 +175,7 @@ site.joinpath("chapters", "page.html").write_text("same")
 
 @pytest.fixture
 def built(small_book, monkeypatch):
-    """A book whose chapters are never executed, and what builds it with such a text on its first page."""
+    """Return a book that executes no chapter, and a function that builds it with a text."""
     executed = small_book.root / "_build" / "quick" / "executed"
     monkeypatch.setattr(build, "bring_up_to_date", lambda *_: (executed, []))
 
@@ -205,7 +210,7 @@ NOT_OURS = {
 
 @pytest.mark.skipif(os.name == "nt", reason="makes links")
 @pytest.mark.parametrize("change", NOT_OURS.values(), ids=NOT_OURS)
-def test_no_site_takes_the_place_of_what_no_build_wrote(change, built, small_book):
+def test_a_site_never_replaces_files_that_no_build_wrote(change, built, small_book):
     home = small_book.root / "_build" / "quick"
     change(home)
     before = everything(home)
@@ -234,7 +239,7 @@ def test_what_a_user_put_into_the_site_stays_beside_the_next_one(built, small_bo
 def test_a_page_that_is_edited_while_the_next_one_is_rendered_stays(built, small_book, monkeypatch):
     page, render = small_book.root / "_build" / "quick" / "html" / "index.html", build.render
     monkeypatch.setattr(build, "render", lambda *given: (page.write_text("mine"), render(*given))[1])
-    with pytest.raises(ValueError, match="index.html: was changed since we wrote it"):
+    with pytest.raises(ValueError, match="index.html: expected a file unchanged since claimbook wrote it"):
         built("second")
     assert page.read_text(encoding="utf-8") == "mine"
 

@@ -100,8 +100,8 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
     assert "the worker has another version of plain-book" in failure and not sweep.jobs[0].output.exists()
 
 
-def test_a_scheduler_that_is_lost_is_named_and_nobody_else_speaks(small_book, monkeypatch, caplog):
-    """Of runs that it took along there is neither a result nor an exception."""
+def test_a_lost_scheduler_gives_one_message_and_no_traceback(small_book, monkeypatch, caplog):
+    """The runs on a lost scheduler have neither a result nor an exception."""
     import distributed
 
     class Lost:

@@ -1,4 +1,4 @@
-"""Tables are read as spreadsheets write them, and what cannot be read is named."""
+"""Tables can be read as spreadsheets write them; others are rejected by name."""
 
 from dataclasses import replace
 
@@ -36,12 +36,12 @@ def test_a_table_of_a_spreadsheet_has_the_same_rows(tmp_path, written):
         (b"id,page,id\n", "expected the columns id, page; one is given twice"),
         (b"id page\n", "missing: id, page, unknown: 'id page'"),
         (b"", "expected the columns id, page; missing: id, page"),
-        (b"id;page\na;b;c\n", "a: more cells than columns; put text with ';' in quotes"),
+        (b"id;page\na;b;c\n", "a: expected as many cells as columns; put text with ';' in quotes"),
         (b"id,page\na,\xe9\n", "expected UTF-8 text (invalid continuation byte); save it as 'CSV UTF-8'"),
         ("id,page\n".encode("utf-16"), "expected UTF-8 text"),
     ],
 )
-def test_what_cannot_be_read_is_named(tmp_path, written, told):
+def test_an_unreadable_table_is_rejected_with_its_name(tmp_path, written, told):
     (tmp_path / "table.csv").write_bytes(written)
     with pytest.raises(ValueError) as refusal:
         read_table(tmp_path / "table.csv", COLUMNS)

@@ -1,4 +1,4 @@
-"""Drawings for light and dark: what is turned, what stays on its card, and that it can be read."""
+"""Drawings for light and dark pages: conversion, fallback and contrast."""
 
 import io
 import re

@@ -1,4 +1,4 @@
-"""What the engine imports, and what the books that it begins tell Sphinx to load, is declared."""
+"""The imports of the engine and the Sphinx extensions of new books are declared."""
 
 import ast
 import sys
@@ -37,7 +37,7 @@ DEPENDENCIES = names([*DECLARED["dependencies"], *EXTRAS["page"], *EXTRAS["build
 
 
 def imported():
-    """Distributions of the third-party packages that modules of the engine import, also in functions."""
+    """Return the distributions of third-party packages that the engine imports."""
     known = packages_distributions()
     for path in set(ENGINE.rglob("*.py")) - {ENGINE / "skeleton" / "tests" / "the_book.py"}:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -50,7 +50,7 @@ def imported():
 
 
 def extensions(book):
-    """Distributions of the Sphinx extensions in the configuration of a book."""
+    """Return the distributions of the Sphinx extensions in a book's configuration."""
     known = packages_distributions()
     config = yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
     for module in config["extensions"]:

@@ -1,4 +1,4 @@
-"""What rests on what: the links of proofs, and where the picture of them puts each statement."""
+"""Dependencies: the links of proofs, and the positions in their picture."""
 
 import re
 from types import SimpleNamespace
@@ -20,7 +20,7 @@ def statement(label):
 
 @st.composite
 def graphs(draw):
-    """Links without a circle, as each goes to smaller numbers, and a group for each number."""
+    """Draw links without a circle, which lead to smaller numbers, and groups."""
     count = draw(st.integers(2, 12))
     links = {
         f"s{number}": [f"s{to}" for to in draw(st.sets(st.integers(0, number - 1), min_size=1, max_size=4))]
@@ -31,7 +31,7 @@ def graphs(draw):
 
 
 def reached(links, label):
-    """All statements that one rests on, by walking every path."""
+    """Return all statements that a statement depends on, by following every path."""
     return {below for to in links.get(label, []) for below in (to, *reached(links, to))}
 
 
@@ -69,8 +69,8 @@ def test_no_two_boxes_overlap_and_every_line_begins_and_ends_at_a_box(graph):
     assert not shown or "\n\n" not in shown  # which would end the HTML within Markdown
 
 
-def test_a_circle_of_proofs_is_refused_with_its_labels():
-    with pytest.raises(ValueError, match="proofs rest on one another: a on b on a"):
+def test_a_circle_of_proofs_is_rejected_with_its_labels():
+    with pytest.raises(ValueError, match="expected proofs without a circle, got a on b on a"):
         in_order({"a": ["b"], "b": ["a"]})
 
 

@@ -27,7 +27,7 @@ SHIFTS = (0.0, 0.5, 1.9)
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory):
-    """What three runs of one chapter left: as it is, moved within the tolerance, and beyond it.
+    """Return three runs of a chapter: unchanged, moved within the tolerance and beyond.
 
     The tests read them and change nothing.
     """
@@ -40,7 +40,7 @@ def runs(tmp_path_factory):
     return folders
 
 
-def test_a_run_is_like_itself_and_unlike_others_exactly_where_it_is(runs):
+def test_a_run_equals_itself_and_differs_from_others_only_where_they_differ(runs):
     same, near, far = (compare(read_runs(runs[0]), read_runs(other)) for other in runs)
     assert not same and same.as_text() == "nothing differs"
     assert near.verdicts == near.checks == [] and near.moved == 2
@@ -77,7 +77,7 @@ def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, 
     assert [row[1] for row in found.checks] == ["note/claim-1, check 1, observed for the claim"]
 
 
-def test_what_one_side_lacks_is_described(runs, tmp_path):
+def test_a_part_missing_on_one_side_is_described(runs, tmp_path):
     notebook = nbformat.read(runs[0] / "first.ipynb", as_version=4)
     notebook.cells[-1].outputs = []
     nbformat.write(notebook, tmp_path / "first.ipynb")
@@ -99,7 +99,10 @@ def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
         (tmp_path / "text.ipynb", "expected a notebook"),
         (tmp_path / "findings.json", "expected a notebook"),
         (source, "that one of the commands run, sweep and build executed"),
-        (tmp_path / "other.ipynb", "no chapter in common: first in one, other in the other"),
+        (
+            tmp_path / "other.ipynb",
+            "expected runs with a chapter in common, got first in one, other in the other",
+        ),
     ]
     monkeypatch.chdir(tmp_path)
     for second, words in cases:
@@ -185,7 +188,7 @@ SHAPES = {
 
 
 def executed(observed, tolerance):
-    """What `read_runs` gives of a chapter with one check, which observed this for its claim."""
+    """Return the contents of a chapter with one check, as from `read_runs`."""
     case = {"claim": (observed, tolerance), "control": (0.0, 0.1)}
     none = dict.fromkeys(("parameters", "verdicts", "numbers", "figures"), {})
     return {"a": none | {"checks": {"note/claim-1, check 1": case}}}
@@ -218,7 +221,7 @@ def test_a_tolerance_may_serve_each_row_of_observations():
 
 
 def test_a_default_is_called_by_its_value_also_where_the_run_was_given_it(runs, tmp_path):
-    """A run notes the parameters that it was given, here `shift`: the seed is the default of both."""
+    """A run records the parameter `shift` that it was given; both have the default seed."""
     text = (runs[1] / "first.ipynb").read_text(encoding="utf-8")
     notebook = json.loads(text)
     notebook["metadata"]["claimbook"]["parameters"] = {"seed": 1}  # shift is at its default, 0

@@ -1,4 +1,4 @@
-"""Books in environments of their own: the engine is installed from its wheel, and no checkout is near."""
+"""Books in new environments with the engine's wheel, without a checkout nearby."""
 
 import json
 import os
@@ -25,7 +25,7 @@ def run(*command, cwd):
 
 
 def install(home):
-    """Make an environment with the wheel of the engine, to which this one lends all other packages."""
+    """Create an environment with the engine's wheel, which shares the other packages."""
     code = f"from hatchling.build import build_wheel; build_wheel({str(home)!r})"
     done = run(sys.executable, "-c", code, cwd=PROJECT)
     assert done.returncode == 0, done.stderr
@@ -41,7 +41,7 @@ def install(home):
 
 @pytest.fixture(scope="module")
 def claimbook(tmp_path_factory):
-    """Function that calls the engine's command line in such an environment."""
+    """Return a function that calls the engine's command line in such an environment."""
     home = made_once(tmp_path_factory, "installed", install)
     python = home / "env" / PROGRAMS / "python"
     told = run(python, "-c", "import claimbook; print(claimbook.__file__)", cwd=home)

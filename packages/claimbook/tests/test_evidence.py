@@ -159,7 +159,7 @@ def test_a_control_on_some_of_the_entries_has_their_tolerances():
     assert found(claim, Case("another", 9.0, 2.0, 0.2)).verdict == "consistent"
 
 
-def test_the_weakest_verdict_speaks_for_a_statement():
+def test_the_weakest_verdict_is_that_of_the_statement():
     assert combined(["proved here", "proved here"]) == "proved here"
     assert combined(["proved here", "contradicted", "consistent"]) == "contradicted"
     assert combined(["consistent", "inconclusive"]) == "inconclusive"

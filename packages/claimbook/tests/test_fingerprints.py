@@ -20,7 +20,7 @@ FILES = {
 
 @pytest.fixture
 def package(tmp_path):
-    """The folder of a package with two packages, and a function that writes into it."""
+    """Return the folder of a package with subpackages, and a function that writes there."""
     folder = tmp_path / "shelf"
 
     def write(name, text):
@@ -34,7 +34,7 @@ def package(tmp_path):
 
 
 def names(source, folder):
-    """The names of the modules that are reached, below the package."""
+    """Return the names of the reached modules below the package."""
     return {name.partition(".")[2] for name in Packages({"shelf": folder}).reach(source)} - {""}
 
 
@@ -115,7 +115,7 @@ def test_a_package_that_a_chapter_would_fetch_hides_nothing_of_what_it_reaches(p
     assert Packages({"shelf": folder}).fingerprint(fetched) == packages.fingerprint(source)
 
 
-def test_what_is_remembered_holds_for_these_very_bytes(package, monkeypatch):
+def test_cached_fingerprints_are_used_only_for_the_same_bytes(package, monkeypatch):
     folder, write = package
     monkeypatch.setattr("claimbook.execute.fingerprints.folders_of", lambda _: {"shelf": folder})
     memory, source = folder.parent / "memory.json", "from shelf.lower import a\na"

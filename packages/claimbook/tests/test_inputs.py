@@ -1,4 +1,4 @@
-"""What a chapter read and imported is noted while it runs, and makes it stale when it changes."""
+"""The inputs of a chapter are recorded while it runs, and outdate it if they change."""
 
 import gzip
 import json
@@ -62,7 +62,7 @@ MANIFEST = "Metadata-Version: 2.1\nName: odd-numbers\nVersion: {version}\n"
 
 @pytest.fixture(scope="module")
 def read_once(tmp_path_factory):
-    """A book whose first chapter reads files of many kinds, and imports a package that is installed there."""
+    """Return a book whose first chapter reads many kinds of files and imports a package."""
     root = small_book_in(tmp_path_factory.mktemp("reads"))
     outside = root.parent / "outside.txt"
     outside.write_text("outside", encoding="utf-8")
@@ -101,7 +101,7 @@ def inputs_of(read_once):
 
 @pytest.fixture
 def read(read_once, monkeypatch):
-    """That book, whose files are put back at the end; versions are looked up anew."""
+    """Return that book; its files are restored at the end."""
     kept = read_once.parent / "kept"
     shutil.copytree(read_once, kept)
     inputs.look_again()
@@ -170,7 +170,7 @@ CHANGES = {
     "a file that was not there": (overwrite("files/not-yet.txt"), "files/not-yet.txt is there"),
     "a database": (overwrite("files/base.db"), "files/base.db has other contents"),
     "a module beside the book": (overwrite("helper.py"), "helper.py has other contents"),
-    "a new file in a folder that was listed": (overwrite("files/many/two.txt"), "files/many holds other"),
+    "a new file in a folder that was listed": (overwrite("files/many/two.txt"), "files/many contains other"),
     "the version of a package": (
         lambda root: (root / "odd_numbers-1.0.dist-info" / "METADATA").write_text(
             MANIFEST.format(version="1.1"), encoding="utf-8"
@@ -242,7 +242,7 @@ def test_a_kernel_that_records_nothing_is_a_failure(small_book, monkeypatch):
     monkeypatch.setattr(inputs, "__name__", "no_such_module")
     job = Job(small_book.chapter("second"), {}, small_book.root / "executed" / "second.ipynb")
     (failure,) = execute([job], workers=1)
-    assert "the kernel could not record what the chapter reads" in failure and not job.output.exists()
+    assert "the kernel could not record the inputs of the chapter" in failure and not job.output.exists()
 
 
 def test_a_program_that_a_chapter_starts_keeps_the_settings_of_its_own_site(tmp_path):

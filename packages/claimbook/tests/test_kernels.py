@@ -1,4 +1,4 @@
-"""A kernel is a copy of a process that has imported what chapters import, and a kernel like any other."""
+"""A kernel is a copy of a process with the common imports, and a normal kernel."""
 
 import asyncio
 import multiprocessing.forkserver
@@ -76,7 +76,7 @@ def test_a_copy_is_a_kernel_like_any_other_with_a_guard_that_no_interrupt_ends(t
 
 @pytest.fixture
 def limits(monkeypatch):
-    """The limits on open files that the system seems to have, of which four are open."""
+    """Return the limits on open files that the system reports; four files are open."""
     limits = []
     monkeypatch.setattr(os, "listdir", lambda path: range(4))
     monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(limits))
@@ -126,7 +126,7 @@ def test_a_limit_on_open_files_ends_nothing(small_book, limit):
 
 
 def processes_with(variable, value):
-    """All that were started with this environment, whoever their parents are now."""
+    """Return all processes that were started with this environment."""
     found = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
@@ -179,7 +179,7 @@ def test_nothing_outlives_a_killed_command(small_book, send, name):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a kernel is started as usual there")
-def test_a_copy_whose_command_is_gone_ends_without_a_word(capfd):
+def test_a_copy_whose_command_is_gone_ends_silently(capfd):
     context = multiprocessing.get_context("forkserver")
     ready, tell = context.Pipe(duplex=False)
     ready.close()

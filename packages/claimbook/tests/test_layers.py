@@ -1,4 +1,4 @@
-"""Where the verdicts of a story lead, without a build."""
+"""The targets of the verdicts in a story, without a build."""
 
 from types import SimpleNamespace
 

@@ -1,4 +1,4 @@
-"""``claimbook lint``: each rule objects to a chapter that breaks it, in a line that names file and cell."""
+"""Each rule of ``claimbook lint`` rejects a chapter that breaks it, by file and cell."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ BOX = "```{{prf:lemma}} Small\n:symbols: {symbols}\n\nIt is about ${formula}$.\n
 
 @pytest.fixture
 def book(tmp_path):
-    """A book of two chapters that follow the rules."""
+    """Return a book of two chapters that follow the rules."""
     root = small_book_in(tmp_path)
     for name in ("first", "second"):
         write_notebook(root / "chapters" / f"{name}.ipynb", "2 * seed", title=TITLE)
@@ -26,7 +26,7 @@ def book(tmp_path):
 
 
 def edited(book, change):
-    """The first chapter after a change of its notebook."""
+    """Return the first chapter after a change of its notebook."""
     path = book / "chapters" / "first.ipynb"
     notebook = nbformat.read(path, as_version=4)
     change(notebook)
@@ -105,7 +105,7 @@ def test_the_book_that_new_begins_follows_the_rules(tmp_path, monkeypatch):
         ),
     ],
 )
-def test_a_broken_rule_is_told_with_file_and_cell(book, change, cell, expected):
+def test_a_broken_rule_is_reported_with_file_and_cell(book, change, cell, expected):
     edited(book, change)
     done = called("lint", str(book))
     assert done.returncode == 1 and done.stderr == ""
@@ -148,7 +148,7 @@ def test_a_profile_may_only_set_what_a_chapter_has(book):
 
 def test_a_folder_without_a_book_is_refused(tmp_path):
     done = called("lint", str(tmp_path))
-    assert done.returncode == 2 and "no _toc.yml" in done.stderr
+    assert done.returncode == 2 and "expected a _toc.yml here or above" in done.stderr
     done = called("lint", str(tmp_path / "nowhere"))
     assert done.returncode == 2 and "nowhere: expected the folder of a book" in done.stderr
 

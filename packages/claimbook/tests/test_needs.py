@@ -1,4 +1,4 @@
-"""What a directive lacks is said before anything is executed, with the page and the cell."""
+"""Missing requirements of directives are reported before anything is executed."""
 
 from dataclasses import replace
 
@@ -25,14 +25,14 @@ LACKING = {
     "```{generated} cite\n```": "expected name, version, description, license, authors below [project]",
     "```{generated} highlights\n```": "expected rows in nothing/highlights.csv (id,sentence)",
     "```{generated} map\n```": "expected Book.paths",
-    ":::{in-short}\n:statements: note/claim-1\n:::": "statement='note/claim-1': not in the registry",
+    ":::{in-short}\n:statements: note/claim-1\n:::": "statement='note/claim-1': expected a statement of",
     ":::{in-short}\n:first: secnd\n:::": "first='secnd': expected one of first, second; did you mean",
-    BOX.format("q"): "symbols='q': not in the table of notation",
+    BOX.format("q"): "symbols='q': expected 'symbol = meaning'",
 }
 
 
 def with_cell(book, text):
-    """The book, whose first chapter ends with a cell of this Markdown."""
+    """Return the book with one more Markdown cell in its first chapter."""
     path = book.root / "chapters" / "first.ipynb"
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.append(new_markdown_cell(f"## Below\n\n{text}", id="below"))

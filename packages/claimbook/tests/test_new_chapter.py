@@ -1,4 +1,7 @@
-"""``claimbook new-chapter`` adds a page, and changes nothing else; that it builds is tested in test_books."""
+"""``claimbook new-chapter`` adds a page and changes nothing else.
+
+test_books builds the page.
+"""
 
 import os
 import sys
@@ -12,7 +15,7 @@ from claimbook.cli.new_chapter import with_entry, with_row
 
 @pytest.fixture
 def book(tmp_path, monkeypatch):
-    """The folder of a new book, whose module this process has not imported."""
+    """Return the folder of a new book, whose module this process has not imported."""
     assert main(["new", str(tmp_path / "book")]) == 0
     monkeypatch.chdir(tmp_path / "book")
     monkeypatch.setattr(sys, "path", [*sys.path])
@@ -22,7 +25,7 @@ def book(tmp_path, monkeypatch):
 
 
 def every_file(folder):
-    """The contents of each file, without the bytecode that Python keeps of the book's module."""
+    """Return the contents of each file, without bytecode."""
     files = (path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     return {path: path.read_bytes() for path in files}
 
@@ -35,7 +38,7 @@ def test_a_new_chapter_stands_in_the_contents_the_registry_and_the_highlights(bo
     assert changed == {"my-question.ipynb", "_toc.yml", "registry.csv", "highlights.csv"}
     assert (book / "book" / "content" / "highlights.csv").read_text().endswith('n(n + 1)/2."\n')
     again = called("new-chapter", "my-question")
-    assert again.returncode == 2 and "there is a page of that name" in again.stderr
+    assert again.returncode == 2 and "expected a new name; a page has this one" in again.stderr
 
 
 @pytest.mark.parametrize("name", ["My question", "../outside", "index", "", "a--b", "1st"])

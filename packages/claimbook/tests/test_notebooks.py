@@ -32,7 +32,7 @@ def jobs(small_book):
 
 @pytest.fixture(scope="module")
 def executed_once(tmp_path_factory):
-    """A book whose two chapters were executed side by side."""
+    """Return a book whose two chapters were executed in parallel."""
     root = small_book_in(tmp_path_factory.mktemp("executed"))
     assert execute(jobs_of(Project(root)), workers=2) == []
     return root
@@ -40,12 +40,12 @@ def executed_once(tmp_path_factory):
 
 @pytest.fixture
 def executed(executed_once, tmp_path):
-    """The jobs of a copy of that book, whose chapters are as current as they were."""
+    """Return the jobs of a copy of that book, whose chapters are still current."""
     return jobs_of(Project(shutil.copytree(executed_once, tmp_path / "copy")))
 
 
 def reread(jobs):
-    """The same jobs, after something on disk was edited."""
+    """Return the same jobs, read again from the disk."""
     return [
         Job(type(job.chapter)(job.chapter.root, job.chapter.file, BOOK), job.parameters, job.output)
         for job in jobs
@@ -132,7 +132,7 @@ def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd)
         "    ----> 1 part(0)",
         "    cell 3, line 2, in part(n)",
         "    ----> 2     return 1 / n",
-        f"    the notebook as far as it came: {Path('_build', 'failed', 'first.ipynb')}",
+        f"    the unfinished notebook: {Path('_build', 'failed', 'first.ipynb')}",
     ]
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}

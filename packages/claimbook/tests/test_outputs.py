@@ -38,7 +38,7 @@ def shown(text, **record):
 
 @pytest.fixture
 def notebook():
-    """Prose, a figure with a number beside it, and a finding."""
+    """Return a notebook with prose, a figure, a number and a finding."""
     figure = {"name": "figure-x", "alt": "A line from 1\nto 2.", "drawn_by": ""}
     outputs = [shown("number"), shown("image", figure=figure)]
     cells = [
@@ -135,7 +135,7 @@ def test_a_figure_that_no_cell_drew_is_noted_unless_it_is_optional(monkeypatch, 
 
 
 def drawn(notebook, **options):
-    """What drew the figure, and where its code is."""
+    """Return the function that drew the figure, and the place of its code."""
     figure = transformed(notebook, **options)[1].outputs[1].metadata["scrapbook"]
     return figure["drawn"], figure["code"]
 

@@ -1,4 +1,4 @@
-"""The page's own calls, in a real IPython shell without a kernel."""
+"""The methods of a page, in a real IPython shell without a kernel."""
 
 import re
 from base64 import b64decode
@@ -97,7 +97,7 @@ def test_a_widget_contains_its_figure_where_a_front_end_shows_it(page):
 
 @pytest.mark.parametrize("widget", ["", "<p>no figure</p>", 2 * FIGURE])
 def test_a_widget_without_one_place_for_the_figure_is_rejected(page, widget):
-    with pytest.raises(ValueError, match="figure-x: expected a widget with one <!-- figure -->, got [02]"):
+    with pytest.raises(ValueError, match="figure-x: expected one <!-- figure --> in the widget, got [02]"):
         page.figure(line("A line."), "figure-x", widget)
 
 
@@ -108,7 +108,7 @@ def test_an_alt_text_that_says_nothing_is_refused(page, alt):
 
 
 def test_a_figure_that_no_drawing_made_is_refused(page):
-    with pytest.raises(ValueError, match="figure-x: expected a figure of a function under @drawing of"):
+    with pytest.raises(ValueError, match="figure-x: expected a figure from a function under @drawing of"):
         page.figure(Figure(), "figure-x")
 
 
@@ -165,7 +165,7 @@ ONE, TWO = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.1)
 def test_a_sample_says_its_risk(page, options):
     with pytest.raises(ValueError) as refusal:
         page.finding("note/claim-1", claim=ONE, control=TWO, **options)
-    told = "note/claim-1: basis='sample': expected risk=, the probability that chance alone overturns"
+    told = "note/claim-1: basis='sample': expected risk=, the probability that noise alone reverses"
     assert str(refusal.value).startswith(told) and "exhaustive, proof, mechanism" in str(refusal.value)
     assert shown(lambda: page.finding("note/claim-1", claim=ONE, control=TWO, risk=0, **options))[0]
 
@@ -217,7 +217,9 @@ def test_exact_values_and_stated_tolerances_may_be_exhaustive(page, values, rule
 )
 def test_a_case_with_other_entries_is_rejected_in_one_line(page, side, given, got):
     cases = {"claim": ONE, "control": TWO} | {side: given}
-    with pytest.raises(ValueError, match=rf"^{side}: expected \(says, predicted, observed\), .*, got {got}$"):
+    with pytest.raises(
+        ValueError, match=rf"^{side}: expected \(says, predicted, observed\) or .*, got {got}$"
+    ):
         page.finding("note/claim-1", **cases, risk=0)
 
 
@@ -230,7 +232,9 @@ def test_values_that_are_not_allowed_stop_the_page(page, monkeypatch):
 
 def test_a_finding_on_a_statement_that_is_not_in_the_registry_is_refused(page):
     case = ("it is small", 0.0, 0.1, 0.5)
-    with pytest.raises(ValueError, match="'note/claim-11': not in the registry; did you mean"):
+    with pytest.raises(
+        ValueError, match="'note/claim-11': expected a statement of the registry; did you mean"
+    ):
         page.finding("note/claim-11", claim=case, control=case)
 
 

@@ -44,7 +44,7 @@ def test_declarations_are_read_in_order(parameters):
 
 
 def test_papermill_sees_what_the_engine_sees(tmp_path, parameters):
-    """It reads no comment above a line, and passes over a line with a second equals sign."""
+    """papermill ignores comments above a line, and lines with a second equals sign."""
     import nbformat
     import papermill
 
@@ -96,7 +96,7 @@ def test_a_range_takes_what_lies_in_it(allowed, inside, outside):
         ({"seed": 0}, 0),
     ],
 )
-def test_what_is_allowed_is_read_as_its_type(parameters, given, value):
+def test_an_allowed_value_is_read_as_the_parameters_type(parameters, given, value):
     (found,) = check_values(parameters, given).values()
     assert found == value and type(found) is type(value)
 
@@ -124,11 +124,11 @@ def test_what_is_allowed_is_read_as_its_type(parameters, given, value):
         ({"share": float("nan")}, ["share=nan", "finite"]),
         ({"seed": "9" * 30}, ["seed=999", "too large"]),
         ({"file": "a\x1b[31m"}, ["file 'a\\x1b[31m': expected no control characters"]),
-        ({"file\n": "a"}, ["file\\n: no parameter"]),
+        ({"file\n": "a"}, ["file\\n: expected a parameter"]),
         ({"n": "1" * 5000}, ["n=1111", "…: expected"]),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_the_range(parameters, given, words):
+def test_a_value_outside_the_range_is_rejected_with_the_range(parameters, given, words):
     with pytest.raises(ValueError) as refusal:
         check_values(parameters, given)
     assert all(word in str(refusal.value) for word in words), str(refusal.value)
@@ -179,7 +179,7 @@ def test_a_default_outside_its_own_range_is_refused():
         ("n: int", "n: expected a value written out"),
     ],
 )
-def test_what_is_no_parameter_is_refused_with_the_types_and_what_to_write_instead(source, told):
+def test_an_unsupported_type_is_rejected_with_a_remedy(source, told):
     with pytest.raises(ValueError) as refusal:
         parse_parameters(source)
     assert told in str(refusal.value) and "\n" not in str(refusal.value)

@@ -1,4 +1,4 @@
-"""The pages of a site, joined for paper; what the browser makes of them is looked at in tests/site."""
+"""The pages of a site, joined for paper; tests/site checks the browser's result."""
 
 import re
 from types import SimpleNamespace
@@ -43,12 +43,12 @@ def site(tmp_path):
 
 @pytest.fixture
 def article(site):
-    """The second page, as it is printed."""
+    """Return the second page as it is printed."""
     return BeautifulSoup(printed_chapters(site)["two"], "html.parser")
 
 
 def printed_chapters(site):
-    """What is printed of each chapter, and of the evidence of each, by name."""
+    """Return the printed text of each chapter, and of its evidence, by name."""
     whole = fields_for_paper(site, "chapters/one.html")["divisions"]
     return {name: text for _, parts in whole for _, chapters in parts for name, _, text in chapters}
 
@@ -134,7 +134,7 @@ def test_links_lead_within_the_book_or_out_of_it_or_nowhere(article):
     assert "It holds." in article.get_text() and "a function" in article.get_text()
 
 
-def test_no_two_places_have_one_name_and_pictures_are_found(site, article):
+def test_anchors_are_unique_and_image_addresses_are_complete(site, article):
     about = fields_for_paper(site, "chapters/one.html")
     anchors = re.findall(r' id="([^"]+)"', "".join(printed_chapters(site).values()))
     assert sorted(anchors) == [
@@ -153,11 +153,11 @@ def test_without_a_browser_nothing_is_built_and_no_earlier_pdf_is_left(small_boo
         (home / name).write_text("of an earlier build", encoding="utf-8")
     done = called("pdf")
     assert done.returncode == 2 and done.stdout == "" and done.stderr.count("\n") == 1
-    assert f"no PDF: expected one of {', '.join(pdf.BROWSERS)} on this machine" in done.stderr
+    assert f"a PDF needs a browser: expected one of {', '.join(pdf.BROWSERS)} on this machine" in done.stderr
     assert not [*home.iterdir()]
 
 
-def test_a_printed_book_is_noted_with_what_its_site_was_made_of(small_book, monkeypatch):
+def test_a_printed_book_is_recorded_with_the_digests_of_its_site(small_book, monkeypatch):
     home = small_book.root / "_build" / "book"
     (home / "executed").mkdir(parents=True)
     (home / "rendered").write_text("frame all", encoding="utf-8")

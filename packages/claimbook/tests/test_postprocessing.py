@@ -26,7 +26,7 @@ def site(tmp_path):
 
 @pytest.fixture
 def found(site):
-    """What was noted when the page was finished."""
+    """Return the data of a page that was processed."""
     found = {}
     assert post_process(site, {}, PLACES, found) == {PLACES[0]}
     return found

@@ -37,7 +37,9 @@ parts:
 
 
 def test_an_unknown_chapter_is_refused_with_the_nearest_one(small_book):
-    with pytest.raises(ValueError, match="frist: no chapter has that name; did you mean 'first'"):
+    with pytest.raises(
+        ValueError, match="chapter='frist': expected the name of a chapter; did you mean 'first'"
+    ):
         small_book.chapter("frist")
 
 
@@ -61,8 +63,8 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("gone: {seed: 3}", "parameters/quick.yml: gone: no chapter has that name"),
-        ("first: {gone: 3}", "parameters/quick.yml: first: gone: no parameter of this chapter"),
+        ("gone: {seed: 3}", "parameters/quick.yml: chapter='gone': expected the name of a chapter"),
+        ("first: {gone: 3}", "parameters/quick.yml: first: gone: expected a parameter of this chapter"),
         ("first:", "parameters/quick.yml: first: expected {parameter: value}, got None"),
         ("first: {seed: -1}", "parameters/quick.yml: first: seed=-1: expected a whole number, 0 .."),
     ],
@@ -79,7 +81,7 @@ def test_a_stale_profile_is_rejected_before_anything_runs_also_by_a_build_at_ano
 
 
 def without_ids(path, minor, *kept):
-    """Take the ids of a notebook away, as nbformat 4.4 had none, but for those of these cells."""
+    """Remove the ids of a notebook, as in nbformat 4.4, except those of some cells."""
     document = json.loads(path.read_text(encoding="utf-8")) | {"nbformat_minor": minor}
     for place, cell in enumerate(document["cells"]):
         if place not in kept:
@@ -124,7 +126,7 @@ def test_titles_and_parameters_are_read_from_the_page(small_book):
 @pytest.mark.parametrize(
     "name", ["_static", "chapters", "parameters", "_build", "linked", "chapters/../_static"]
 )
-def test_what_a_book_is_made_of_is_no_place_for_output(small_book, monkeypatch, name, below, command):
+def test_output_is_rejected_inside_the_sources_of_a_book(small_book, monkeypatch, name, below, command):
     monkeypatch.chdir(small_book.root)
     (small_book.root / "linked").symlink_to("_static")
     before = sorted(small_book.root.rglob("*"))
@@ -149,20 +151,24 @@ LAUGHS = "root: a\nparts:\n" + "".join(
         ("_toc.yml", "[", "_toc.yml, line 1: "),
         ("_toc.yml", "", "_toc.yml: expected names with values, got None"),
         ("_toc.yml", "parts: 3", "_toc.yml: expected a 'root'"),
-        ("_toc.yml", "root: chapters/none", "_toc.yml: chapters/none: no such notebook"),
-        ("_toc.yml", "root: a\nroot: b", "_toc.yml, line 2: root is given twice"),
+        ("_toc.yml", "root: chapters/none", "_toc.yml: chapters/none: expected the file of a notebook"),
+        ("_toc.yml", "root: a\nroot: b", "_toc.yml, line 2: root: expected one value, got two"),
         ("_toc.yml", b"\xff", "_toc.yml: "),
         (
             "parameters/quick.yml",
             "first: {seed: 1}\nfirst: {seed: 2}",
-            "quick.yml, line 2: first is given twice",
+            "quick.yml, line 2: first: expected one value, got two",
         ),
-        ("parameters/quick.yml", "first: {seed: 1, seed: 2}", "quick.yml, line 1: seed is given twice"),
+        (
+            "parameters/quick.yml",
+            "first: {seed: 1, seed: 2}",
+            "quick.yml, line 1: seed: expected one value, got two",
+        ),
         ("parameters/quick.yml", "first: 3", "quick.yml: "),
         ("parameters/quick.yml", "[1]", "quick.yml: expected names with values"),
-        ("_toc.yml", "root: &here a\nchapters: *here", "_toc.yml, line 2: *here: expected what it refers to"),
+        ("_toc.yml", "root: &here a\nchapters: *here", "_toc.yml, line 2: *here: expected the value itself"),
         ("_toc.yml", "root: a\nchapters: &loop\n- sections: *loop", "_toc.yml, line 3: *loop: expected"),
-        ("_toc.yml", LAUGHS, "_toc.yml, line 4: *a0: expected what it refers to"),
+        ("_toc.yml", LAUGHS, "_toc.yml, line 4: *a0: expected the value itself"),
         ("_toc.yml", "root: " + "[" * 10_000, "_toc.yml"),
         ("parameters/quick.yml", "1: {seed: 1}", "quick.yml, line 1: 1: expected a name"),
         ("parameters/quick.yml", "first: {1: 1}", "quick.yml, line 1: 1: expected a name"),
@@ -172,9 +178,13 @@ LAUGHS = "root: a\nparts:\n" + "".join(
             "? [first]\n: {seed: 1}",
             "quick.yml, line 1: a sequence as a key: expected",
         ),
-        ("parameters/quick.yml", "&x x: 1\n*x : 2", "quick.yml, line 2: *x: expected what it refers to"),
+        ("parameters/quick.yml", "&x x: 1\n*x : 2", "quick.yml, line 2: *x: expected the value itself"),
         ("chapters/first.ipynb", "", "first.ipynb: expected a notebook"),
-        ("chapters/first.ipynb", '{"nbformat": 3}', "(of nbformat 4, got 3; open it in Jupyter and save it)"),
+        (
+            "chapters/first.ipynb",
+            '{"nbformat": 3}',
+            "(nbformat=3: expected 4; open it in Jupyter and save it)",
+        ),
         ("chapters/first.ipynb", "null", "first.ipynb: expected a notebook"),
         ("chapters/first.ipynb", "[]", "first.ipynb: expected a notebook"),
         ("chapters/first.ipynb", '{"cells": 1, "metadata": {}}', "first.ipynb: expected a notebook"),
@@ -205,7 +215,7 @@ def test_a_pipe_is_named_in_one_line_and_not_waited_for(name, small_book, monkey
 
 @pytest.mark.skipif(os.name == "nt", reason="needs rights to mount or link there")
 def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatch):
-    """As `_STATIC` is on a disk that does not tell case apart: one folder under two names."""
+    """On a disk that ignores case, `_STATIC` and `_static` are one folder."""
     other = small_book.root / "_STATIC"
     other.mkdir()
     same = lambda path, own: {path.name, Path(own).name} == {"_STATIC", "_static"}
@@ -214,8 +224,8 @@ def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatc
         small_book.check_output(other / "below")
 
 
-def test_a_folder_without_a_configuration_is_no_book(tmp_path):
-    with pytest.raises(ValueError, match=r"_config.yml: there is no such file; it says which book"):
+def test_a_folder_without_a_configuration_is_rejected(tmp_path):
+    with pytest.raises(ValueError, match=r"_config.yml: expected a file that names the book"):
         Project(tmp_path).book  # noqa: B018
 
 

@@ -1,4 +1,4 @@
-"""What a page shows of a proof that a machine has checked, and what rests on what."""
+"""Machine-checked proofs on a page, and the dependencies of statements."""
 
 import json
 from types import SimpleNamespace
@@ -27,7 +27,7 @@ def written(path, **changes):
     return path
 
 
-def test_whole_core_and_part_do_not_look_alike():
+def test_badges_of_complete_core_and_part_differ():
     badges = {
         kind: proof_badge(proof(kind, "" if kind == "whole" else "much"))
         for kind in ("whole", "core", "part")
@@ -78,9 +78,9 @@ def test_a_box_gets_badge_and_fold_and_another_stays_as_it_is():
 @pytest.mark.parametrize(
     "changes", [{"covers": "all"}, {"covers": "whole"}, {"leaves out": ""}, {"of": "all"}]
 )
-def test_a_proof_that_says_one_thing_and_leaves_out_another_is_refused(tmp_path, changes):
+def test_an_inconsistent_proof_record_is_rejected(tmp_path, changes):
     assert read_proofs(written(tmp_path / "good.json"))["note/claim-1"].covers == "core"
-    with pytest.raises(ValueError, match="note/claim-1 (covers|is of)"):
+    with pytest.raises(ValueError, match="note/claim-1: (covers|of)="):
         read_proofs(written(tmp_path / "bad.json", **changes))
 
 

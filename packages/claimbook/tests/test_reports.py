@@ -1,4 +1,4 @@
-"""Generated fragments of small books: they speak of what is there, in the singular where it is one."""
+"""Generated fragments of small books mention only present things, in the right number."""
 
 import json
 import os
@@ -45,12 +45,12 @@ RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
         ),
     ],
 )
-def test_totals_leave_out_what_there_is_none_of(findings, told):
+def test_totals_leave_out_kinds_that_do_not_occur(findings, told):
     assert totals_markdown(BOOK, findings) == told
 
 
 @pytest.mark.parametrize("reading", ["ours", "repeated", "left open"])
-def test_only_what_a_source_states_and_once_is_counted(tmp_path, reading):
+def test_only_statements_of_a_source_are_counted_and_only_once(tmp_path, reading):
     table = (BOOK.content / "registry.csv").read_text(encoding="utf-8")
     assert "contradicted,as printed" in table
     table = table.replace("contradicted,as printed", f"contradicted,{reading}")
@@ -75,12 +75,12 @@ TITLES = {"the-note": "The note & more"}
 
 
 def table_of(findings, book=BOOK, addresses=ADDRESSES, titles=TITLES, text=""):
-    """The page of all statements, as Markdown."""
+    """Return the page of all statements, as Markdown."""
     return statements_markdown(book, findings, addresses, titles, {"the-note": text}, {"the-note": "A part"})
 
 
 def rows_of(text):
-    """The classes and the text of each row, by its anchor."""
+    """Return the classes and the text of each row, by its anchor."""
     bodies = re.findall(r'<tbody class="([^"]*)">(.*?)</tbody>', text, re.S)
     return {re.search(r'details id="([^"]*)"', body)[1]: (names.split(), body) for names, body in bodies}
 

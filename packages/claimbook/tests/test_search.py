@@ -72,7 +72,7 @@ def test_a_long_formula_is_left_out_as_displayed_ones_are():
 
 
 @pytest.mark.parametrize("html", ["<p>No article.</p>", '<article class="bd-article">No title.</article>'])
-def test_a_page_that_is_none_has_no_entries(html):
+def test_html_that_is_not_a_page_has_no_entries(html):
     assert entries(html) is None
 
 

@@ -16,7 +16,7 @@ FOUND = finding("note/claim-1")
 
 @pytest.fixture
 def page_sources(small_book):
-    """Both chapters as they would be after execution; the second counts all findings."""
+    """Return both chapters as if executed; the second counts all findings."""
     config = small_book.root / "_config.yml"
     config.write_text(config.read_text(encoding="utf-8").replace("SMALL", "BOOK"), encoding="utf-8")
     executed = small_book.root / "_build" / "book" / "executed"
@@ -86,7 +86,7 @@ def test_data_that_a_page_links_to_are_part_of_the_site_and_of_what_it_is_made_o
     assert again().static != before
 
 
-def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(page_sources):
+def test_a_digest_changes_only_with_the_contents_of_its_page(page_sources):
     root, executed = page_sources.project.root, page_sources.executed
 
     def digests():
@@ -107,7 +107,7 @@ def test_a_digest_changes_with_what_stands_on_its_page_and_with_nothing_else(pag
 
 
 def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sources):
-    """Of the second page, whose directives asked for a title, a verdict and a list of all results."""
+    """The directives of the second page ask for a title, a verdict and all results."""
     root, book = page_sources.project.root, SimpleNamespace(claimbook=page_sources)
     env = SimpleNamespace(_app=book, docname="chapters/second", claimbook_asked={})
     state = SimpleNamespace(document=SimpleNamespace(settings=SimpleNamespace(env=env)))
@@ -115,11 +115,11 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sou
     assert ask(directive, "page", "first") == "[The chapter first](first.ipynb)"
     assert ask(directive, "verdict", "note/claim-1") == "consistent"
     ask(directive, "basis", "statements", "chapters/second")
-    with pytest.raises(RuntimeError, match="page='frist': no page has that name; did you mean 'first'"):
+    with pytest.raises(RuntimeError, match="page='frist': expected the name of a page; did you mean 'first'"):
         ask(directive, "page", "frist")
-    with pytest.raises(RuntimeError, match="statement='note/claim-9': not in the registry"):
+    with pytest.raises(RuntimeError, match="statement='note/claim-9': expected a statement of the registry"):
         ask(directive, "verdict", "note/claim-9")
-    with pytest.raises(RuntimeError, match="symbol='g_0': not in the table of notation"):
+    with pytest.raises(RuntimeError, match="symbol='g_0': expected 'symbol = meaning'"):
         ask(directive, "meaning", "g_0")
 
     def stale():
@@ -139,7 +139,7 @@ def test_a_page_is_read_again_when_what_it_asked_for_has_another_answer(page_sou
         path.write_text(text, encoding="utf-8")
 
 
-def test_a_fragment_that_nobody_makes_is_refused(page_sources):
+def test_an_unknown_fragment_is_rejected(page_sources):
     with pytest.raises(ValueError, match="generated='totls': expected one of .*totals"):
         page_sources.basis("totls", "chapters/second")
 

@@ -1,4 +1,4 @@
-"""The configuration without Jupyter Book, against the one that Jupyter Book makes of the same file."""
+"""The configuration without Jupyter Book equals that of Jupyter Book."""
 
 from pathlib import Path
 
@@ -14,8 +14,8 @@ ROOTS = [root for root in (SKELETON, *EXAMPLES, BOOKS.parent) if (root / "_confi
 
 
 @pytest.mark.parametrize("root", ROOTS, ids=lambda root: root.name)
-def test_it_is_what_jupyter_book_makes_of_the_file(root):
-    """But for what is empty there, LaTeX, execution, which is off, and the extensions that are its own."""
+def test_the_configuration_equals_that_of_jupyter_book(root):
+    """Empty values, LaTeX, execution and Jupyter Book's own extensions are exempt."""
     options = {"external_toc_path": str(root / "_toc.yml"), "latex_individualpages": False}
     theirs, _ = get_final_config(user_yaml=root / "_config.yml", cli_config=options, sourcedir=root)
     ours = configuration(root)
@@ -44,7 +44,7 @@ def test_it_is_what_jupyter_book_makes_of_the_file(root):
     assert not [name for name in rest if not name.startswith(without)]
 
 
-def test_a_key_that_would_be_passed_over_is_refused_by_its_name(tmp_path):
+def test_a_key_without_translation_is_rejected_by_name(tmp_path):
     told = (SKELETON / "_config.yml").read_text(encoding="utf-8")
     (tmp_path / "_config.yml").write_text(f"{told}\nlogo: logo.png\n", encoding="utf-8")
     with pytest.raises(ValueError, match="logo: expected a key that can be translated"):

@@ -23,12 +23,12 @@ def linear(colour):
 
 
 def contrast_with_white(colour):
-    """As WCAG 2 defines it."""
+    """Return the contrast with white by the definition of WCAG 2."""
     return 1.05 / (linear(colour) @ [0.2126, 0.7152, 0.0722] + 0.05)
 
 
 def lab(rgb):
-    """CIE L*a*b* of linear sRGB, for the white of daylight."""
+    """Return CIE L*a*b* of linear sRGB, for daylight white."""
     xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ np.clip(
         rgb, 0, 1
     )
@@ -38,8 +38,9 @@ def lab(rgb):
 
 
 def closest(colours, seen):
-    """The smallest difference between two of the colours, in CIE76 units (a just noticeable one is about
-    2.3).
+    """Return the smallest difference between two of the colours, in CIE76 units.
+
+    A just noticeable difference is about 2.3.
     """
     return min(
         np.linalg.norm(lab(seen @ linear(a)) - lab(seen @ linear(b)))

@@ -35,7 +35,7 @@ if seed == 13:
 
 @pytest.fixture
 def book(small_book):
-    """The small book with the statements of the plain one, of which its first chapter treats one."""
+    """Return the small book with the plain book's statements; one chapter treats one."""
     write_notebook(small_book.root / "chapters" / "first.ipynb", SOURCE, parameters=PARAMETERS)
     config = small_book.root / "_config.yml"
     text = config.read_text(encoding="utf-8")
@@ -49,7 +49,7 @@ def rows(path):
 
 
 def executed_at_once(jobs, _workers, _scheduler, keep):
-    """Stands for kernels: each run is kept, with its parameters and nothing found."""
+    """Replace kernels: each run is stored with its parameters and without findings."""
     for job in jobs:
         keep(job.output, as_executed(job))
     return []
@@ -81,22 +81,22 @@ def test_a_grid_is_typed_and_ranges_include_both_ends(book):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ([], ["nothing to sweep", "name=value,value"]),
+        ([], ["expected name=value,value", "got none"]),
         (["beta"], ["beta: expected name=value"]),
         (["beta="], ["beta: expected a value before and after each comma"]),
         (["beta=0.1,1.5"], ["beta=1.5: expected a number, 0 < beta < 1"]),
-        (["beta=0.1,0.1"], ["beta: 0.1 given twice"]),
-        (["seed=1,1..3"], ["seed: 1 given twice"]),
+        (["beta=0.1,0.1"], ["beta: expected different values, got 0.1 twice"]),
+        (["seed=1,1..3"], ["seed: expected different values, got 1 twice"]),
         (["seed=5..1"], ["seed=5..1: expected first..last with first <= last"]),
         (["seed=0..1000000000"], ["at most 100,000 values"]),
         (
             ["seed=1..1000", "beta=0.1,0.2", "shape=" + ",".join(f"flat:0.{i:03}" for i in range(1, 60))],
-            ["118,000 combinations"],
+            ["expected at most 100,000 combinations, got 118,000"],
         ),
-        (["sed=1..3"], ["sed: no parameter", "did you mean 'seed'"]),
+        (["sed=1..3"], ["sed: expected a parameter", "did you mean 'seed'"]),
         (["shape=flatt"], ["shape=flatt", "did you mean"]),
         (["seed=1..3", "--jobs", "0"], ["0: expected a whole number >= 1"]),
-        (["seed=1..3", "--jobs", "2", "--dask", "ucx://there:1"], ["not allowed with argument"]),
+        (["seed=1..3", "--jobs", "2", "--dask", "ucx://there:1"], ["--dask: expected no --jobs beside it"]),
         (["seed=1", "--dask", "127.0.0.1:1"], ["expected the address of a running Dask scheduler"]),
         (
             ["seed=1", "--output", "chapters"],
@@ -116,7 +116,7 @@ def test_a_sweep_runs_the_grid_reports_what_failed_and_continues(book, monkeypat
     arguments = ["sweep", "first", "beta=0.7", "seed=3,13", "--output", "out"]
     done = called(*arguments)
     assert done.returncode == 1
-    planned = "2 runs of first: 0 finished before, 2 to execute; how long one takes is not known yet"
+    planned = "2 runs of first: 0 finished before, 2 to execute; the time of one run is not known yet"
     assert planned in done.stdout
     assert "beta=0.7,seed=13, cell 3 of 3" in done.stderr and "unlucky" in done.stderr
     assert "1 of 2 runs failed" in done.stderr and "1 of 2 runs are finished" in done.stdout
@@ -233,7 +233,10 @@ def test_a_file_of_a_run_that_was_edited_is_not_overwritten(book, monkeypatch, n
     for seeds in ("1,2", "2", "1"):
         done = called("sweep", "first", f"seed={seeds}", "--output", "out")
         if "1" in seeds:
-            assert done.returncode == 2 and f"{name}: was changed since we wrote it" in done.stderr
+            assert (
+                done.returncode == 2
+                and f"{name}: expected a file unchanged since claimbook wrote it" in done.stderr
+            )
         else:  # another run
             assert done.returncode == 0, done.stderr
         assert edited.read_text() == before and (book.root / "out" / "seed=2").exists() == (seeds != "1,2")
@@ -276,7 +279,7 @@ def test_the_words_around_a_number_are_whole():
     assert in_words("a" * 99 + "{glue:text}`n`") == {"n": "a" * 99 + "▢"}
 
 
-def test_without_a_cluster_nothing_is_written_and_nothing_lost(book, monkeypatch):
+def test_without_a_cluster_nothing_is_written_or_lost(book, monkeypatch):
     def no_scheduler(*_):
         raise ValueError("scheduler='tcp://x:1': expected the address")
 
@@ -328,7 +331,7 @@ def test_a_chapter_may_be_swept_again_and_another_persons_folder_not(book, monke
         carry_out(plan(book, chapter, {"seed": [seed]}), book)
     (book.root / "sweeps" / "first" / "seed=3").mkdir()
     (book.root / "sweeps" / "first" / "seed=3" / "first.ipynb").write_text("mine")
-    with pytest.raises(ValueError, match="run of a sweep, got one that holds first.ipynb"):
+    with pytest.raises(ValueError, match="run of a sweep, got one that contains first.ipynb"):
         carry_out(plan(book, chapter, {"seed": [3]}), book)
     for name in ("run", "report"):
         with output_folder(book.root / name, name) as scratch:

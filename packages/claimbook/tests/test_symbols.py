@@ -1,4 +1,4 @@
-"""Symbols of boxes: as listed, as they mean, as they occur."""
+"""Symbols of boxes: their lists, their meanings and their occurrences."""
 
 import pytest
 

@@ -34,7 +34,10 @@ def write(folder, kind="run", **files):
 
 
 def contents(folder):
-    """Name to text of all files below a folder, links as such; without our marker."""
+    """Return the text of all files below a folder by name, without our marker.
+
+    A link appears as a link.
+    """
     return {
         path.relative_to(folder).as_posix(): os.readlink(path) if path.is_symlink() else path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -58,7 +61,7 @@ def test_a_relative_folder_is_as_good(tmp_path, monkeypatch):
         assert contents(tmp_path) == {"here/below/page": text.encode()}
 
 
-def test_what_the_user_put_beside_our_files_stays(tmp_path):
+def test_files_that_a_user_puts_beside_ours_stay(tmp_path):
     write(tmp_path / "out", page="one", shared__style="a")
     (tmp_path / "out" / "shared" / "mine").write_text("mine")
     write(tmp_path / "out", page="two")
@@ -110,7 +113,7 @@ NOT_OURS = {
 
 
 @pytest.mark.parametrize("prepare", NOT_OURS.values(), ids=NOT_OURS)
-def test_anything_else_is_refused_and_stays_as_it_is(tmp_path, prepare):
+def test_a_foreign_path_is_rejected_and_left_unchanged(tmp_path, prepare):
     prepare(tmp_path / "out")
     before = contents(tmp_path)
     with pytest.raises((ValueError, FileExistsError), match="out|victim"):
@@ -147,7 +150,7 @@ def test_a_folder_is_as_written_until_a_file_in_it_is_changed_added_or_removed(t
 
 def test_a_file_edited_while_others_are_made_stays(tmp_path):
     write(tmp_path / "out", page="one")
-    with pytest.raises(ValueError, match="page: was changed since we wrote it"):
+    with pytest.raises(ValueError, match="page: expected a file unchanged since claimbook wrote it"):
         with output_folder(tmp_path / "out", "run") as scratch:
             (scratch / "page").write_text("two")
             (tmp_path / "out" / "page").write_text("mine")
@@ -162,7 +165,7 @@ def test_a_file_edited_while_others_are_made_stays(tmp_path):
     ids=["a file", "a pipe", "a link", "a folder"],
 )
 @pytest.mark.parametrize("name", [MARKER, LOCK])
-def test_what_has_the_name_of_a_marker_or_a_lock_stays(tmp_path, name, prepare, marked):
+def test_foreign_files_named_like_a_marker_or_a_lock_stay(tmp_path, name, prepare, marked):
     folder = tmp_path / "out"
     folder.mkdir()
     if marked:
@@ -170,13 +173,13 @@ def test_what_has_the_name_of_a_marker_or_a_lock_stays(tmp_path, name, prepare, 
         (folder / name).unlink(missing_ok=True)
     prepare(folder / name)
     before = sorted(folder.rglob("*"))
-    with pytest.raises(ValueError, match="expected a new or an empty folder|not ours to lock"):
+    with pytest.raises(ValueError, match="expected a new or an empty folder|expected a lock of claimbook"):
         write(folder, page="two")
     assert sorted(folder.rglob("*")) == before
 
 
 def test_a_folder_of_any_name_that_a_user_made_stays(tmp_path):
-    """Also one that is called like a scratch folder, of which a kill leaves some."""
+    """This includes a folder that is named like a scratch folder."""
     folder = tmp_path / "out"
     write(folder, page="one")
     (folder / ".claimbook-mine").mkdir()
@@ -360,7 +363,7 @@ def test_a_write_that_fails_leaves_the_file_that_was_there_and_names_it(tmp_path
     assert path.read_text() == "old" and [entry.name for entry in tmp_path.iterdir()] == ["kept.json"]
 
 
-def test_what_takes_a_file_s_place_is_on_the_disk_before_it_does(tmp_path, monkeypatch):
+def test_a_new_file_is_on_the_disk_before_it_replaces_the_old_one(tmp_path, monkeypatch):
     done, fsync, replace = [], os.fsync, os.replace
     monkeypatch.setattr(os, "fsync", lambda *given: (done.append("fsync"), fsync(*given)))
     monkeypatch.setattr(os, "replace", lambda *given: (done.append("replace"), replace(*given)))

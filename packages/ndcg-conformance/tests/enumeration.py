@@ -1,4 +1,4 @@
-"""Every value of cases.json by enumeration, in fractions and 50 digits, without the package.
+"""Every value of cases.json by enumeration, in exact arithmetic, without the package.
 
 ``python tests/enumeration.py`` writes the values anew; the tests compare them. Nothing is sorted
 cleverly: the mean over tied orders is the mean over all of them, and an ideal list is the best of all orders
@@ -20,11 +20,11 @@ POWERS = {}  # how irrational gains are written
 
 
 class Without(Exception):
-    """A query or a case without a number, and why."""
+    """A query or a case without a number, and the reason."""
 
 
 def term(gain, rank, discount, ideal=False):
-    """Gain times discount, exactly: a fraction over the logarithm of a number to a base, or over 1."""
+    """Return gain times discount exactly: a fraction over a logarithm, or over 1."""
     if discount == "unequal-bases":
         return (gain, None, 1 + rank) if not ideal else (gain, 2, 1 + rank)
     if discount == "reciprocal":
@@ -51,7 +51,7 @@ def total(terms):
 
 
 def written(terms):
-    """The sum as a formula; without a logarithm as a fraction."""
+    """Return the sum as a formula, or as a fraction if it has no logarithm."""
     terms = [(gain, base, of) for gain, base, of in terms if gain]
     if all(base == of and gain not in POWERS for gain, base, of in terms):
         return str(sum((gain for gain, _, _ in terms), Fraction(0)))
@@ -72,7 +72,7 @@ def ratio_written(upper, lower):
 
 
 def distinct_orders(items):
-    """All different orders of some numbers."""
+    """Return all different orders of some numbers."""
     if not items:
         yield ()
     for first in set(items):
@@ -83,7 +83,7 @@ def distinct_orders(items):
 
 @lru_cache(None)
 def best_terms(gains, places, discount):
-    """The terms of the best of all orders, of which so many places count."""
+    """Return the terms of the best of all orders, for a number of places."""
     candidates = [
         tuple(term(g, r, discount, ideal=True) for r, g in enumerate(order[:places], start=1))
         for order in distinct_orders(gains)
@@ -92,7 +92,7 @@ def best_terms(gains, places, discount):
 
 
 def graded(label, convention):
-    """What a label is worth, in exact numbers."""
+    """Return the gain of a label as an exact number."""
     grade = Fraction(str(label))
     if grade.denominator > 1:
         if convention["grades"] == REFUSED:
@@ -117,7 +117,7 @@ def graded(label, convention):
 
 
 def orders(rows, ties):
-    """All orders of (document, gain, score) that the scores and the rule for ties leave open."""
+    """Return all orders of (document, gain, score) that scores and tie rule allow."""
     if ties == "reverse":
         rows = rows[::-1]
     if ties.startswith("name-"):
@@ -130,7 +130,7 @@ def orders(rows, ties):
 
 
 def rows_of(query, convention):
-    """Returned rows and the gains of everything judged."""
+    """Return the returned rows and the gains of all judged documents."""
     judged, rows = [], []
     for document, label, score in zip(query["documents"], query["labels"], query["scores"]):
         if label is None and convention["unjudged"] == REFUSED:
@@ -147,7 +147,7 @@ def rows_of(query, convention):
 
 
 def of_query(query, k, convention):
-    """Value and formula of one query."""
+    """Return value and formula of one query."""
     if k == 0 and convention["zero"] != "whole":
         return settled(convention["zero"])
     rows, judged = rows_of(query, convention)
@@ -195,14 +195,17 @@ def of_query(query, k, convention):
 
 
 def settled(choice):
-    """A value that a convention decrees, or the want of one."""
+    """Return the value that a convention sets, or raise if it sets none."""
     if choice in (UNDEFINED, REFUSED, LEFT_OUT):
         raise Without(choice)
     return Decimal(choice), choice
 
 
 def of_case(case, convention):
-    """The case's entry under a convention, a mapping of axis to choice: the mean over its queries."""
+    """Return the case's entry under a convention: the mean over its queries.
+
+    A convention is a mapping from axes to choices.
+    """
     answers = []
     for query in case["queries"]:
         try:
@@ -220,7 +223,7 @@ def of_case(case, convention):
 
 
 def conventions_of(data):
-    """Each named convention, a mapping of axis to choice: the standard one, and what differs in one axis."""
+    """Return each named convention: the standard one, and those that differ in one axis."""
     standard = {axis: next(iter(entry["choices"])) for axis, entry in data["axes"].items()}
     named = {"standard": standard}
     for axis, entry in data["axes"].items():
@@ -230,13 +233,13 @@ def conventions_of(data):
 
 
 def values_of(data):
-    """For each case its entries under all named conventions."""
+    """Return the entries of each case under all named conventions."""
     named = conventions_of(data)
     return [{name: of_case(case, choices) for name, choices in named.items()} for case in data["cases"]]
 
 
 def text_of(data):
-    """The file: a line for each value, so that a change is a line in a diff."""
+    """Return the file, with a line for each value, so that a change is one line of a diff."""
     dump = lambda value: json.dumps(value, ensure_ascii=False)
     head = {key: value for key, value in data.items() if key != "cases"}
     blocks = []

@@ -1,4 +1,4 @@
-"""The cases against an enumeration in exact arithmetic, and the package against both."""
+"""The cases agree with an exact enumeration, and the package agrees with both."""
 
 import json
 import re
@@ -68,7 +68,7 @@ def test_the_file_is_written_as_the_enumeration_writes_it():
 
 
 def evaluated(formula):
-    """A formula in 50 digits."""
+    """Return the value of a formula with 50 digits."""
     ln = lambda x: Decimal(x).ln()
     names = {f"log{base}": lambda x, b=base: ln(x) / ln(b) for base in (2, 3, 4, 5, 10)} | {
         "ln": ln,
@@ -151,7 +151,7 @@ def test_answers_of_several_changed_conventions_are_read_rightly():
     assert reading.known and reading.choices == setting
 
 
-def test_what_refuses_every_case_follows_no_convention():
+def test_a_function_that_refuses_every_case_follows_no_convention():
     reading = classify(dict.fromkeys((case["name"] for case in cases()["cases"]), "refused"))
     assert {*reading.choices.values()} == {None} and not reading.known
 
@@ -162,7 +162,7 @@ def test_the_cases_that_are_not_explained_are_named():
     assert classify(answers | {"all-tied": 0.123}).unexplained == {"all-tied"}
 
 
-def test_an_unknown_rule_is_not_given_a_name():
+def test_an_unknown_convention_gets_no_name():
     answers = {case["name"]: entry(case["name"], "standard") for case in DATA["cases"]}
     ties = classify(answers | {"all-tied": 0.123}).choices
     assert ties["ties"] is None and ties["gain"] == "linear" and ties["precision"] == "double"

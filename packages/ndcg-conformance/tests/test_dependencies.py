@@ -1,4 +1,4 @@
-"""An installation of this project alone has all that its command needs."""
+"""An installation of this project alone has everything that its command needs."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ FOR_CHAPTERS = {"rivals.py"}  # what it asks, scikit-learn and trec_eval, comes 
 
 
 def imported(path):
-    """The packages that a module imports when it is imported itself."""
+    """Return the packages that a module imports at once."""
     for node in ast.parse(path.read_text(encoding="utf-8")).body:
         if isinstance(node, ast.Import):
             yield from (name.name.partition(".")[0] for name in node.names)

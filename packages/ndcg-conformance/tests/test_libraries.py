@@ -1,4 +1,4 @@
-"""The results of libraries: how they are got, compared and read, and the calls here for their numbers."""
+"""The results of libraries: how they are obtained, compared and explained."""
 
 import json
 import os
@@ -49,7 +49,7 @@ def test_locks_have_hashes_and_no_address_and_no_cuda(lock):
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_the_stored_reading_is_what_the_answers_say(call):
+def test_the_stored_conventions_follow_from_the_stored_answers(call):
     reading = classify(call["answers"])
     assert reading.choices == call["conventions"]
     wrong_axes = {axis for axis, choice in reading.choices.items() if choice is None}
@@ -58,7 +58,7 @@ def test_the_stored_reading_is_what_the_answers_say(call):
 
 
 def arrays(query):
-    """What a recipe speaks of."""
+    """Return the arrays that a recipe uses."""
     documents, labels, scores = map(list, runners.returned(query))
     labels = [0 if label is None else label for label in labels]
     judged = np.array(list(runners.judgements(query).values()), dtype=float)
@@ -66,7 +66,7 @@ def arrays(query):
 
 
 def here(text, query, k):
-    """The number of a recipe."""
+    """Return the number of a recipe."""
     names, labels, scores, judged = arrays(query)
     space = dict(
         names=names, labels=labels, scores=scores, judged=judged, np=np, dcg=dcg, ideal_dcg=ideal_dcg
@@ -79,7 +79,7 @@ def here(text, query, k):
 
 @pytest.mark.parametrize("call", [call for call in CALLS if call.values[0]["here"]])
 def test_the_call_here_gives_the_numbers_of_the_library(call):
-    """On every case that got a number and that the line speaks of."""
+    """Every case counts that has a number and that the recipe covers."""
     compared = 0
     for name, answer in call["answers"].items():
         case = CASES[name]
@@ -119,7 +119,7 @@ def test_a_crash_and_a_hang_are_answers(tmp_path):
     assert version == "1.0" and answers == [{"refused": 'a "}'}, "crashed", "hung", "crashed", 0.5]
 
 
-def test_a_runner_that_fails_itself_is_no_answer(tmp_path):
+def test_an_error_in_the_runner_is_not_an_answer(tmp_path):
     script = tmp_path / "fake.py"
     script.write_text("import there_is_no_such_module")
     with pytest.raises(RuntimeError, match="no_such_module"):
@@ -130,7 +130,7 @@ def test_a_runner_that_fails_itself_is_no_answer(tmp_path):
 
 
 def test_what_a_library_answers_is_read_with_its_calls(tmp_path, monkeypatch):
-    """scikit-learn, which is here, asked by a process of its own as all are: its answers are those stored."""
+    """scikit-learn is installed here; its own process gives the stored answers."""
     monkeypatch.setattr(libraries, "environment", lambda folder, lock: (sys.executable, None))
     found = libraries.ask_all(tmp_path, ["scikit-learn"])["libraries"]["scikit-learn"]
     stored = RESULTS["libraries"]["scikit-learn"]
@@ -144,7 +144,7 @@ def test_what_a_library_answers_is_read_with_its_calls(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(os.name == "nt", reason="makes a program of a shell's line")
 def test_an_environment_that_cannot_be_installed_says_why(tmp_path, monkeypatch):
-    """In the words of pip itself, which is that of the tests: an environment of its own takes seconds."""
+    """The pip of the tests replaces that of a new environment, which takes seconds."""
 
     def create(folder, **_):
         (folder / "bin").mkdir()
@@ -210,7 +210,7 @@ NOT_OURS = {
 
 
 @pytest.mark.parametrize("made", NOT_OURS.values(), ids=NOT_OURS)
-def test_no_environment_takes_the_place_of_what_is_not_ours(made, tmp_path, capsys):
+def test_an_environment_never_replaces_foreign_files(made, tmp_path, capsys):
     made(tmp_path / "trectools")
     before = _state(tmp_path)
     words = ["--libraries", str(tmp_path), "--only", "trectools", "--output", str(tmp_path / "new.json")]
@@ -221,7 +221,7 @@ def test_no_environment_takes_the_place_of_what_is_not_ours(made, tmp_path, caps
 
 
 def test_an_environment_of_ours_is_made_anew_for_another_lock(tmp_path, monkeypatch):
-    """Also one that could not be finished, and one whose folder is there and empty."""
+    """This includes an unfinished environment and an empty folder."""
     lock, folder = tmp_path / "some.lock", tmp_path / "environment"
     made = lambda path, **_: (path / "lib").mkdir()  # fails on what was not emptied
     monkeypatch.setattr(libraries.venv, "create", made)
@@ -261,7 +261,7 @@ NOT_RESULTS = {
 
 @pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
 @pytest.mark.parametrize("made", NOT_RESULTS.values(), ids=NOT_RESULTS)
-def test_results_take_the_place_of_our_own_only(made, tmp_path, monkeypatch, capsys):
+def test_results_replace_only_our_own_files(made, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(libraries, "ask_all", lambda *_: pytest.fail("asked before it was known where to"))
     made(tmp_path / "results.json")
     before = [(path, path.is_file() and path.read_bytes()) for path in sorted(tmp_path.iterdir())]

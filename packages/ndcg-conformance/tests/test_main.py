@@ -1,4 +1,4 @@
-"""``python -m ndcg_conformance``: each slip is named rightly, and the exit codes."""
+"""The command names each changed convention, and its exit codes are right."""
 
 import json
 import os
@@ -75,19 +75,19 @@ def read(**slips):
         ),
     ],
 )
-def test_each_slip_is_named_rightly_and_nothing_else(slips, named):
+def test_each_changed_convention_is_named_and_no_other(slips, named):
     reading = read(**slips)
     assert {axis: reading.choices[axis] for axis in READ} == READ | named
     assert reading.known or reading.choices["zero"] is None
 
 
-def test_a_discount_nobody_knows_is_none_that_is_known():
+def test_an_unknown_discount_is_reported_as_unknown():
     assert not read(discount="1 / ranks**0.3").known
 
 
 @pytest.fixture
 def run_apart(tmp_path, monkeypatch, capfd):
-    """The command in the test's folder, in this process; the function has one of its own all the same."""
+    """Run the command in the test's folder; the function still has its own process."""
     monkeypatch.chdir(tmp_path)
 
     def call(*arguments):
@@ -99,7 +99,7 @@ def run_apart(tmp_path, monkeypatch, capfd):
 
 @pytest.fixture
 def run(run_apart, monkeypatch):
-    """The same with the function in this process, too: for what does not end it."""
+    """Run the command with the function in this process, for functions that return."""
 
     def answers(name):
         monkeypatch.delitem(sys.modules, "mine", raising=False)  # that of another test
@@ -107,7 +107,7 @@ def run(run_apart, monkeypatch):
         return command.answers_of(command.function_named(name))
 
     monkeypatch.setattr(sys, "path", [*sys.path])
-    monkeypatch.setattr(command, "_answers_apart", answers)
+    monkeypatch.setattr(command, "_answers_of_process", answers)
     return run_apart
 
 
@@ -124,8 +124,8 @@ def test_a_function_of_the_working_folder_gets_its_row(tmp_path):
     [
         (["mine"], "expected MODULE:FUNCTION"),
         ([], "expected MODULE:FUNCTION"),
-        (["nowhere\x1b[31m:f"], "could not be imported"),
-        (["mine:nothing"], "could not be imported"),
+        (["nowhere\x1b[31m:f"], "expected an importable function"),
+        (["mine:nothing"], "expected an importable function"),
         (["mine:number"], "expected a function"),
         (["mine:text"], "expected a number"),
         (["mine:text", "--diff", "a", "b"], "expected MODULE:FUNCTION"),
@@ -168,14 +168,14 @@ def test_a_difference_of_results_is_exit_code_1(run, tmp_path):
 NUMBERS = ["Fraction(1, 2)", "np.float32(0.5)", "np.array(0.5)", "True", "np.array(1)"]
 NO_NUMBERS = {
     "10**400": "expected a number",
-    "10**5000": "type int: expected a number",
+    "10**5000": "expected a number from the function, got an object of type int",
     "np.array(None)": "expected a number",
     "np.array('1')": "expected a number",
     "np.datetime64('2020')": "expected a number",
     "np.array(np.datetime64('2020'))": "expected a number",
     "np.array([0.5])": "expected a number",
     "0.5j": "expected a number",
-    "Silent()": "type Silent: expected a number",
+    "Silent()": "expected a number from the function, got an object of type Silent",
 }
 ANSWERS = """
 from fractions import Fraction
@@ -201,36 +201,50 @@ ENDS = ["os._exit(0)", "os.kill(os.getpid(), 9)"]
 
 
 @pytest.mark.parametrize("said", LEAVES)
-def test_a_module_that_leaves_decides_nothing(said, run, tmp_path):
+def test_a_module_that_exits_at_import_gives_no_result(said, run, tmp_path):
     (tmp_path / "mine.py").write_text(f"import asyncio, pytest\n{said}\n")
     done = run("mine:f")
-    assert done.returncode == 2 and "could not be imported" in done.stderr and done.stderr.count("\n") == 1
+    assert (
+        done.returncode == 2
+        and "expected an importable function" in done.stderr
+        and done.stderr.count("\n") == 1
+    )
     assert not done.stdout
 
 
 @pytest.mark.parametrize("said", LEAVES)
-def test_a_function_that_leaves_on_every_call_decides_nothing(said, run, tmp_path):
+def test_a_function_that_exits_on_every_call_gives_no_result(said, run, tmp_path):
     source = f"import asyncio, pytest\ndef f(labels, scores, k=None):\n    {said}\n"
     (tmp_path / "mine.py").write_text(source)
     done = run("mine:f")
-    assert done.returncode == 2 and "the function raised on each of" in done.stderr and not done.stdout
+    assert (
+        done.returncode == 2
+        and "expected a number from some call, got exceptions from all" in done.stderr
+        and not done.stdout
+    )
 
 
 @pytest.mark.parametrize("where", ["", "def f(labels, scores, k=None): "], ids=["import", "call"])
 @pytest.mark.parametrize("said", ENDS)
-def test_a_process_that_ends_at_the_import_or_in_a_call_decides_nothing(said, where, run_apart, tmp_path):
+def test_a_process_that_ends_early_gives_no_result(said, where, run_apart, tmp_path):
     (tmp_path / "mine.py").write_text(f"import os\n{where}{said}\n")
     done = run_apart("mine:f")
-    assert done.returncode == 2 and "its process ended" in done.stderr and done.stderr.count("\n") == 1
+    assert (
+        done.returncode == 2 and "got the end of its process" in done.stderr and done.stderr.count("\n") == 1
+    )
     assert not done.stdout
 
 
-def test_what_a_function_answers_or_why_it_cannot_be_asked_comes_from_its_process(run_apart, tmp_path):
+def test_the_answers_or_the_reason_for_none_come_from_the_process(run_apart, tmp_path):
     (tmp_path / "mine.py").write_text("def f(labels, scores, k=None):\n    return 0.123\n")
     done = run_apart("mine:f")
     assert done.returncode == 1 and "none that is known" in done.stdout and done.stderr == ""
     done = run_apart("mine:nothing")
-    assert done.returncode == 2 and "could not be imported" in done.stderr and done.stderr.count("\n") == 1
+    assert (
+        done.returncode == 2
+        and "expected an importable function" in done.stderr
+        and done.stderr.count("\n") == 1
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,23 +273,26 @@ def test_one_call_that_returns_is_enough_to_answer(parameters):
     )
     exec(source, space)
     space["when"] = -1
-    with pytest.raises(ValueError, match="the function raised on each of [0-9]+ calls, on the first Assert"):
+    with pytest.raises(
+        ValueError,
+        match="expected a number from some call, got exceptions from all [0-9]+ calls, the first Assert",
+    ):
         command.answers_of(space["f"])
     space["when"] = 2 * len(space["calls"])  # the last call of the second time
     answers = command.answers_of(space["f"])
     assert {*answers.values()} >= {"refused"} and any(answer != "refused" for answer in answers.values())
 
 
-def test_a_function_that_cannot_be_called_so_shows_why(run, tmp_path):
+def test_a_function_with_other_arguments_shows_the_error(run, tmp_path):
     (tmp_path / "mine.py").write_text("def f(labels, scores, queries):\n    return 1.0\n")
     done = run("mine:f")
     assert done.returncode == 2 and "missing 1 required positional argument: 'queries'" in done.stderr
 
 
 TRIVIAL = {
-    "1.0": ": each number that it gives is 1",
-    "0.0": ": each number that it gives is 0",
-    "-7": ": each number that it gives is -7",
+    "1.0": ": every number that it returns is 1",
+    "0.0": ": every number that it returns is 0",
+    "-7": ": every number that it returns is -7",
     "float(max(labels, default=0) > 0)": "",
     "float(len(labels))": "",
     "None": "",
@@ -285,17 +302,17 @@ TRIVIAL = {
 
 @pytest.mark.parametrize("value", TRIVIAL)
 def test_a_function_that_ignores_the_order_follows_no_convention(value, run, tmp_path):
-    """Its answers agree with some convention on most cases: 1 with a discount of 1 down to rank 10."""
+    """Its answers agree with a convention on most cases, for example 1 down to rank 10."""
     (tmp_path / "mine.py").write_text(f"def f(labels, scores, k=None):\n    return {value}\n")
     done = run("mine:f")
-    said = "mine:f: no gain, discount and ideal that are known explain its answers"
+    said = "mine:f: no known gain, discount and ideal explain its answers"
     assert done.returncode == 1 and done.stdout.startswith(said + TRIVIAL[value] + "\n")
     assert "follow the conventions" not in done.stdout and "instead of judged" in done.stdout
     assert not any(axis in done.stdout for axis in ("ties", "empty", "high", "zero"))
 
 
-def test_refusals_are_counted_beside_the_answers_that_follow(run, tmp_path):
-    """scikit-learn's function refuses a list of one and a cut-off of 0; one for binary labels most."""
+def test_refusals_are_counted_separately_from_answers(run, tmp_path):
+    """scikit-learn refuses a list of one and a cut-off of 0; `binary` refuses most cases."""
     (tmp_path / "mine.py").write_text(
         "from sklearn.metrics import ndcg_score\n"
         "def f(y, s, k=None):\n    return ndcg_score([y], [s], k=k)\n"
@@ -328,7 +345,7 @@ NO_RESULTS = [
 
 
 @pytest.mark.parametrize("text", NO_RESULTS)
-def test_what_is_no_file_of_results_is_not_compared(text, tmp_path, capsys):
+def test_a_file_without_results_is_not_compared(text, tmp_path, capsys):
     (tmp_path / "bad.json").write_text(text)
     for pair in ([str(libraries.RESULTS), str(tmp_path / "bad.json")], [str(tmp_path / "bad.json")] * 2):
         assert command.main(["--diff", *pair]) == 2
@@ -338,12 +355,12 @@ def test_what_is_no_file_of_results_is_not_compared(text, tmp_path, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a pipe")
-def test_a_pipe_is_no_file_of_results(tmp_path):
+def test_a_pipe_is_rejected_as_a_file_of_results(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     assert command.main(["--diff", str(libraries.RESULTS), str(tmp_path / "pipe")]) == 2
 
 
-def test_an_interrupt_is_no_answer(monkeypatch, capsys):
+def test_an_interrupt_is_not_an_answer(monkeypatch, capsys):
     def interrupted(name):
         raise KeyboardInterrupt
 

@@ -1,4 +1,4 @@
-"""The README of this project: its function gets the answer that is shown, and its Python runs."""
+"""The README's function gets the answer shown there, and its Python runs."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tables of what libraries compute: made of the results and of nothing else."""
+"""The tables of libraries are made from the results and from nothing else."""
 
 import copy
 

@@ -1,4 +1,4 @@
-"""``python -m claimbook`` is the command ``claimbook``."""
+"""Run the command ``claimbook`` as ``python -m claimbook``."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The description of a book for the engine: one value with everything that is this book's own."""
+"""The description of a book: everything that the engine needs to know about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,27 +16,27 @@ COLUMNS = ("id", "page", "expected", "reading", "place", "statement", "note")  #
 
 @dataclass(frozen=True)
 class Source:
-    """A source whose statements the book treats, or the book itself.
+    """A source whose statements the book examines, or the book itself.
 
     Parameters
     ----------
     key : str
-        What the ids of its statements begin with: ``"newton"`` of ``"newton/law-2"``.
+        The beginning of the ids of its statements: ``"newton"`` of ``"newton/law-2"``.
     name : str
-        In lists: "Newton 1687".
+        Its name in lists: "Newton 1687".
     short : str
-        At the head of its statements' boxes, before their numbers: "Newton"; empty for the book itself.
+        Its name before a number in the heading of a box: "Newton". It is empty for the book itself.
     title : str
-        Heads its table on the page of all statements.
+        The heading of its table on the page of all statements.
     own : bool
-        Whether its statements are results of this book, which numbers them: what it adds, and its answers to
-        what a source leaves open.
+        Whether its statements are results of this book, which numbers them. These are new results and answers
+        to open questions of a source.
     division : str
-        How the places of its statements begin if it has no sections: "Letter".
+        The first word of the places of its statements if it has no sections: "Letter".
     parts : sequence of str
-        Beginnings of the places within that division, in their order, where numbers do not tell it.
+        Beginnings of the places within a division, in their order, if numbers do not give that order.
     prefix : str
-        Comes before its numbers on the map, where they could be taken for another source's.
+        A prefix for its numbers on the map, if readers could take them for the numbers of another source.
     """
 
     key: str
@@ -51,56 +51,59 @@ class Source:
 
 @dataclass(frozen=True)
 class Book:
-    """A book, as the engine sees it.
+    """The description of a book for the engine.
 
     Parameters
     ----------
     name, version : str
-        Of the distribution that holds the book's code; the PDF has this name, too.
+        The name and the version of the distribution with the book's code. The PDF has the same name.
     command : str
-        What the command line is called.
+        The name of the command line.
     packages : sequence of str
-        Names of the packages with code of the book's own: a chapter is executed again when a module of them
-        changes that it imports, also by way of others.
+        Names of the packages with the book's own code. A chapter is executed again when a module of these
+        packages changes that the chapter imports, directly or indirectly.
     content : Path
         The folder of the tables ``registry.csv``, ``errata.csv``, ``highlights.csv`` and ``paths.csv``.
     sources : sequence of Source
-        In the order in which they are listed; the book itself is the last.
+        The sources in the order of the lists. The book itself is the last one.
     own : str
-        What the numbers of the book's own results begin with: C1, C2, …
+        The letter before the numbers of the book's own results: C1, C2, …
     kinds : mapping of str
-        Kinds of errata to what they mean, from grave to light. What is false begins with "false"; of
-        "informal", "left open" and "withdrawn" the highlights have parts of their own.
+        The meaning of each kind of erratum, from grave to light. Kinds of false statements begin with
+        "false". The highlights show "informal", "left open" and "withdrawn" separately.
     values : mapping of str
-        Kinds of parameters, as their declarations name them, to a function that takes a text of that kind,
-        and raises ValueError for, or returns something false for, what is none.
+        Kinds of parameters, as the chapters declare them, and a function for each. The function takes a text.
+        It raises ValueError or returns a false value if the text is not of this kind.
     preload : sequence of str
-        Modules that all chapters import: kernels begin with them.
+        Modules that all chapters import. Kernels start with these modules loaded.
     data : mapping of str
-        Names that bring data which a chapter did not draw itself, to what the end of its page says of them.
+        Names in the code of a chapter that load existing data, and the sentence about these data at the end
+        of the page.
     extras : str
-        A module whose functions ``installed_extras()`` and ``lacking(name)`` tell of packages that only some
-        install; without imports of its own package, because it is run by itself.
+        A module with the functions ``installed_extras()`` and ``lacking(name)`` about optional packages. It
+        may not import from its own package, because the engine runs it alone.
     install : str
-        A cell of code that brings the book's package where it is missing, which new chapters get.
+        The code of a cell that installs the book's package if it is missing. New chapters get this cell.
     links : mapping of str
-        Pages to the package whose JSON files they link to, and the folder of the site that gets these.
+        Pages that link to JSON files, and for each page the package with these files and their folder on the
+        site.
     moved : mapping of str
-        Pages of earlier editions, as ``chapters/old``, to what took their place: ``chapters/new``, or a
-        place on it, ``chapters/new#place``. The old address leads there, and its anchor goes along.
+        Old addresses such as ``chapters/old`` and their new ones: ``chapters/new``, or ``chapters/new#label``
+        for a part of a page. The old address redirects to the new one and keeps its anchor.
     reference : mapping of str
-        Packages whose public names have a page, by what follows ``generated} api-`` there.
+        Packages whose public names are listed on a page, by the name after ``generated} api-`` on that page.
     figures : str
-        The package of the functions that draw, one module for a chapter.
+        The package of the functions that draw figures, with one module for each chapter.
     synonyms : mapping of str
-        Regular expressions for words of a search, to what the book says instead; ``$1`` stands for a group.
+        Regular expressions for words of a search, and the book's own term for each. ``$1`` stands for a
+        group.
     answers : mapping of str
-        Regular expressions for whole searches, in small letters and without signs between the words, to the
-        address of the page, or of the place on it, that is to be found first: ``"page#place"``.
+        Regular expressions for complete searches, in lower case and without punctuation, and the address
+        (``"page#label"``) that the search shows first.
     paths : mapping of str
-        Reading paths, by their names in ``paths.csv``, to the time that they take; the last has all pages.
+        The names of the reading paths in ``paths.csv`` and the time for each. The last path has all pages.
     proofs : Path, optional
-        What a machine has checked of the statements, in the form that ``claimbook.proofs`` reads.
+        The file on machine-checked proofs of the statements. ``claimbook.proofs`` describes its format.
     """
 
     name: str
@@ -126,44 +129,73 @@ class Book:
     proofs: Path | None = None
 
     def page(self, name):
-        """The `Page` of a running chapter of this book.
+        """Return the `Page` of a running chapter of this book.
+
+        Notes
+        -----
+        A book exports this method as ``Page``: its chapters begin with ``page = Page("its-name")``.
 
         A book calls this ``Page``, for its chapters to begin with ``page = Page("its-name")``.
         """
-        from claimbook.page import Page  # here, for commands read a book without Matplotlib and IPython
+        from claimbook.page import Page  # here, because commands read a book without Matplotlib
 
         return Page(name, self)
 
     @cached_property
     def checked(self):
-        """`Proof` by the id of its statement: what a machine has checked."""
-        from claimbook.proofs import read_proofs  # here, for it brings the templates
+        """Return the machine-checked `Proof` of each statement that has one, by id."""
+        from claimbook.proofs import read_proofs  # here, because it imports the templates
 
         return read_proofs(self.proofs)
 
     @cached_property
     def registry(self):
-        """`Statement` by id, in the order of the book; ValueError that names a row with a wrong word."""
-        found = {}
+        """Return each `Statement` by its id, in the order of the book.
+
+        Raises
+        ------
+        ValueError
+            If a row has an unknown word, an empty cell or the id of another row. The message names the row.
+        """
+        statements = {}
         for row in self.table("registry.csv", COLUMNS):
             check_row("registry.csv", row, expected=EXPECTED, reading=READINGS)
             check_filled("registry.csv", row, ("id", "place", "statement"))
-            if row.id in found:
-                raise ValueError(f"registry.csv, {row.id}: given twice")
-            found[row.id] = Statement(**vars(row), source=self.source(row.id))
-        return found
+            if row.id in statements:
+                raise ValueError(f"registry.csv, {row.id}: expected one row of this id, got two")
+            statements[row.id] = Statement(**vars(row), source=self.source(row.id))
+        return statements
 
     def statement(self, name):
-        """The `Statement` of that id; ValueError with the nearest known one if there is none."""
+        """Return the `Statement` with an id.
+
+        Raises
+        ------
+        ValueError
+            If the registry has no such id. The message suggests the nearest one.
+        """
         if name not in self.registry:
-            raise ValueError(f"statement={name!r}: not in the registry{nearest(name, self.registry)}")
+            expectation = f"expected a statement of the registry{nearest(name, self.registry)}"
+            raise ValueError(f"statement={name!r}: {expectation}")
         return self.registry[name]
 
     def source(self, statement):
-        """The `Source` of a statement, by its id; ValueError if none has the key before the slash."""
+        """Return the `Source` of a statement.
+
+        Parameters
+        ----------
+        statement : str
+            The id of the statement, which begins with the key of its source and a slash.
+
+        Raises
+        ------
+        ValueError
+            If no source has that key.
+        """
         key = statement.partition("/")[0]
         if key not in self._by_key:
-            raise ValueError(f"{statement}: no source has the key {key!r}{nearest(key, self._by_key)}")
+            expectation = f"expected an id that begins with the key of a source{nearest(key, self._by_key)}"
+            raise ValueError(f"statement={statement!r}: {expectation}")
         return self._by_key[key]
 
     @cached_property
@@ -171,7 +203,15 @@ class Book:
         return {source.key: source for source in self.sources}
 
     def table(self, name, columns):
-        """The rows of a table of the content, with its columns as attributes; none if it is not there."""
+        """Return the rows of a table of the content, or no rows without a file.
+
+        Parameters
+        ----------
+        name : str
+            The name of the file.
+        columns : sequence of str
+            The columns that the file must have. Each row has them as attributes.
+        """
         path = self.content / name
         if not path.is_file():
             return []
@@ -179,21 +219,21 @@ class Book:
 
     @property
     def pdf(self):
-        """The name of the book as one file."""
+        """Return the name of the book's PDF."""
         return f"{self.name}.pdf"
 
     @property
     def itself(self):
-        """The book as a source of its own results and errata."""
+        """Return the book as the source of its own results and errata."""
         return self.sources[-1]
 
     @cached_property
     def folders(self):
-        """The folder of each package, by its name."""
+        """Return the folder of each package, by the package's name."""
         specs = {name: find_spec(name) for name in self.packages}
         return {name: Path(spec.origin).resolve().parent for name, spec in specs.items()}
 
     @property
     def folder(self):
-        """The folder of the first package."""
+        """Return the folder of the first package."""
         return self.folders[self.packages[0]]

@@ -1,4 +1,7 @@
-"""Build the book at a profile, or run one chapter with parameters of one's own, by calling Jupyter Book."""
+"""Build the book at a profile, or run one chapter with other parameters.
+
+Jupyter Book renders the pages.
+"""
 
 import os
 import re
@@ -32,13 +35,14 @@ from claimbook.writing import (
     write_whole,
 )
 
-# In the folder of a profile: the site, and what it was made of; what the PDF was made of.
+# In the folder of a profile: the site, the digests of its sources, and the digests of the PDF's sources.
 _SITE, _MARK, _PRINTED = "html", "rendered", "printed"
 
-# Names the folder of executed notebooks to the renderer that is called from here.
+# The environment variable with the folder of executed notebooks, for the renderer that is called from here.
 RENDERED = "CLAIMBOOK_EXECUTED"
-REFUSAL = "The book cannot be published"  # heads what the extension refuses
-# The renderer ends with its caller, however that ends: its input is a pipe that only the caller holds.
+REFUSAL = "The book cannot be published"  # heads the errors of the extension
+# The renderer ends with its caller, however the caller ends: its input is a pipe whose other end only the
+# caller has open.
 _START = """
 import os, sys, threading
 def end_with_caller():
@@ -51,33 +55,42 @@ sys.exit(main())
 
 
 def bring_up_to_date(project, profile, workers):
-    """Execute what is not current, and look at all that was found.
+    """Execute the chapters that are not current, and check all findings.
+
+    Parameters
+    ----------
+    project : Project
+        The book.
+    profile : str
+        The set of parameter values.
+    workers : int
+        The number of chapters that run at the same time.
 
     Returns
     -------
-    Path
-        The folder of the executed notebooks; beside it are the findings.
-    list of str
-        Why the book cannot be published; empty if it can.
+    executed : Path
+        The folder of the executed notebooks. The findings are beside it.
+    troubles : list of str
+        The reasons why the book cannot be published. The list is empty if it can.
     """
-    check_places(project)  # and with it each word of the tables, before any work
+    check_places(project)  # this also checks each word of the tables, before any work
     check_needs(project)
-    project.check_profiles()  # also of those that are not built now, for nobody would notice
-    jobs, home = _jobs(project, profile), project.root / "_build" / profile
-    executed = home / "executed"
-    due = [job for job in jobs if not job.is_up_to_date()]
-    print(f"{len(due)} of {len(jobs)} chapters to execute at profile {profile!r}")
+    project.check_profiles()  # includes the profiles that are not built now: nobody would notice their faults
+    jobs, profile_folder = _jobs(project, profile), project.root / "_build" / profile
+    executed = profile_folder / "executed"
+    pending_jobs = [job for job in jobs if not job.is_up_to_date()]
+    print(f"{len(pending_jobs)} of {len(jobs)} chapters to execute at profile {profile!r}")
     if drafts := project.drafts:
-        print(f"not in _toc.yml, and so not in the book: {', '.join(map(escaped, drafts))}")
-    if due and (failures := execute(due, workers)):
+        print(f"not in the book, because _toc.yml does not list them: {', '.join(map(escaped, drafts))}")
+    if pending_jobs and (failures := execute(pending_jobs, workers)):
         return executed, failures
-    findings = [finding for job in jobs for finding in _found(job)]
-    write_findings(home / "findings.json", profile, findings)
+    findings = [finding for job in jobs for finding in _findings(job)]
+    write_findings(profile_folder / "findings.json", profile, findings)
     return executed, _troubles(project, profile, findings)
 
 
 def _jobs(project, profile):
-    """A job for each notebook of the book, whose output is in the folder of the profile."""
+    """Return a job for each notebook, with its output in the profile's folder."""
     overrides, executed = project.overrides(profile), project.root / "_build" / profile / "executed"
     return [
         Job(
@@ -92,59 +105,69 @@ def _jobs(project, profile):
 
 
 def _troubles(project, profile, findings):
-    """Why the book cannot be published with these findings."""
+    """Return the reasons why the book cannot be published with these findings."""
     names = {page.name for page in project.chapters}
     return problems(project.book, findings, names, profile) + unproved(project.notebooks, findings)
 
 
 def check_finished(project, profile="book"):
-    """Raise ValueError unless the build of a profile, with its PDF, is that of the sources as they are now.
+    """Raise ValueError if the build or the PDF of a profile do not match the sources.
 
-    That is: every executed chapter is current, the findings are those of these chapters, all of them
-    as expected, and site and PDF were made of all that and of nothing else.
+    Notes
+    -----
+    The build matches if every executed chapter is current, if the findings come from these chapters and are
+    all as expected, and if site and PDF were made from them and from nothing else.
     """
-    home, again = project.root / "_build" / profile, f"'{project.book.command} pdf' makes all anew"
+    profile_folder = project.root / "_build" / profile
+    remedy = f"run '{project.book.command} pdf' to make everything again"
     check_places(project)
     jobs = _jobs(project, profile)
     for job in jobs:
-        if why := job.outdated():
-            raise ValueError(f"{job.chapter.file}.ipynb: {why}; {again}")
-    written, findings = read_findings(project.book, home / "findings.json")
-    if (written, findings) != (profile, [finding for job in jobs for finding in _found(job)]):
-        raise ValueError(f"_build/{profile}/findings.json: not of the executed chapters beside it; {again}")
+        if reason := job.outdated():
+            raise ValueError(f"{job.chapter.file}.ipynb: {reason}; {remedy}")
+    built_profile, findings = read_findings(project.book, profile_folder / "findings.json")
+    if (built_profile, findings) != (profile, [finding for job in jobs for finding in _findings(job)]):
+        expectation = "expected the findings of the executed chapters beside it"
+        raise ValueError(f"_build/{profile}/findings.json: {expectation}; {remedy}")
     if troubles := _troubles(project, profile, findings):
         raise ValueError(f"the book cannot be published: {troubles[0]}")
-    sources, made_of = PageSources(project, home / "executed"), _read(home / _MARK)
-    if made_of != _made_of(sources) or not is_as_written(home / _SITE, "site"):
-        raise ValueError(f"_build/{profile}/{_SITE}: not made of what is there now; {again}")
-    pdf = home / project.book.pdf
-    if _read(home / _PRINTED) != [*made_of, checksum(pdf)]:
-        raise ValueError(f"_build/{profile}/{pdf.name}: not printed from the site beside it; {again}")
+    sources, digests = PageSources(project, profile_folder / "executed"), _read(profile_folder / _MARK)
+    if digests != _source_digests(sources) or not is_as_written(profile_folder / _SITE, "site"):
+        raise ValueError(f"_build/{profile}/{_SITE}: expected a site made from the present sources; {remedy}")
+    pdf = profile_folder / project.book.pdf
+    if _read(profile_folder / _PRINTED) != [*digests, checksum(pdf)]:
+        raise ValueError(f"_build/{profile}/{pdf.name}: expected a print of the site beside it; {remedy}")
 
 
 def note_printed(pdf):
-    """Note of which site this PDF is; the site is the one that stands beside it."""
+    """Record that this PDF was printed from the site beside it."""
     write_whole(pdf.with_name(_PRINTED), "\n".join([*_read(pdf.with_name(_MARK)), checksum(pdf)]))
 
 
 def remove_printed(project, profile):
-    """Remove the PDF of a profile, which is not that of the site any more, or could not be made."""
+    """Remove the PDF of a profile, which is outdated or could not be made."""
     for name in (project.book.pdf, _PRINTED):
         (project.root / "_build" / profile / name).unlink(missing_ok=True)
 
 
-def _made_of(sources):
-    """What a site is made of: what all its pages are made with, and all the rest."""
+def _source_digests(sources):
+    """Return the digests of a site's sources: of the common part and of all the rest."""
     return [sources.frame, sources.made_of]
 
 
 def _read(mark):
-    """The words of a mark; none if it is not there."""
+    """Return the words of a mark, or none if the file does not exist."""
     return mark.read_text(encoding="utf-8").split() if mark.is_file() else []
 
 
-def _found(job):
-    """The findings of an executed chapter; ValueError if its page has the name of another."""
+def _findings(job):
+    """Return the findings of an executed chapter.
+
+    Raises
+    ------
+    ValueError
+        If the chapter calls ``Page`` with the name of another one.
+    """
     chapter, findings = job.chapter, findings_of(read_executed(job.output))
     for name in sorted({finding["page"] for finding in findings} - {chapter.name}):
         raise ValueError(f"{chapter.path.name}: Page({escaped(name)!r}): expected Page({chapter.name!r})")
@@ -152,15 +175,33 @@ def _found(job):
 
 
 def build(project, profile="book", workers=2, then=lambda executed: []):
-    """Execute what is not current, render what changed; returns the problems, empty if it can be published.
+    """Execute outdated chapters, render what changed, and return problems.
 
-    The site is ``_build/<profile>/html``; a build that fails leaves the one that was there. ``then`` is
-    called with the folder of the executed notebooks if it can be published, and returns problems too.
+    Parameters
+    ----------
+    project : Project
+        The book.
+    profile : str
+        The set of parameter values.
+    workers : int
+        The number of chapters that run at the same time.
+    then : callable
+        A further step for a book without problems. It takes the folder of the executed notebooks and returns
+        problems.
+
+    Returns
+    -------
+    list of str
+        The problems. The list is empty if the book can be published.
 
     Raises
     ------
     ValueError
-        Before any work, if a file of the site was changed since a build wrote it.
+        If a file of the site was changed since a build wrote it. No work is done in that case.
+
+    Notes
+    -----
+    The site is ``_build/<profile>/html``. A build that fails leaves the previous site.
     """
     with hold(project.root / "_build", "building"):
         project.overrides(profile)
@@ -171,22 +212,22 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
 
 
 def _publish(project, executed):
-    """Render what is outdated without a warning, and put what was rendered where the last site is."""
-    home, page_sources = executed.parent, PageSources(project, executed)
-    site, mark, work = home / _SITE, home / _MARK, home / "work"
-    current, rendered = _made_of(page_sources), _read(mark)
+    """Render what is outdated, and replace the last site if there was no warning."""
+    profile_folder, page_sources = executed.parent, PageSources(project, executed)
+    site, mark, work = profile_folder / _SITE, profile_folder / _MARK, profile_folder / "work"
+    current, rendered = _source_digests(page_sources), _read(mark)
     if rendered != current or not site.is_dir():
         print("rendering the site")
-        # After a failure, or in another frame, a page that is not read again could hide its warning.
+        # After a failure, or if what all pages have in common changed, an unread page could hide its warning.
         if rendered[:1] != current[:1]:
             shutil.rmtree(work / "_build", ignore_errors=True)
         mark.unlink(missing_ok=True)
-        log = home / "render.log"
-        with output_folder(site, "site") as scratch:
+        log = profile_folder / "render.log"
+        with output_folder(site, "site") as staged_site:
             if troubles := render(project, executed, work, log):
-                return [*troubles, f"{log.relative_to(project.root)}: all that the renderer said"]
-            shutil.copytree(work / "_build" / "html", scratch, dirs_exist_ok=True)
-            remove_printed(project, home.name)
+                return [*troubles, f"{log.relative_to(project.root)}: the complete output of the renderer"]
+            shutil.copytree(work / "_build" / "html", staged_site, dirs_exist_ok=True)
+            remove_printed(project, profile_folder.name)
         write_whole(mark, "\n".join(current))
     print(f"open {site / 'index.html'}")
     return []
@@ -195,41 +236,78 @@ def _publish(project, executed):
 def run(project, chapter, parameters, profile="book", output=None):
     """Execute one chapter with ``parameters`` over those of ``profile``.
 
-    Writes the executed notebook, an HTML page of it and ``findings.json`` into ``output``. Returns where
-    it wrote, the findings and the failures.
+    Parameters
+    ----------
+    project : Project
+        The book.
+    chapter : Chapter
+        The chapter to execute.
+    parameters : mapping of str
+        Values by name.
+    profile : str
+        The set of values for the other parameters.
+    output : path, optional
+        The folder for the executed notebook, its HTML page and ``findings.json``. The default is a folder of
+        ``runs`` that is named after the values.
+
+    Returns
+    -------
+    folder : Path
+        The output folder.
+    findings : list of dict
+        The findings of the chapter.
+    failures : list of str
+        The messages about what failed.
     """
     check_needs(project, [chapter])
     values = project.overrides(profile).get(chapter.name, {}) | parameters
     named = folder_name(dict(sorted(values.items()))) or "defaults"
     folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
     project.check_output(folder)
-    with output_folder(folder, "run") as scratch, TemporaryDirectory(prefix="claimbook-") as work:
-        home = Path(work).resolve()
-        output = home / "executed" / f"{chapter.name}.ipynb"
-        job = Job(chapter, values, output, limits=project.limits)
+    with output_folder(folder, "run") as staged_output, TemporaryDirectory(prefix="claimbook-") as work:
+        build_folder = Path(work).resolve()
+        executed = build_folder / "executed" / f"{chapter.name}.ipynb"
+        job = Job(chapter, values, executed, limits=project.limits)
         if failures := execute([job], 1):
             return folder, [], failures
-        findings = _found(job)
-        write_findings(home / "findings.json", profile, findings)
-        plain = [page for page in project.chapters if not page.is_notebook]  # no other chapter was executed
-        files = dict.fromkeys(page.file for page in holders(plain, "bibliography").values())
-        others = [{"file": file} for file in files]
-        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": others} if others else {})
-        write_whole(home / "_toc.yml", yaml.safe_dump(toc))
-        alone = Project(project.root, home / "_toc.yml")
-        if troubles := render(alone, job.output.parent, home, home / "log", strict=False):
+        findings = _findings(job)
+        write_findings(build_folder / "findings.json", profile, findings)
+        # No other chapter was executed, so only pages without code can have the bibliography.
+        plain_pages = [page for page in project.chapters if not page.is_notebook]
+        files = dict.fromkeys(page.file for page in holders(plain_pages, "bibliography").values())
+        entries = [{"file": file} for file in files]
+        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": entries} if entries else {})
+        write_whole(build_folder / "_toc.yml", yaml.safe_dump(toc))
+        one_chapter = Project(project.root, build_folder / "_toc.yml")
+        log = build_folder / "log"
+        if troubles := render(one_chapter, executed.parent, build_folder, log, strict=False):
             return folder, findings, troubles
-        shutil.copytree(home / "_build" / "html", scratch, dirs_exist_ok=True)
-        shutil.copy(home / "findings.json", scratch)
-        shutil.copy(job.output, scratch)
+        shutil.copytree(build_folder / "_build" / "html", staged_output, dirs_exist_ok=True)
+        shutil.copy(build_folder / "findings.json", staged_output)
+        shutil.copy(executed, staged_output)
     return folder, findings, []
 
 
 def render(project, executed, folder, log, strict=True):
-    """Render executed chapters into ``folder`` by Jupyter Book, if it is there; returns warnings and errors.
+    """Render executed chapters into ``folder``; return the warnings and errors.
 
-    Unless ``strict``, warnings are no trouble. What a failure leaves is removed, so that the next build does
-    not pass over it.
+    Parameters
+    ----------
+    project : Project
+        The book, or one chapter of it.
+    executed : Path
+        The folder of the executed chapters.
+    folder : Path
+        The folder for the work of the renderer.
+    log : Path
+        The file for the complete output of the renderer.
+    strict : bool
+        Whether warnings count as errors.
+
+    Notes
+    -----
+    Jupyter Book renders if it is installed, and `sphinx_alone` otherwise. The output of a failed call is
+    removed, so that the next build does not skip its pages.
     """
     renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [
@@ -247,7 +325,7 @@ def render(project, executed, folder, log, strict=True):
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
     variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
-    variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}  # whatever the terminal has
+    variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}  # independent of the terminal
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

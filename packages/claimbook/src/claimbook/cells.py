@@ -1,4 +1,4 @@
-"""Names of cells in messages: which one it is, for an author who sees no ids."""
+"""Names of cells in messages, for authors, who do not see the ids of cells."""
 
 import re
 
@@ -7,16 +7,19 @@ _LONGEST = 60  # characters of a title
 
 
 def cell_name(notebook, id):
-    """The number of a cell, counted from 1 with all cells, and its title.
-
-    The title is what the cell's fold is called, or the first heading or line of the cell.
+    """Return the number of a cell, counted from 1 over all cells, and its title.
 
     Parameters
     ----------
     notebook : NotebookNode
         The source of a chapter.
     id : str
-        The id of the cell; one that the notebook has not is of the cell in which papermill sets parameters.
+        The id of the cell. An id that the notebook lacks belongs to the cell in which papermill sets
+        parameters.
+
+    Notes
+    -----
+    The title is the name of the cell's fold, or else the first heading or line of the cell.
 
     Examples
     --------

@@ -1,58 +1,59 @@
-"""Tables of a book's content, as spreadsheets write them: with commas, semicolons or tabs between cells."""
+"""Tables of a book's content, separated by commas, semicolons or tabs."""
 
 # By hand on top of `csv`, because pandas would be a heavy dependency for two small tables.
 
 import csv
 import io
 
-_BETWEEN = ",;\t"
+_SEPARATORS = ",;\t"
 
 
 def read_table(path, columns):
-    """The rows of a CSV file as dictionaries, but for rows without a word.
+    """Return the non-empty rows of a CSV file as dictionaries.
 
     Parameters
     ----------
     path : Path
+        The file.
     columns : sequence of str
-        Those that the file must have, in any order.
+        The columns that the file must have, in any order.
 
     Raises
     ------
     ValueError
-        If it is no UTF-8 text, has other columns, or has a row with more cells than columns.
+        If the file is not UTF-8 text, has other columns, or has a row with more cells than columns.
     """
     try:
-        with open(path, encoding="utf-8-sig") as file:  # here, where `Inputs` knows who reads a registry
+        with open(path, encoding="utf-8-sig") as file:  # here, because `_Record` checks this module's name
             text = file.read()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: expected UTF-8 text ({error.reason}); save it as 'CSV UTF-8'") from None
-    between = separator(text)
-    reader = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=between)
-    given = reader.fieldnames or []
-    if sorted(given) != sorted(columns):
-        raise ValueError(f"{path}: expected the columns {', '.join(columns)}{_other(given, columns)}")
+    delimiter = separator(text)
+    reader = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=delimiter)
+    names = reader.fieldnames or []
+    if sorted(names) != sorted(columns):
+        raise ValueError(f"{path}: expected the columns {', '.join(columns)}{_other(names, columns)}")
     rows = [row for row in reader if any(row.values())]
     for row in rows:
         if None in row:
-            wanted = f"put text with {between!r} in quotes"
-            raise ValueError(f"{path}, {row[columns[0]]}: more cells than columns; {wanted}")
+            expectation = f"expected as many cells as columns; put text with {delimiter!r} in quotes"
+            raise ValueError(f"{path}, {row[columns[0]]}: {expectation}")
     return rows
 
 
 def separator(text):
-    """What separates the cells in the first line of a table.
+    """Return the separator in the first line of a table.
 
     >>> separator("id;page\\nnote/a;index")
     ';'
     """
-    first = text.partition("\n")[0]
-    return max(_BETWEEN, key=first.count)
+    first_line = text.partition("\n")[0]
+    return max(_SEPARATORS, key=first_line.count)
 
 
-def _other(given, columns):
-    """How the columns that are given differ from those that are expected."""
-    missing, unknown = [[*dict.fromkeys(one)] for one in (set(columns) - {*given}, set(given) - {*columns})]
-    told = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
-    told += [f"unknown: {', '.join(sorted(map(repr, unknown)))}"] * bool(unknown)
-    return f"; {', '.join(told)}" if told else "; one is given twice"
+def _other(names, columns):
+    """Return the difference between the columns of a file and the expected ones."""
+    missing, unknown = set(columns) - {*names}, set(names) - {*columns}
+    parts = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
+    parts += [f"unknown: {', '.join(sorted(map(repr, unknown)))}"] * bool(unknown)
+    return f"; {', '.join(parts)}" if parts else "; one is given twice"

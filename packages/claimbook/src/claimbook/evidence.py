@@ -1,21 +1,21 @@
-"""Evidence: a prediction, what was observed, the rule that compares them, a control that shows it can fail.
+"""Evidence: a claim, an observation, a rule, and a control that must fail.
 
-A verdict is never typed. ``Finding`` holds the claim and its control, the nearest statement one misprint
-away, under the same rule; what they do together decides:
+Nobody types a verdict. A ``Finding`` contains the claim and its control under the same rule. The control is
+the nearest statement one misprint away. Together the two determine the verdict:
 
 =========  ===========  =================================================================================
 the claim  its control  verdict
 =========  ===========  =================================================================================
 passes     fails        *proved here* (exhaustive, or a proof), *consistent* (sampled), *not testable* (only
-                        the mechanism could be shown); of a definition, which has no proof, *checked* in
-                        place of *proved here*
+                        the mechanism could be shown). A definition has no proof: it is *checked* instead of
+                        *proved here*.
 fails      passes       *contradicted*: the control is then the corrected statement
 passes     passes       *undecided* if the finding says how large the run must be, otherwise *inconclusive*
-fails      fails        *inconclusive*: nothing says what is true instead; no build passes with it
+fails      fails        *inconclusive*: nothing shows what is true instead, and no build accepts this
 =========  ===========  =================================================================================
 
-How nearly it was decided is the `Margin` of claim and control, in tolerances. A control that fails by more
-than ``NEAR`` of them shows little, unless the finding says why there is no nearer one.
+The `Margin` of claim and control, in tolerances, shows how close the result was. A control that fails by more
+than ``NEAR`` tolerances shows little, unless the finding gives a reason why there is no nearer control.
 """
 
 from dataclasses import asdict, dataclass
@@ -39,10 +39,10 @@ BASES = {
     "sample": "consistent",
     "mechanism": "not testable",
 }
-CHECKED = "checked"  # in place of "proved here", of a definition: there is nothing to prove
+CHECKED = "checked"  # replaces "proved here" for a definition, which has nothing to prove
 RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
-NEAR = 10  # tolerances by which a control may fail without a reason
-NEARLY_EXACT = 1e-9  # a tolerance up to here is for rounding errors alone: the check is exact
+NEAR = 10  # a control that fails by more tolerances needs a reason
+NEARLY_EXACT = 1e-9  # a tolerance up to this value covers rounding errors only: the check is exact
 
 
 RULES = {
@@ -60,7 +60,7 @@ RULES = {
 
 
 def slug(statement):
-    """The statement's id as a label, an anchor or a CSS class.
+    """Return the id of a statement as a label, an anchor or a CSS class.
 
     >>> slug("newton/law-2")
     'newton-law-2'
@@ -70,18 +70,21 @@ def slug(statement):
 
 @dataclass(frozen=True)
 class Margin:
-    """The margin of a case: its deviation at the entry that decides.
+    """The margin of a case: its deviation at the deciding entry.
 
     Attributes
     ----------
     worst : float or None
-        Deviation from the prediction in tolerances: at most 1 exactly where the case passes, below 0 on the
-        safe side of a bound. A bound without a tolerance is its own: 1 and what exceeds it, in parts of the
-        bound (or of the finding's ``near``). None where the check is exact: an entry agrees or it does not.
-    entry, entries, outside : int
-        The place of the entry, the furthest or the first that differs; how many there are, how many differ.
+        The largest deviation from the prediction, in tolerances. It is at most 1 exactly if the case passes,
+        and negative on the safe side of a bound. A bound without a tolerance is its own scale: the value is 1
+        plus the excess as a proportion of the bound (or of the finding's ``near``). It is None for an exact
+        check, whose entries only agree or differ.
+    entry : int
+        The index of the deciding entry: the one with the largest deviation, or the first that differs.
+    entries, outside : int
+        The number of entries, and the number of entries that differ.
     predicted, observed, tolerance
-        Of that entry.
+        The values at that entry.
     """
 
     worst: float | None
@@ -103,7 +106,7 @@ class Margin:
 
 @dataclass(frozen=True)
 class Case:
-    """A claim or its control: what it says, predicts, was observed, and how far the two may differ."""
+    """A claim or its control: a sentence, prediction, observation and tolerance."""
 
     says: str
     predicted: object
@@ -111,11 +114,19 @@ class Case:
     tolerance: object = 0
 
     def holds(self, rule):
-        """Whether every observation agrees with its prediction (NaN agrees with nothing)."""
+        """Return whether every observation agrees with its prediction (NaN never does)."""
         return bool(np.all(RULES[rule](self.observed, self.predicted, self.tolerance)))
 
     def margin(self, rule, near=0.0):
-        """The `Margin`; ``near`` is the scale of a bound that has no tolerance, without it the bound."""
+        """Return the `Margin` of this case under a rule.
+
+        Parameters
+        ----------
+        rule : str
+            One of `RULES`.
+        near : float
+            The scale of a bound without a tolerance. Without ``near`` the scale is the bound itself.
+        """
         agrees = RULES[rule](self.observed, self.predicted, self.tolerance)
         agrees, predicted, observed, tolerance = map(
             np.ravel, np.broadcast_arrays(agrees, self.predicted, self.observed, self.tolerance)
@@ -129,8 +140,8 @@ class Case:
             beyond = np.nan_to_num(np.where(np.isnan(beyond), np.inf, beyond))  # JSON has no infinity
             entry = int(np.argmax(beyond))
             worst = float(beyond[entry])
-        at_entry = (_plain(values[entry]) for values in (predicted, observed, tolerance))
-        return Margin(worst, entry, agrees.size, int(agrees.size - agrees.sum()), *at_entry)
+        values = [_plain(array[entry]) for array in (predicted, observed, tolerance)]
+        return Margin(worst, entry, agrees.size, int(agrees.size - agrees.sum()), *values)
 
 
 @dataclass(frozen=True)
@@ -140,34 +151,37 @@ class Finding:
     Parameters
     ----------
     statement : str
-        Id of the registry.
+        The id of the statement in the registry.
     rule : {"equals", "within", "at most", "at least"}
-        Compares what was observed with what was predicted, up to the tolerance; of arrays, every entry.
+        The comparison between observation and prediction, up to the tolerance. For arrays it applies to every
+        entry.
     claim, control : Case
+        The claim and its control.
     basis : {"sample", "exhaustive", "proof", "mechanism"}
-        What supports the verdict: cases that could have come out otherwise; a check of every case of a
-        finite range (of a page: in exact numbers, or with a tolerance for rounding); a proof on the page,
-        which the numbers only illustrate; or a mechanism, shown where the statement itself needs data that
-        nobody has.
+        The support of the verdict. ``"sample"``: cases that could have come out otherwise. ``"exhaustive"``:
+        a check of every case of a finite range; a page asks for exact numbers or a tolerance for rounding.
+        ``"proof"``: a proof on the page, which the numbers only illustrate. ``"mechanism"``: a mechanism, if
+        the statement itself needs data that nobody has.
     risk : float
-        Probability that chance alone overturns the verdict: this finding's part of ``RISK_BUDGET``. A page
-        asks for it of a sample; it is 0 where nothing is random.
+        The probability that noise alone reverses the verdict. All findings together may use ``RISK_BUDGET``.
+        A page requires a risk for a sample; it is 0 if nothing is random.
     needs : str
-        How large the run must be to decide, where a smaller one cannot tell claim and control apart.
+        The size that a run needs to settle the statement, if a smaller run cannot separate claim and control.
     near : float
         The scale of a bound without a tolerance (`Case.margin`).
     far : str
-        Why there is no nearer control, of one that fails by more than ``NEAR`` tolerances.
+        The reason why there is no nearer control, if the control fails by more than ``NEAR`` tolerances.
     unequal : str
-        Why the control has a tolerance that the claim has not.
+        The reason why the control has another tolerance than the claim.
     defines : bool
-        Whether the statement is a definition: code that agrees with it is checked, and proves nothing.
+        Whether the statement is a definition. Code that agrees with a definition is checked and proves
+        nothing.
 
     Raises
     ------
     ValueError
-        For an unknown word, a risk beyond the whole book's, a tolerance that is not a finite number of at
-        least 0, and a control with a tolerance that is none of the claim's, unless ``unequal`` says why.
+        If a word is unknown, if the risk exceeds the budget of the book, if a tolerance is negative or not
+        finite, or if the control has a tolerance that the claim lacks and ``unequal`` is empty.
     """
 
     statement: str
@@ -188,11 +202,12 @@ class Finding:
         if not 0 <= self.risk <= RISK_BUDGET:
             most = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
             raise ValueError(f"risk={self.risk!r}: expected {most}")
-        of_claim, of_control = (_tolerances(side, getattr(self, side)) for side in ("claim", "control"))
-        if (others := sorted(of_control - of_claim)) and not self.unequal:
-            wanted = f"a tolerance of the claim's, such as {min(of_claim):.6g}"
+        claim_tolerances = _tolerances("claim", self.claim)
+        control_tolerances = _tolerances("control", self.control)
+        if (other_tolerances := sorted(control_tolerances - claim_tolerances)) and not self.unequal:
+            expectation = f"a tolerance of the claim's, such as {min(claim_tolerances):.6g}"
             reason = "give both the same, or page.finding(unequal=...) a reason"
-            raise ValueError(f"control: expected {wanted}, got {others[0]:.6g}; {reason}")
+            raise ValueError(f"control: expected {expectation}, got {other_tolerances[0]:.6g}; {reason}")
 
     @property
     def verdict(self):
@@ -205,12 +220,18 @@ class Finding:
         return supported if claim else "contradicted"
 
     def as_plain(self, expected):
-        """The finding as plain types, ready for ``json``, with the verdict that the registry expects."""
+        """Return the finding as plain types for ``json``.
+
+        Parameters
+        ----------
+        expected : str
+            The verdict that the registry expects.
+        """
         return {
             "statement": self.statement,
             "verdict": self.verdict,
             "expected": expected,
-            # The control of a contradicted claim passes: it differs, and is not rejected.
+            # The control of a contradicted claim passes: it differs from the claim but is not rejected.
             "control_rejected": not self.control.holds(self.rule),
             "control_differs": self.claim.holds(self.rule) != self.control.holds(self.rule),
             "rule": self.rule,
@@ -229,7 +250,9 @@ class Finding:
 
 
 def combined(verdicts):
-    """The verdict on a statement from those of its findings: the weakest, one that settles nothing first.
+    """Return the weakest of several verdicts on one statement.
+
+    Verdicts that settle nothing are the weakest.
 
     >>> combined(["proved here", "consistent"])
     'consistent'
@@ -247,19 +270,25 @@ def combined(verdicts):
 
 
 def _tolerances(side, case):
-    """The tolerances of a case, as a set of numbers; ValueError for one that allows anything or nothing."""
+    """Return the set of tolerances of a case.
+
+    Raises
+    ------
+    ValueError
+        If a tolerance is negative, not finite or not a number.
+    """
     try:
-        found = {float(value) for value in np.ravel(case.tolerance)}
+        tolerances = {float(value) for value in np.ravel(case.tolerance)}
     except (TypeError, ValueError):
-        found = {np.nan}
-    if not all(np.isfinite(value) and value >= 0 for value in found):
-        wanted = "finite numbers of at least 0"
-        raise ValueError(f"{side}, tolerance={case.tolerance!r}: expected {wanted}")
-    return found
+        tolerances = {np.nan}
+    if not all(np.isfinite(value) and value >= 0 for value in tolerances):
+        expectation = "finite numbers of at least 0"
+        raise ValueError(f"{side}, tolerance={case.tolerance!r}: expected {expectation}")
+    return tolerances
 
 
 def _scale(rule, predicted, tolerance, near):
-    """The unit of a deviation, entry by entry; 0 where nothing but agreement counts."""
+    """Return the unit of deviation of each entry, or 0 if it must agree exactly."""
     unit = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
         return unit
@@ -267,10 +296,10 @@ def _scale(rule, predicted, tolerance, near):
 
 
 def _plain(value):
-    """A value as ``json`` takes it: arrays as lists, fractions as text."""
+    """Return a value for ``json``: arrays become lists and fractions become text."""
     if isinstance(value, (str, bool, int)):
         return value
     array = np.asarray(value)
-    if array.dtype == object:  # fractions and the like: exact, so kept as written
+    if array.dtype == object:  # fractions, for example: text keeps them exact
         return [str(entry) for entry in array.ravel()] if array.ndim else str(value)
     return array.tolist()

@@ -1,7 +1,7 @@
-"""Exit codes of a command line, and its message for an error that nobody foresaw.
+"""Exit codes of a command line, and its message for an unforeseen error.
 
-0 is as expected, 1 something differs or failed, 2 bad input, 3 an error of the program's own. So 1 is an
-answer, which a script may act on, and never an accident.
+The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
+an error in the program. A script can act on 1, because no accident causes it.
 """
 
 import io
@@ -17,18 +17,21 @@ OWN_ERROR = 3
 
 
 def open_streams() -> None:
-    """Let standard streams that are closed lead nowhere, as if their reader had gone.
+    """Redirect closed standard streams to the null device.
 
-    Otherwise the next file that is opened would get the number of such a stream, and what is printed.
+    Notes
+    -----
+    Otherwise the next file that is opened would get the number of the closed stream, and printed text with
+    it.
     """
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is that of this stream
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))
 
 
 class Output:
-    """Standard output in any encoding, which takes the rest without a word when its reader has gone."""
+    """Standard output that accepts any encoding and ignores a closed pipe."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -44,32 +47,43 @@ class Output:
     def flush(self) -> None:
         self._try(self.stream.flush)
 
-    def _try(self, act, *arguments):
-        """Write or flush; after a failure the rest goes nowhere, silently if only the reader is gone."""
+    def _try(self, operation, *arguments):
+        """Write or flush; after a failure send the rest to the null device.
+
+        Raises
+        ------
+        OSError
+            If the failure is something else than a closed pipe.
+        """
         try:
-            return act(*arguments)
+            return operation(*arguments)
         except OSError as error:
-            # Takes what is still in the buffer.
+            # The null device also takes the text that is still in the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
             if not isinstance(error, BrokenPipeError):
                 raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def complain(program: str, message: str) -> None:
-    """One line on standard error, if anybody can still read it: the exit code says the same."""
-    with suppress(OSError):  # a full disk, or a reader that has gone
+    """Print one line on standard error, and ignore a full disk or a closed pipe.
+
+    Notes
+    -----
+    The exit code carries the same information.
+    """
+    with suppress(OSError):
         print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
 
 
 def own_error(program: str, error: Exception, words: list[str]) -> int:
-    """Say what nobody foresaw, with its traceback, and that it is no fault of the input; the exit code.
+    """Report an unforeseen error with its traceback, and return the exit code 3.
 
     Parameters
     ----------
     program : str
-        What the command line is called.
+        The name of the command line.
     error : Exception
-        A `MemoryError` is one line, which names the call and so the files that it reads.
+        The error. A `MemoryError` takes one line, which names the call and so the files that it reads.
     words : list of str
         The arguments of the call.
 

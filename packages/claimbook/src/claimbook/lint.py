@@ -1,4 +1,4 @@
-"""The rules that the sources of a book follow, so that its chapters can be read, run by others and built."""
+"""The rules for the sources of a book, so that others can read and run them."""
 
 import re
 from functools import partial
@@ -9,8 +9,8 @@ from claimbook.sphinxext.reading import BOX, options_of
 from claimbook.sphinxext.symbols import bare, notation, symbols_of, tokens_of
 from claimbook.text import escaped
 
-LINES, COLUMNS, WORDS = 15, 88, 4  # at most so many in a cell and in a line, at least so many in a title
-NAME = 28  # characters of a page's name, which stands in one line of the side bar
+LINES, COLUMNS, WORDS = 15, 88, 4  # maximum lines of a cell and columns of a line, minimum words of a title
+NAME = 28  # characters of a page's name, which must fit on one line of the side bar
 KERNEL, METADATA = "python3", {"kernelspec", "language_info"}
 FETCHING = {"remove-input", "skip-execution"}  # tags of the cell that fetches the package
 _WORDS = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -24,14 +24,17 @@ _EXERCISE = re.compile(
 
 
 def offences(project):
-    """The lines on what breaks a rule, in the order of the pages: ``file, cell: what was expected``."""
+    """Yield a line for each broken rule, in the order of the pages.
+
+    A line has the form ``file, cell: expected …``.
+    """
     meanings = notation("\n".join(page.prose for page in project.chapters))
     rules = (*RULES, partial(symbols_mean_something, meanings=meanings))
     for chapter in project.notebooks:
         for rule in rules:
             for cell, expected in rule(chapter):
-                place = [f"{chapter.file}.ipynb", *([cell_name(chapter.notebook, cell)] if cell else [])]
-                yield escaped(f"{', '.join(place)}: {expected}", most=500)
+                location = [f"{chapter.file}.ipynb", *([cell_name(chapter.notebook, cell)] if cell else [])]
+                yield escaped(f"{', '.join(location)}: {expected}", most=500)
     for file, name in project.given_names.items():
         if len(name) > NAME:
             expected = f"expected a title of at most {NAME} characters, got {name!r}"
@@ -44,11 +47,11 @@ def offences(project):
             yield str(error)
 
 
-# Each rule takes a chapter and yields the id of a cell, empty for the whole file, and what was expected.
+# Each rule takes a chapter and yields the id of a cell (empty for the file itself) and the expectation.
 
 
 def nothing_is_stored(chapter):
-    """Outputs are those of a build, and change with every run."""
+    """Outputs come from a build and change with every run."""
     for cell in _code(chapter):
         if cell.outputs or cell.execution_count is not None:
             yield cell.id, "expected no stored output and no execution count"
@@ -58,15 +61,15 @@ def any_python_kernel_runs_it(chapter):
     metadata = chapter.notebook.metadata
     if metadata.get("kernelspec", {}).get("name") != KERNEL:
         yield "", f"expected the kernel {KERNEL!r}"
-    if others := {*metadata} - METADATA:
+    if other_keys := {*metadata} - METADATA:
         yield (
             "",
-            f"expected no metadata but {' and '.join(sorted(METADATA))}, got {', '.join(sorted(others))}",
+            f"expected no metadata but {' and '.join(sorted(METADATA))}, got {', '.join(sorted(other_keys))}",
         )
 
 
 def cell_ids_are_words(chapter):
-    """They are the addresses of code on the page, and name cells in messages."""
+    """Ids of cells are the addresses of code on the page."""
     for cell in chapter.notebook.cells:
         if not _WORDS.fullmatch(cell.id) or _GENERATED.fullmatch(cell.id):
             yield cell.id, "expected an id of words in small letters, with hyphens between"
@@ -94,7 +97,7 @@ def parameters_come_first_and_are_explained(chapter):
 
 
 def code_is_short(chapter):
-    """But for the first cell: it declares parameters, some with reasons on lines above."""
+    """The first cell is exempt: it declares parameters, some with reasons above them."""
     for cell in _code(chapter)[1:]:
         lines = [line for line in cell.source.splitlines() if line.strip()]
         if len(lines) > LINES:
@@ -109,41 +112,50 @@ def lines_of_code_fit_the_page(chapter):
 
 
 def the_package_can_be_fetched(chapter):
-    """By the book's cell for that, which no build executes: papermill passes over cells with its tag."""
-    wanted = chapter.book.install
-    for cell in _code(chapter)[1:2] if wanted else ():
+    """The second code cell is the book's cell for that, which no build executes.
+
+    papermill skips cells with its tag.
+    """
+    install_code = chapter.book.install
+    for cell in _code(chapter)[1:2] if install_code else ():
         tags = {*cell.metadata.get("tags", [])}
-        if cell.source != wanted:
-            yield cell.id, f"expected the second code cell to be {wanted!r}"
+        if cell.source != install_code:
+            yield cell.id, f"expected the second code cell to be {install_code!r}"
         elif not FETCHING <= tags:
             yield cell.id, f"expected the tags {' and '.join(sorted(FETCHING))}"
 
 
 def numbers_of_the_prose_are_computed(chapter):
-    """Decimal numbers come from the chapter's own code; definitions and code are exempt."""
+    """Decimal numbers come from the chapter's own code; formulas and code are exempt."""
     for cell in _prose(chapter):
         if typed := _TYPED.search(_NO_PROSE.sub(" ", cell.source)):
             yield cell.id, f"expected a computed number ('{{glue:text}}'), got {typed[0]} in the prose"
 
 
 def a_solution_follows_its_exercise(chapter):
-    asked = None
+    exercise = None
     for cell in chapter.notebook.cells:
-        for kind, named, label in _EXERCISE.findall(cell.source):
+        for kind, solved, label in _EXERCISE.findall(cell.source):
             if kind == "exercise":
-                asked = label
-            elif named != asked:
-                yield cell.id, f"expected the solution of {asked or 'an exercise above'}, got that of {named}"
+                exercise = label
+            elif solved != exercise:
+                yield (
+                    cell.id,
+                    f"expected the solution of {exercise or 'an exercise above'}, got that of {solved}",
+                )
 
 
 def symbols_mean_something(chapter, meanings):
-    """In a book with a table of notation each box lists its symbols, which occur in it and are explained."""
+    """Each box lists its symbols, which occur in it and are explained.
+
+    The rule applies to books with a table of notation.
+    """
     for cell in _prose(chapter):
         for box in BOX.finditer(cell.source):
-            title, listed = box["title"], symbols_of(options_of(box).get("symbols", ""))
-            if meanings and not listed and "$" in box["text"]:
+            title, box_symbols = box["title"], symbols_of(options_of(box).get("symbols", ""))
+            if meanings and not box_symbols and "$" in box["text"]:
                 yield cell.id, f"{title}: expected ':symbols:' of its formulas"
-            for symbol, meaning in listed.items():
+            for symbol, meaning in box_symbols.items():
                 if not occurs(symbol, f"{title} {box['text']}"):
                     yield cell.id, f"{title}: expected symbols that occur in the box, got {symbol}"
                 if not meaning and bare(symbol) not in meanings:
@@ -154,11 +166,11 @@ def symbols_mean_something(chapter, meanings):
 
 
 def occurs(symbol, text):
-    """Whether a symbol stands in one of the formulas of a text."""
-    wanted = list(bare(symbol))
+    """Return whether a symbol occurs in one of the formulas of a text."""
+    tokens = list(bare(symbol))
     formulas = [tokens_of(formula) for formula in _FORMULA.findall(text)]
-    places = ((formula, start) for formula in formulas for start in range(len(formula)))
-    return any(formula[start : start + len(wanted)] == wanted for formula, start in places)
+    starts = ((formula, start) for formula in formulas for start in range(len(formula)))
+    return any(formula[start : start + len(tokens)] == tokens for formula, start in starts)
 
 
 def _code(chapter):

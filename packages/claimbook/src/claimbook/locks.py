@@ -1,6 +1,6 @@
-"""The lock file of a new book: the versions that are installed when it is begun."""
+"""The lock file of a new book, with the versions that are installed now."""
 
-# By hand, because 'pip freeze' lists all that is installed, and claimbook is to be named with its extra.
+# By hand, because 'pip freeze' lists every installed package and does not name claimbook's extra.
 
 import json
 from importlib.metadata import PackageNotFoundError, distribution
@@ -9,16 +9,24 @@ from claimbook import __version__
 
 ENGINE = "claimbook[build]"
 _HEAD = """\
-# The packages that the book is built with. Others build it with the same:
+# The packages that the book is built with. Others can install the same versions:
 #   python -m pip install -r requirements.lock
 # 'uv pip compile --generate-hashes' makes a lock with the hashes of their files.
 """
 
 
 def lock(wanted=(ENGINE, "pytest")):
-    """The text of a lock file: a line for what is wanted, and one for each package that it needs.
+    """Return the text of a lock file, with a line for each package the book needs.
 
-    A package that is not installed has no version, and no line unless it is wanted: pip takes the newest.
+    Parameters
+    ----------
+    wanted : sequence of str
+        The requirements.
+
+    Notes
+    -----
+    A package that is not installed has no version. It has a line only if it is wanted, and pip takes the
+    newest.
     """
     pins = _pins(wanted)
     return (
@@ -29,7 +37,10 @@ def lock(wanted=(ENGINE, "pytest")):
 
 
 def engine_line():
-    """The line for claimbook: its version, or the repository or the folder from which it was installed."""
+    """Return the line for claimbook: its version, or the source of its installation.
+
+    The source is a repository or a folder.
+    """
     try:
         origin = distribution("claimbook").read_text("direct_url.json")
     except PackageNotFoundError:
@@ -37,39 +48,44 @@ def engine_line():
     if not origin:
         return f"{ENGINE}=={__version__}"
     origin = json.loads(origin)
-    inside = f"#subdirectory={origin['subdirectory']}" if origin.get("subdirectory") else ""
+    fragment = f"#subdirectory={origin['subdirectory']}" if origin.get("subdirectory") else ""
     if vcs := origin.get("vcs_info"):
-        return f"{ENGINE} @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}{inside}"
-    return f"{ENGINE} @ {origin['url']}{inside}"
+        return f"{ENGINE} @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}{fragment}"
+    return f"{ENGINE} @ {origin['url']}{fragment}"
 
 
 def is_local(line):
-    """Whether the line for claimbook names a place that only this machine has."""
+    """Return whether the line for claimbook names a folder of this machine."""
     return " @ file:" in line
 
 
-def _pins(wanted):
-    """The version of each installed package that the wanted ones need, by its name, but for claimbook."""
+def _pins(requirements):
+    """Return the versions of the installed packages that requirements need, by name.
+
+    claimbook itself is left out.
+    """
     try:
-        from packaging.requirements import Requirement  # which the extra 'build' brings
+        from packaging.requirements import Requirement  # installed by the extra 'build'
     except ImportError:
         return {}
-    pins, known, due = {}, set(), [Requirement(text) for text in wanted]
-    while due:
-        requirement = due.pop()
+    pins, visited, pending = {}, set(), [Requirement(text) for text in requirements]
+    while pending:
+        requirement = pending.pop()
         name, extras = requirement.name.lower().replace("_", "-"), requirement.extras or {""}
-        new = {(name, extra) for extra in {"", *extras}} - known
+        unvisited = {(name, extra) for extra in {"", *extras}} - visited
         try:
-            found = distribution(name)
+            installed = distribution(name)
         except PackageNotFoundError:
             continue
-        if not new:
+        if not unvisited:
             continue
-        known |= new
-        pins[name] = found.version
-        for text in found.requires or ():
-            needed = Requirement(text)
-            if not needed.marker or any(needed.marker.evaluate({"extra": extra}) for _, extra in new):
-                due.append(needed)
+        visited |= unvisited
+        pins[name] = installed.version
+        for text in installed.requires or ():
+            dependency = Requirement(text)
+            if not dependency.marker or any(
+                dependency.marker.evaluate({"extra": extra}) for _, extra in unvisited
+            ):
+                pending.append(dependency)
     pins.pop("claimbook", None)
     return pins

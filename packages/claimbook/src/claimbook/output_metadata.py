@@ -1,14 +1,20 @@
 """Metadata of cell outputs: the records of a running chapter, and their readers."""
 
 METADATA_KEY = "claimbook"
-# MyST-NB takes outputs of this type for glued ones, and shows them where a directive or a role says.
+# MyST-NB treats outputs of this type as glued and shows them at the directive or role that names them.
 GLUED = "application/papermill.record/"
-# The place of a figure in the HTML of its widget.
+# The comment that marks the position of a figure in the HTML of its widget.
 FIGURE = "<!-- figure -->"
 
 
 def records_of(notebook):
-    """Our records in the outputs of an executed notebook, in order: dictionaries by kind of record."""
+    """Yield claimbook's records in the outputs of an executed notebook, in order.
+
+    Yields
+    ------
+    dict
+        The record, by its kind.
+    """
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
             if record := output.get("metadata", {}).get(METADATA_KEY):
@@ -16,11 +22,14 @@ def records_of(notebook):
 
 
 def findings_of(notebook):
-    """The findings that an executed notebook recorded, in order, as plain dictionaries."""
+    """Return the findings of an executed notebook as dictionaries, in order."""
     return [record["finding"] for record in records_of(notebook) if "finding" in record]
 
 
 def numbers_of(notebook):
-    """The numbers that an executed notebook shows: name to (text, value), the value None for words."""
+    """Return the numbers of an executed notebook by name, as pairs (text, value).
+
+    The value is None for words.
+    """
     numbers = [record["number"] for record in records_of(notebook) if "number" in record]
     return {number["name"]: (number["text"], number["value"]) for number in numbers}

@@ -1,9 +1,8 @@
-"""The interface of a running chapter: its parameters, its findings, its figures and its numbers.
+"""The interface of a running chapter: parameters, findings, figures and numbers.
 
-``Page`` finds the parameters cell among the inputs of the running kernel, so that a chapter opened in
-Jupyter, run by papermill or built into the book knows what it was asked to do, what the defaults are, and
-refuses what is not allowed. Everything it records travels as metadata of cell outputs, where the builder
-finds it again.
+``Page`` reads the parameters cell from the inputs of the running kernel. It therefore knows the defaults and
+the present values and rejects values outside the declared ranges, in Jupyter, under papermill and in a build.
+It stores all records as metadata of cell outputs, where the builder reads them.
 """
 
 import json
@@ -16,7 +15,7 @@ from time import perf_counter
 from tokenize import TokenError
 
 import numpy as np
-import scipy.linalg  # noqa: F401  it brings a BLAS of its own, which can be limited once it is there
+import scipy.linalg  # noqa: F401  it loads a BLAS of its own, whose threads can be limited once it is loaded
 from IPython import get_ipython
 from IPython.display import display
 from threadpoolctl import threadpool_limits
@@ -28,18 +27,25 @@ from claimbook.style import as_svg
 
 
 class Page:
-    """A running chapter, which computes on one BLAS thread: its numbers are those of any machine's cores.
+    """A running chapter, which computes on one BLAS thread.
 
     Parameters
     ----------
     name : str
         The chapter's file name without its suffix.
     book : Book
+        The book of the chapter.
 
     Raises
     ------
     ValueError
-        If one of the chapter's parameters has a value that is not allowed.
+        If a parameter of the chapter has a value outside its range.
+    RuntimeError
+        If no notebook is running.
+
+    Notes
+    -----
+    With one thread the numbers do not depend on the number of cores of the machine.
     """
 
     def __init__(self, name, book):
@@ -56,15 +62,15 @@ class Page:
         self._last = perf_counter()
 
     def numbers(self, values):
-        """Make numbers, formatted now, available to the prose as ``{glue:text}`name```.
+        """Record formatted numbers for the prose, where ``{glue:text}`name``` shows them.
 
         Parameters
         ----------
         values : mapping of str
-            Name to a value, or to a value and its format: ``{"lists": 300, "share": (0.1234, ".1%")}``. In
-            place of a value a mapping may stand, whose names follow after a hyphen:
-            ``{"rate": ({"log": 0.1, "1-over-r": 0.2}, ".2f")}`` makes ``rate-log`` and ``rate-1-over-r``. A
-            blank becomes a hyphen, too.
+            Each name and its value, or a pair of value and format: ``{"lists": 300, "rate": (0.1234,
+            ".1%")}``. A value may be a mapping; its names are appended after a hyphen: ``{"rate": ({"log":
+            0.1, "1-over-r": 0.2}, ".2f")}`` gives ``rate-log`` and ``rate-1-over-r``. Spaces in names become
+            hyphens.
         """
         for name, value, form in _named(values):
             text = format(value, form)
@@ -75,82 +81,105 @@ class Page:
             display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, name, widget=None):
-        """Show a matplotlib figure; its caption stands in the Markdown below.
+        """Show a matplotlib figure, whose caption is in the Markdown below the cell.
 
         Parameters
         ----------
         figure : matplotlib.figure.Figure
-            Drawn by a function that is a `drawing`, which gave it a text for those who do not see it.
+            A figure from a function under `drawing`, which gives it an alternative text.
         name : str
-            Of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, ``{numref}``
-            leads to it.
+            The name of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, and
+            ``{numref}`` links to it.
         widget : str, optional
-            HTML that surrounds the figure where its comment ``<!-- figure -->`` is, for a page that answers
-            the reader. On paper and without JavaScript the figure remains.
-        """
-        if not hasattr(figure, "drawn_by"):
-            raise ValueError(f"{name}: expected a figure of a function under @drawing of claimbook.style")
-        if not figure.alt.rstrip().endswith("."):
-            raise ValueError(f"alt={figure.alt!r}: expected a sentence that says what is seen")
-        record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
-        picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
-        if widget is not None:
-            if widget.count(FIGURE) != 1:
-                raise ValueError(f"{name}: expected a widget with one {FIGURE}, got {widget.count(FIGURE)}")
-            record["widget"] = widget
-            picture["text/html"] = widget.replace(FIGURE, _image(picture["image/svg+xml"], figure.alt))
-        display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        self._seconds()  # a finding tells the time from here on
-
-    def finding(self, statement, *, claim, control, rule="within", **options):
-        """Record evidence on a statement of the registry, show it, and return its verdict.
-
-        ``claim`` and ``control`` are ``(says, predicted, observed)`` or
-        ``(says, predicted, observed, tolerance)``; the options are those of
-        ``claimbook.Finding``: ``basis``, ``risk``, ``needs``, ``near``, ``far`` and ``unequal``.
+            HTML around the figure for an interactive page. The figure replaces the comment ``<!-- figure
+            -->`` in it. On paper and without JavaScript only the figure is shown.
 
         Raises
         ------
         ValueError
-            For an unknown statement, a case of another form, what ``Finding`` rejects, the basis ``"sample"``
-            without a ``risk``, and ``"exhaustive"`` of floating-point numbers without a tolerance.
+            If the figure comes from another function, if its alternative text is not a sentence, or if the
+            widget does not contain exactly one such comment.
+        """
+        if not hasattr(figure, "drawn_by"):
+            expectation = "expected a figure from a function under @drawing of claimbook.style"
+            raise ValueError(f"{name}: {expectation}")
+        if not figure.alt.rstrip().endswith("."):
+            raise ValueError(f"alt={figure.alt!r}: expected a sentence that describes the figure")
+        record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
+        picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
+        if widget is not None:
+            if widget.count(FIGURE) != 1:
+                raise ValueError(f"{name}: expected one {FIGURE} in the widget, got {widget.count(FIGURE)}")
+            record["widget"] = widget
+            picture["text/html"] = widget.replace(FIGURE, _image(picture["image/svg+xml"], figure.alt))
+        display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
+        self._seconds()  # the seconds of the next finding start here
+
+    def finding(self, statement, *, claim, control, rule="within", **options):
+        """Record and show evidence on a statement of the registry; return its verdict.
+
+        Parameters
+        ----------
+        statement : str
+            The id of the statement.
+        claim, control : tuple
+            ``(says, predicted, observed)`` or ``(says, predicted, observed, tolerance)``.
+        rule : {"equals", "within", "at most", "at least"}
+            The comparison between observation and prediction.
+        **options
+            The arguments ``basis``, ``risk``, ``needs``, ``near``, ``far`` and ``unequal`` of
+            ``claimbook.Finding``.
+
+        Raises
+        ------
+        ValueError
+            If the statement is unknown, if a case has another form, if ``Finding`` raises, if the basis
+            ``"sample"`` has no ``risk``, or if the basis ``"exhaustive"`` has floating-point numbers and no
+            tolerance.
         """
         row, cases = self.book.statement(statement), (_case("claim", claim), _case("control", control))
-        found = Finding(statement, rule, *cases, **options, defines=row.defines)
-        _check_basis(found, "risk" in options)
+        finding = Finding(statement, rule, *cases, **options, defines=row.defines)
+        _check_basis(finding, "risk" in options)
         run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(found.as_plain(row.expected) | run))
-        self._show(_finding_text(found), {"finding": record})
-        return found.verdict
+        record = json.loads(json.dumps(finding.as_plain(row.expected) | run))
+        self._show(_finding_text(finding), {"finding": record})
+        return finding.verdict
 
     def _seconds(self):
-        now = perf_counter()
-        elapsed, self._last = now - self._last, now
+        time = perf_counter()
+        elapsed, self._last = time - self._last, time
         return round(elapsed, 3)
 
     def _show(self, text, record):
         display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
 
 
-def _case(side, given):
-    """The `Case` of a claim or control as a chapter gives it; ValueError for other entries."""
-    if isinstance(given, tuple | list) and len(given) in (3, 4):
-        return Case(*given)
-    got = f"{len(given)} entries" if isinstance(given, tuple | list) else type(given).__name__
-    raise ValueError(f"{side}: expected (says, predicted, observed), tolerance as fourth or none, got {got}")
+def _case(side, entries):
+    """Return the `Case` of a claim or control as a chapter writes it.
+
+    Raises
+    ------
+    ValueError
+        If it is not a tuple or list of three or four entries.
+    """
+    if isinstance(entries, tuple | list) and len(entries) in (3, 4):
+        return Case(*entries)
+    description = f"{len(entries)} entries" if isinstance(entries, tuple | list) else type(entries).__name__
+    expectation = "(says, predicted, observed) or (says, predicted, observed, tolerance)"
+    raise ValueError(f"{side}: expected {expectation}, got {description}")
 
 
-def _check_basis(found, has_risk):
-    """Raise ValueError for a basis of which the finding does not say what it must."""
-    about = f"{found.statement}: basis={found.basis!r}: expected"
-    if found.basis == "sample" and not has_risk:
-        others = ", ".join(basis for basis in BASES if basis != "sample")
+def _check_basis(finding, has_risk):
+    """Raise ValueError if a finding lacks the risk or tolerance that its basis needs."""
+    about = f"{finding.statement}: basis={finding.basis!r}: expected"
+    if finding.basis == "sample" and not has_risk:
+        other_bases = ", ".join(basis for basis in BASES if basis != "sample")
         raise ValueError(
-            f"{about} risk=, the probability that chance alone overturns the verdict, such as 1e-6, or 0 "
-            f"where nothing is random; the other words for basis are {others}"
+            f"{about} risk=, the probability that noise alone reverses the verdict, such as 1e-6, or 0 "
+            f"if nothing is random; the other words for basis are {other_bases}"
         )
-    if found.basis == "exhaustive":
-        for side, case in (("claim", found.claim), ("control", found.control)):
+    if finding.basis == "exhaustive":
+        for side, case in (("claim", finding.claim), ("control", finding.control)):
             if np.any(np.asarray(case.tolerance) == 0) and any(map(_rounds, (case.predicted, case.observed))):
                 raise ValueError(
                     f"{about} exact numbers, such as int or Fraction, or a tolerance for rounding, got "
@@ -159,7 +188,7 @@ def _check_basis(found, has_risk):
 
 
 def _rounds(values):
-    """Whether there is a floating-point number among them."""
+    """Return whether any of the values is a floating-point number."""
     values = np.asarray(values)
     if values.dtype != object:
         return values.dtype.kind in "fc"
@@ -167,66 +196,74 @@ def _rounds(values):
 
 
 def _image(svg, alt):
-    """The drawing as an image in HTML, for a front end that shows the widget itself."""
+    """Return the figure as an HTML image, for front ends that show a widget as it is."""
     return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}">'
 
 
 def _named(values, start="", form=""):
-    """Name, value and format of each number in a mapping, and in the mappings within."""
-    for key, given in values.items():
-        value, own = given if isinstance(given, tuple) else (given, form)
+    """Yield name, value and format of each number in a mapping and in inner mappings."""
+    for key, entry in values.items():
+        value, value_form = entry if isinstance(entry, tuple) else (entry, form)
         name = f"{start}{key}".replace(" ", "-")
         if isinstance(value, Mapping):
-            yield from _named(value, f"{name}-", own)
+            yield from _named(value, f"{name}-", value_form)
         else:
-            yield name, value, own
+            yield name, value, value_form
 
 
-def _value(given):
-    """The number, also of a text that a page formatted itself; None for words, NaN and infinity."""
-    percent = isinstance(given, str) and given.endswith("%")
-    if isinstance(given, str):
-        given = given.removesuffix("%").replace(",", "").replace("−", "-")
+def _value(shown):
+    """Return a value as a float, or None for words, NaN and infinity.
+
+    A text that a page formatted itself counts as a number.
+    """
+    percent = isinstance(shown, str) and shown.endswith("%")
+    if isinstance(shown, str):
+        shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
     try:
-        value = float(given) / (100 if percent else 1)
+        value = float(shown) / (100 if percent else 1)
     except (TypeError, ValueError):
         return None
     return value if isfinite(value) else None
 
 
 def _declared(inputs, kinds):
-    """The parameters, with their defaults, of the first cell that declares some.
+    """Return the parameters of the first cell that declares any.
+
+    Notes
+    -----
+    Later cells may declare the same parameters: the same cell, edited and run again, or the cell that
+    papermill adds.
 
     Later cells may declare the same: that cell, edited and run again, or the one that papermill adds.
     """
     for source in inputs:
-        if ": " in source and "#" in source:  # others declare nothing, and need not be parsed
+        if ": " in source and "#" in source:  # other cells declare nothing: skip parsing them
             with suppress(SyntaxError, TokenError, ValueError):
                 if declared := parse_parameters(source, kinds):
                     return declared
     return []
 
 
-def _finding_text(found):
-    """The verdict of a finding, its claim and its control, as Markdown."""
-    verdict, needs = found.verdict, f" {found.needs}." if found.verdict == "undecided" else ""
-    lines = [f"**{SHAPES[verdict]} {verdict}** · `{found.statement}`{needs}\n"]
-    for kind, case in (("claim", found.claim), ("control", found.control)):
-        margin, passed = case.margin(found.rule, found.near), case.holds(found.rule)
+def _finding_text(finding):
+    """Return the verdict of a finding, its claim and its control as Markdown."""
+    verdict, needs = finding.verdict, f" {finding.needs}." if finding.verdict == "undecided" else ""
+    lines = [f"**{SHAPES[verdict]} {verdict}** · `{finding.statement}`{needs}\n"]
+    for kind, case in (("claim", finding.claim), ("control", finding.control)):
+        margin, passed = case.margin(finding.rule, finding.near), case.holds(finding.rule)
         unit = "" if margin.worst is None else " tolerances"
         entry = f"; entry {margin.entry + 1:,} of {margin.entries:,} decides" if margin.entries > 1 else ""
         lines.append(
             f"- The {kind} *{'passes' if passed else 'fails'}*: {case.says}. "
-            f"Predicted {_short(margin.predicted)} ({_tolerance_text(found.rule, margin.tolerance)}), "
+            f"Predicted {_short(margin.predicted)} ({_tolerance_text(finding.rule, margin.tolerance)}), "
             f"observed {_short(margin.observed)}, {margin}{unit}{entry}."
         )
-    lines += [f"- No nearer control: {found.far}."] * bool(found.far)
-    lines += [f"- The control has another tolerance: {found.unequal}."] * bool(found.unequal)
+    lines += [f"- No nearer control: {finding.far}."] * bool(finding.far)
+    lines += [f"- The control has another tolerance: {finding.unequal}."] * bool(finding.unequal)
     return "\n".join(lines) + "\n"
 
 
 def _short(value):
-    """A number to six digits, anything else as it is written."""
+    """Return a number with six digits, and any other value as Python writes it."""
     if isinstance(value, float):
         return f"{value:.6g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.2g}"
     return str(value)

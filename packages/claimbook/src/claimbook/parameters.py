@@ -1,14 +1,15 @@
 """Typed parameters, read from the cell of a chapter that declares them.
 
-A parameters cell holds nothing but lines of the form
+A parameters cell contains only lines of the form
 
-    # all of it is no sample
+    # the complete data are not a sample
     share: float = 0.5  # proportion that is drawn [0 < share < 1]
 
-that is: name, type, default, help, and in brackets the values allowed; on lines above, if there is one, the
-reason. papermill reads the same line, which therefore has one equals sign. What is allowed is a range such as
-``10 .. 200``, ``0 ..`` or ``above 1 .. 9``, a strict comparison with numbers, ``one of a, b, c``, a kind that
-the book knows (``Book.values``), or ``any text``, which the chapter checks itself.
+Each line has a name, a type, a default, a help text and, in brackets, the allowed values. A comment above the
+line may give the reason. papermill reads the same line, so it has exactly one equals sign. The brackets
+contain a range such as ``10 .. 200``, ``0 ..`` or ``above 1 .. 9``, a strict comparison with numbers,
+``one of a, b, c``, a kind that the book defines (``Book.values``), or ``any text``, which the chapter checks
+itself.
 """
 
 # By hand, because papermill reads names, types and help, and checks neither types nor ranges.
@@ -26,10 +27,10 @@ from math import inf
 
 from claimbook.text import check_plain, escaped, nearest
 
-PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: of tests, of the site, of long runs
+PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: for tests, the site and long runs
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _ONE_OF_TYPES = f"expected one of the types {', '.join(TYPES)}"
-_INSTEAD = {  # what to write in place of another type, by the words of that type
+_INSTEAD = {  # a remedy for each unsupported type, by words in its name
     "none optional": "; take a value that stands for none, such as 0 or ''",
     "date datetime time timedelta": "; write a date as text, '2024-01-31', and read it in the chapter",
     "dict mapping": "; write pairs as text, 'a=1 b=2', and read it in the chapter",
@@ -46,7 +47,21 @@ _COMPARISON = re.compile(rf"(?:{_NUMBER}\s*<\s*)?\w+(?:\s*<\s*{_NUMBER})?|\w+\s*
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a chapter: what it is called, what it may be, what it is when nobody says."""
+    """One parameter of a chapter: name, type, default, help and allowed values.
+
+    Attributes
+    ----------
+    name : str
+        The name of the variable.
+    type : type
+        One of the values of `TYPES`.
+    default : int, float, str or bool
+        The value without an override.
+    help, allowed, reason : str
+        The comment beside the line, its brackets, and the comment above the line.
+    accepts : callable, optional
+        The check for a kind of value that the book defines.
+    """
 
     name: str
     type: type
@@ -54,10 +69,16 @@ class Parameter:
     help: str
     allowed: str
     reason: str
-    accepts: object = None  # the function of a kind that the book knows
+    accepts: object = None
 
     def read(self, text):
-        """The value that ``text`` stands for; ValueError when it stands for none that is allowed."""
+        """Return the value that a text represents.
+
+        Raises
+        ------
+        ValueError
+            If the text represents no allowed value.
+        """
         if self.type is str:
             return self.check(text)
         if self.type is bool:
@@ -65,7 +86,13 @@ class Parameter:
         return self.check(_number(text, self.type))
 
     def check(self, value):
-        """``value``, if it has the type and lies in the range; ValueError that names all three."""
+        """Return ``value``, as a float if the parameter is one.
+
+        Raises
+        ------
+        ValueError
+            If the value has another type or is outside the allowed values. The message names all three.
+        """
         if self.type is float and type(value) is int:
             value = float(value)
         if type(value) is not self.type:
@@ -89,7 +116,7 @@ class Parameter:
 
 
 def _remedy(value):
-    """What to write in place of a value that is of no type that a parameter may have."""
+    """Return a hint for a value whose type no parameter may have."""
     if value is None:
         return "; leave it out for the default, or take a value that stands for none, such as 0 or ''"
     if isinstance(value, date):
@@ -100,17 +127,17 @@ def _remedy(value):
 
 
 def _number(text, kind):
-    """The number of that kind that a text stands for; the text if it stands for none."""
+    """Return the number of that kind in a text, or the text if it contains none."""
     with suppress(ValueError):
         return kind(text)
     with suppress(ValueError):
-        if float(text).is_integer():  # 1e6 is how people write a million
+        if float(text).is_integer():  # people write a million as 1e6
             return int(float(text))
     return text
 
 
 def _accepts(parameter, value):
-    """Whether a value lies in what the brackets of its parameter allow: words, a kind of text, or a range."""
+    """Return whether a value is allowed by words, a kind of text, or a range."""
     allowed = parameter.allowed
     if allowed in ("", "any text"):
         return True
@@ -119,47 +146,57 @@ def _accepts(parameter, value):
     if parameter.accepts:
         return parameter.accepts(value)
     if interval := _INTERVAL.fullmatch(allowed):
-        above, low, below, high = interval.groups()
+        strictly_above, low, strictly_below, high = interval.groups()
         low, high = float(low), float(high or inf)
-        return (low < value if above else low <= value) and (value < high if below else value <= high)
+        return (low < value if strictly_above else low <= value) and (
+            value < high if strictly_below else value <= high
+        )
     operands, signs = re.split(r"\s*[<>]\s*", allowed), re.findall("[<>]", allowed)
     numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
-    return all(_COMPARE[sign](one, other) for sign, (one, other) in zip(signs, pairwise(numbers)))
+    return all(_COMPARE[sign](left, right) for sign, (left, right) in zip(signs, pairwise(numbers)))
 
 
 def parse_parameters(source, kinds=()):
-    """The parameters that the source of a parameters cell declares, in its order.
+    """Return the parameters that a parameters cell declares, in its order.
 
     Parameters
     ----------
     source : str
+        The source of the cell.
     kinds : mapping of str
-        Of the book: a kind of value to the function that tells whether a text is one (``Book.values``).
+        Kinds of values that the book defines, and for each the function that checks a text (``Book.values``).
+
+    Returns
+    -------
+    list of Parameter
 
     Raises
     ------
     ValueError
-        If the cell holds anything but annotated assignments of literals with a comment beside them, each on
-        a line with one equals sign.
+        If the cell contains anything but annotated assignments of literals, each on one line with one equals
+        sign and a comment beside it.
 
     Examples
     --------
     >>> parse_parameters("seed: int = 7  # where randomness starts [0 ..]")[0].check(8)
     8
     """
-    beside, above, kinds, lines = {}, {}, dict(kinds), source.splitlines()
+    comments_beside, comments_above, kinds, lines = {}, {}, dict(kinds), source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
-            comments = above if token.line.lstrip().startswith("#") else beside
+            comments = comments_above if token.line.lstrip().startswith("#") else comments_beside
             comments[token.start[0]] = token.string.lstrip("# ")
     parameters = []
     for statement in ast.parse(source).body:
-        comment, reason = beside.get(statement.end_lineno, ""), _lines_above(above, statement.lineno)
+        comment, reason = (
+            comments_beside.get(statement.end_lineno, ""),
+            _lines_above(comments_above, statement.lineno),
+        )
         name, kind, default = _read_declaration(statement)
         line = lines[statement.lineno - 1]
         if statement.end_lineno > statement.lineno or line.count("=") > 1:
             raise ValueError(
-                f"{name}: expected one line with one equals sign, as papermill reads no other, got {line!r}; "
+                f"{name}: expected one line with one equals sign, which papermill can read, got {line!r}; "
                 "a range is written as '10 .. 200', '0 ..' or '0 < beta < 1'"
             )
         explained, allowed = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
@@ -169,44 +206,60 @@ def parse_parameters(source, kinds=()):
                 f"{name}: expected a range such as '10 .. 200' or 'one of a, b' in brackets, got {allowed!r}"
             )
         parameters.append(Parameter(name, kind, default, explained, allowed, reason, kinds.get(allowed)))
-        if allowed not in kinds:  # what the book knows may take long to import: a page checks when it runs
+        if allowed not in kinds:  # a book's own check may be slow to import: a page checks when it runs
             parameters[-1].check(default)
     return parameters
 
 
 def _read_declaration(statement):
-    """Name, type and default of a line of a parameters cell; ValueError that says what to write instead."""
+    """Return name, type and default of a line of a parameters cell.
+
+    Raises
+    ------
+    ValueError
+        If the line declares no parameter of a known type with a literal value. The message gives the remedy.
+    """
     where = f"line {statement.lineno} of a parameters cell"
     if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
         raise ValueError(f"{where}: expected 'name: type = value  # help [values]', {_ONE_OF_TYPES}")
     name, kind = statement.target.id, ast.unparse(statement.annotation)
     if kind not in TYPES:
         words = set(re.findall(r"\w+", kind.lower()))
-        instead = next((what for known, what in _INSTEAD.items() if words & {*known.split()}), "")
-        raise ValueError(f"{where}: {name}: {escaped(kind)}: {_ONE_OF_TYPES}{instead}")
+        remedy = next((hint for names, hint in _INSTEAD.items() if words & {*names.split()}), "")
+        raise ValueError(f"{where}: {name}: {escaped(kind)}: {_ONE_OF_TYPES}{remedy}")
     try:
         return name, TYPES[kind], ast.literal_eval(statement.value)
-    except (TypeError, ValueError):  # no value, or one that is computed
+    except (TypeError, ValueError):  # no value, or a computed one
         raise ValueError(f"{where}: {name}: expected a value written out, such as 5 or 'a'") from None
 
 
 def _lines_above(comments, line):
-    """The comment on the lines directly above that one, as one line."""
-    first = line
-    while first - 1 in comments:
-        first -= 1
-    return " ".join(comments[place] for place in range(first, line))
+    """Return the comment directly above a line of the cell as one line."""
+    first_line = line
+    while first_line - 1 in comments:
+        first_line -= 1
+    return " ".join(comments[number] for number in range(first_line, line))
 
 
 def check_word(name, value, known):
-    """Raise ValueError, with the nearest known word, for a value that is none of them."""
+    """Raise ValueError if a value is not one of the known words.
+
+    The message suggests the nearest word.
+    """
     if value not in known:
         raise ValueError(f"{name}={value!r}: expected one of {', '.join(known)}{nearest(str(value), known)}")
 
 
 def read_assignments(assignments):
-    """Name to text, from words such as ``beta=0.3``; ValueError for one without ``=``, or given twice.
+    """Return names and texts from words such as ``beta=0.3``.
 
+    Raises
+    ------
+    ValueError
+        If a word has no ``=``, or if a name is repeated.
+
+    Examples
+    --------
     >>> read_assignments(["beta=0.3", "seed=7"])
     {'beta': '0.3', 'seed': '7'}
     """
@@ -216,26 +269,33 @@ def read_assignments(assignments):
         if not equals:
             raise ValueError(f"{escaped(assignment)}: expected name=value")
         if name in values:
-            raise ValueError(f"{escaped(name)}: given twice")
+            raise ValueError(f"{escaped(name)}: expected one value, got two")
         values[name] = text
     return values
 
 
 def check_values(parameters, values):
-    """``values`` by name, all known and allowed; text is read as its parameter's type.
+    """Return checked values of parameters by name.
+
+    Parameters
+    ----------
+    parameters : sequence of Parameter
+        The parameters of a chapter.
+    values : mapping of str
+        Values by name. A text is read as the type of its parameter.
 
     Raises
     ------
     ValueError
-        For the first name that is unknown (with the nearest known one) or value that is not allowed.
+        If a name is unknown (the message suggests the nearest one) or a value is not allowed.
     """
-    known = {parameter.name: parameter for parameter in parameters}
+    by_name = {parameter.name: parameter for parameter in parameters}
     for name in values:
-        if name not in known:
-            listed = ", ".join(known) or "none"
-            hint = f"{nearest(name, known)} (it has: {listed})"
-            raise ValueError(f"{escaped(name)}: no parameter of this chapter has that name{hint}")
+        if name not in by_name:
+            names = ", ".join(by_name) or "none"
+            hint = f"{nearest(name, by_name)} (it has: {names})"
+            raise ValueError(f"{escaped(name)}: expected a parameter of this chapter{hint}")
     return {
-        name: known[name].read(value) if isinstance(value, str) else known[name].check(value)
+        name: by_name[name].read(value) if isinstance(value, str) else by_name[name].check(value)
         for name, value in values.items()
     }

@@ -1,4 +1,4 @@
-"""The book on disk: where it is, its chapters in reading order, and the parameters of each profile."""
+"""The book on disk: its folder, its chapters, and the parameters of each profile."""
 
 import json
 import os
@@ -21,43 +21,54 @@ from claimbook.text import escaped, nearest
 
 
 class _Loader(yaml.SafeLoader):
-    """YAML in which names are text, none is given twice, and nothing refers to something else.
+    """A YAML loader that allows neither aliases nor repeated keys.
 
-    What refers to itself has no end, and what refers to twice as much ten times has none that is waited for.
+    All keys must be text.
+
+    Notes
+    -----
+    A document with an alias to itself never ends, and a few nested aliases can expand to an enormous
+    document.
     """
 
     def compose_node(self, parent, index):
         if self.check_event(yaml.AliasEvent):
             event = self.peek_event()
-            raise _refusal(f"*{event.anchor}: expected what it refers to written out", event)
+            raise _refusal(f"*{event.anchor}: expected the value itself instead of an alias", event)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node, deep=False):
-        """A mapping; refused if a key is no text or is given twice."""
-        given = set()
+        """Return a mapping, or raise an error if a key is not text or is repeated."""
+        names = set()
         for key, _ in node.value:
             if key.tag != "tag:yaml.org,2002:str":
                 raise _refusal(
                     f"{_words(key)}: expected a name; text that looks like another value in quotes", key
                 )
-            if key.value in given:
-                raise _refusal(f"{key.value} is given twice", key)
-            given.add(key.value)
+            if key.value in names:
+                raise _refusal(f"{key.value}: expected one value, got two", key)
+            names.add(key.value)
         return super().construct_mapping(node, deep)
 
 
-def _refusal(problem, where):
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=where.start_mark)
+def _refusal(problem, node):
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
 
 
 def _words(node):
-    """A key for a message: its text, or its kind."""
+    """Return the text of a key for a message, or its kind."""
     return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
 
 
 def read_yaml(path):
-    """The contents of a YAML file, by name; ValueError in one line that names a file it cannot read so."""
-    if path.exists() and not path.is_file():  # a pipe would be waited for
+    """Return the contents of a YAML file as a dictionary.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read or is not a mapping. The message is one line that names the file.
+    """
+    if path.exists() and not path.is_file():  # reading a pipe would block
         raise ValueError(f"{path}: expected a file")
     try:
         document = yaml.load(path.read_text(encoding="utf-8-sig"), _Loader)
@@ -71,11 +82,17 @@ def read_yaml(path):
 
 
 def read_notebook(path):
-    """A notebook; ValueError in one line that names the file if it is none."""
+    """Return a notebook, in which each cell has an id of its own.
+
+    Raises
+    ------
+    ValueError
+        If the file is not a notebook of nbformat 4. The message is one line that names the file.
+    """
     try:
         content = json.loads(path.read_text(encoding="utf-8-sig"))
         if (version := content.get("nbformat", 4)) != 4:
-            raise ValueError(f"of nbformat 4, got {version}; open it in Jupyter and save it")
+            raise ValueError(f"nbformat={version}: expected 4; open it in Jupyter and save it")
         notebook = _with_ids(nbformat.v4.to_notebook(content))
         nbformat.validate(notebook)
     except (
@@ -92,49 +109,54 @@ def read_notebook(path):
 
 
 def _with_ids(notebook):
-    """A notebook whose cells all have ids of their own.
+    """Return a notebook whose cells all have different ids.
 
-    One without, as all were before nbformat 4.5, and one with the id of a cell above, as after copying in an
-    editor, get their numbers.
+    Cells without an id (older than nbformat 4.5) and cells with the id of an earlier cell (copied in an
+    editor) are named after their numbers.
     """
-    taken, above = {cell.get("id") for cell in notebook.cells}, set()
+    ids, earlier = {cell.get("id") for cell in notebook.cells}, set()
     for number, cell in enumerate(notebook.cells, 1):
-        if "id" not in cell or cell["id"] in above:
+        if "id" not in cell or cell["id"] in earlier:
             name = f"cell-{number}"
-            while name in taken:
+            while name in ids:
                 name += "-"
-            taken.add(name)
+            ids.add(name)
             cell["id"] = name
-        above.add(cell["id"])
+        earlier.add(cell["id"])
     notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
     return notebook
 
 
 def book_of(setting, root):
-    """The book that ``MODULE:NAME`` leads to, of a module that is installed or stands in ``root``.
+    """Return the book at ``MODULE:NAME``.
 
-    Kernels, which are processes of their own, look there too.
+    Parameters
+    ----------
+    setting : str
+        The setting ``book`` of ``_config.yml``.
+    root : path
+        The folder of the book. Modules in this folder can be imported, also by kernels.
 
     Raises
     ------
     ValueError
-        If there is no such module, or it has no `Book` of that name.
+        If the module does not exist, or has no `Book` of that name.
     """
     module, _, name = str(setting).partition(":")
     _look_in(str(root))
     try:
-        found = getattr(import_module(module), name)
+        book = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise ValueError(
             f"book={setting!r}: expected MODULE:NAME, such as 'my_book:BOOK' ({error})"
         ) from None
-    if not isinstance(found, Book):
-        raise ValueError(f"book={setting!r}: expected a Book, got {type(found).__name__}")
-    return found
+    if not isinstance(book, Book):
+        raise ValueError(f"book={setting!r}: expected a Book, got {type(book).__name__}")
+    return book
 
 
 def _look_in(folder):
-    """Let this process and those that it starts import what stands in a folder and nowhere else."""
+    """Let this process and its child processes import the modules of a folder."""
     if folder not in sys.path:
         sys.path.append(folder)
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), folder]))
@@ -142,11 +164,21 @@ def _look_in(folder):
 
 @dataclass(frozen=True)
 class Chapter:
-    """A page of the book: a notebook, or a Markdown file that has nothing to execute."""
+    """A page of the book: a notebook, or a Markdown file without code.
+
+    Attributes
+    ----------
+    root : Path
+        The folder of the book.
+    file : str
+        The page's file as in ``_toc.yml``, without a suffix.
+    book : Book
+        The book.
+    """
 
     root: Path
-    file: str  # as in _toc.yml, without a suffix
-    book: object  # `Book`
+    file: str
+    book: object
 
     @property
     def name(self):
@@ -167,7 +199,7 @@ class Chapter:
 
     @cached_property
     def prose(self):
-        """All Markdown of the page."""
+        """Return all Markdown of the page."""
         if not self.is_notebook:
             try:
                 return self.path.read_text(encoding="utf-8-sig")
@@ -177,14 +209,14 @@ class Chapter:
 
     @cached_property
     def title(self):
-        first = self.notebook.cells[0].source if self.is_notebook else self.prose
-        if not (title := re.search("^# (.*)$", first, re.M)):
+        first_text = self.notebook.cells[0].source if self.is_notebook else self.prose
+        if not (title := re.search("^# (.*)$", first_text, re.M)):
             raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
         return title[1]
 
     @cached_property
     def parameters(self):
-        """The typed parameters that the chapter's parameters cell declares; none for a page without one."""
+        """Return the parameters that the chapter declares; a page without code has none."""
         declared = [source for source, tags in self.code if "parameters" in tags]
         try:
             return parse_parameters(declared[0], self.book.values) if declared else []
@@ -193,7 +225,7 @@ class Chapter:
 
     @cached_property
     def code(self):
-        """Source and tags of the code cells: what is executed."""
+        """Return the source and the tags of each code cell."""
         cells = self.notebook.cells if self.is_notebook else []
         cells = [cell for cell in cells if cell.cell_type == "code"]
         return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in cells]
@@ -201,30 +233,42 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Project:
-    """A checkout of the book, of which ``toc`` lists the pages, where it is not the book's own _toc.yml."""
+    """A checkout of the book.
+
+    Attributes
+    ----------
+    root : Path
+        The folder of the book.
+    toc : Path, optional
+        A table of contents instead of the book's own ``_toc.yml``.
+    """
 
     root: Path
     toc: Path | None = None
 
     @classmethod
     def find(cls, start="."):
-        """The book in the nearest folder at or above ``start`` that holds a ``_toc.yml``."""
-        here = Path(start).resolve()
-        for folder in (here, *here.parents):
+        """Return the book in the nearest folder with a ``_toc.yml``, from ``start`` up.
+
+        Raises
+        ------
+        ValueError
+            If no such folder exists.
+        """
+        start_folder = Path(start).resolve()
+        for folder in (start_folder, *start_folder.parents):
             if (folder / "_toc.yml").is_file():
                 return cls(folder)
         raise ValueError(
-            f"no _toc.yml in {here} or any folder above it: call this from inside the book's folder"
+            f"{start_folder}: expected a _toc.yml here or above; call this from inside the book's folder"
         )
 
     @cached_property
     def book(self):
-        """The `Book` that ``book: MODULE:NAME`` of ``_config.yml`` leads to."""
+        """Return the `Book` that ``book: MODULE:NAME`` in ``_config.yml`` names."""
         path = self.root / "_config.yml"
         if not path.exists():
-            raise ValueError(
-                f"{path}: there is no such file; it says which book this is ('book: MODULE:NAME')"
-            )
+            raise ValueError(f"{path}: expected a file that names the book ('book: MODULE:NAME'), got none")
         setting = read_yaml(path).get("book", "")
         try:
             return book_of(setting, self.root)
@@ -233,43 +277,55 @@ class Project:
 
     @cached_property
     def limits(self):
-        """The `Limits` of a chapter that ``_config.yml`` sets."""
+        """Return the `Limits` for a chapter from ``_config.yml``."""
         return read_limits(read_yaml(self.root / "_config.yml"))
 
     @cached_property
     def chapters(self):
-        """All pages, in the order of the table of contents."""
+        """Return all pages, in the order of the table of contents."""
         path = self.toc or self.root / "_toc.yml"
         chapters = [Chapter(self.root, file, self.book) for file in files_of(read_yaml(path))]
         if not chapters:
             raise ValueError(f"{path}: expected a 'root', the first page")
         for chapter in chapters:
             if not chapter.path.is_file():
-                raise ValueError(f"{path}: {escaped(chapter.file)}: no such notebook or Markdown file")
+                expectation = "expected the file of a notebook or a Markdown page, without a suffix"
+                raise ValueError(f"{path}: {escaped(chapter.file)}: {expectation}")
         return chapters
 
     @cached_property
     def names(self):
-        """The name of each page, by its file: the ``title`` in the table of contents, else its own title."""
+        """Return the name of each page, by its file.
+
+        The name is the ``title`` in the table of contents, or else the page's own title.
+        """
         return {page.file: self.given_names.get(page.file, page.title) for page in self.chapters}
 
     @cached_property
     def given_names(self):
-        """The ``title`` of each page that has one in the table of contents, by its file."""
+        """Return the ``title`` of each page that has one in ``_toc.yml``, by file."""
         entries = _entries_of(read_yaml(self.toc or self.root / "_toc.yml"))
         return {str(entry["file"]): str(entry["title"]) for entry in entries if {"file", "title"} <= {*entry}}
 
     @property
     def drafts(self):
-        """The notebooks and Markdown files beside the pages that the table of contents does not list."""
-        listed = {chapter.path for chapter in self.chapters}
-        folders = sorted({path.parent for path in listed} - {self.root})
-        beside = sorted(path for folder in folders for path in folder.iterdir() if path not in listed)
-        return [str(path.relative_to(self.root)) for path in beside if path.suffix in (".ipynb", ".md")]
+        """Return notebooks and Markdown files that the table of contents does not list.
+
+        Only the folders of listed pages are searched.
+        """
+        listed_paths = {chapter.path for chapter in self.chapters}
+        folders = sorted({path.parent for path in listed_paths} - {self.root})
+        other_paths = sorted(
+            path for folder in folders for path in folder.iterdir() if path not in listed_paths
+        )
+        return [str(path.relative_to(self.root)) for path in other_paths if path.suffix in (".ipynb", ".md")]
 
     @cached_property
     def commit(self):
-        """The commit that is checked out, marked if files differ from it; nothing outside a repository."""
+        """Return the commit that is checked out, or nothing outside a repository.
+
+        The commit ends with ``-edited`` if files differ from it.
+        """
         try:
             command = ["git", "-C", str(self.root), "describe", "--always", "--dirty=-edited", "--exclude=*"]
             return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.strip()
@@ -281,80 +337,103 @@ class Project:
         return [chapter for chapter in self.chapters if chapter.is_notebook]
 
     def chapter(self, name):
-        """The notebook of that name; ValueError with the nearest known name if there is none."""
-        known = {chapter.name: chapter for chapter in self.notebooks}
-        if name not in known:
-            raise ValueError(
-                f"{name}: no chapter has that name{nearest(name, known)} (see '{self.book.command} list')"
-            )
-        return known[name]
-
-    def check_output(self, folder):
-        """Raise ValueError for a folder inside what the book is made of, or inside what builds replace.
-
-        What lies in ``_static``, for one, is copied into every site: a run there would be copied into itself.
-        """
-        pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
-        known = [
-            *pages,
-            *(self.root / name for name in ("_static", "parameters", "_build")),
-            *folders_of(self.book).values(),
-        ]
-        where = Path(folder).resolve()
-        if inside := [own.name for path in [where, *where.parents] for own in known if _is_same(path, own)]:
-            raise ValueError(
-                f"{escaped(str(folder))}: expected a folder outside of the book's own {inside[0]}"
-            )
-
-    def overrides(self, profile):
-        """The values of a profile in place of the chapters' own defaults: chapter name to checked values.
-
-        The profile ``book`` needs no file, as it is those defaults.
+        """Return the notebook with a name.
 
         Raises
         ------
         ValueError
-            For an unknown profile, for one without its file, and for a file that sets what cannot be set.
+            If no notebook has that name. The message suggests the nearest one.
+        """
+        by_name = {chapter.name: chapter for chapter in self.notebooks}
+        if name not in by_name:
+            raise ValueError(
+                f"chapter={name!r}: expected the name of a chapter{nearest(name, by_name)} "
+                f"(see '{self.book.command} list')"
+            )
+        return by_name[name]
+
+    def check_output(self, folder):
+        """Raise ValueError if an output folder is inside sources or build output.
+
+        Notes
+        -----
+        Files in ``_static``, for example, are copied into every site: a run there would be copied into
+        itself.
+        """
+        pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
+        protected = [
+            *pages,
+            *(self.root / name for name in ("_static", "parameters", "_build")),
+            *folders_of(self.book).values(),
+        ]
+        output_folder = Path(folder).resolve()
+        if matches := [
+            protected_folder.name
+            for path in [output_folder, *output_folder.parents]
+            for protected_folder in protected
+            if _is_same(path, protected_folder)
+        ]:
+            raise ValueError(
+                f"{escaped(str(folder))}: expected a folder outside of the book's own {matches[0]}"
+            )
+
+    def overrides(self, profile):
+        """Return the checked values that a profile sets, by chapter name.
+
+        Parameters
+        ----------
+        profile : str
+            One of `PROFILES`. The profile ``book`` needs no file, because it consists of the chapters'
+            defaults.
+
+        Raises
+        ------
+        ValueError
+            If the profile is unknown or has no file, or if its file sets an unknown parameter or a wrong
+            value.
         """
         check_word("profile", profile, PROFILES)
         path = self.root / "parameters" / f"{profile}.yml"
         if not path.exists():
             if profile != "book":
-                wanted = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
-                raise ValueError(f"profile={profile!r}: expected {wanted}")
+                expectation = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
+                raise ValueError(f"profile={profile!r}: expected {expectation}")
             return {}
-        where, overrides = path.relative_to(self.root).as_posix(), {}
+        file, overrides = path.relative_to(self.root).as_posix(), {}
         for name, values in read_yaml(path).items():
-            about = where
+            location = file
             try:
                 parameters = self.chapter(name).parameters
-                about = f"{where}: {escaped(name)}"
+                location = f"{file}: {escaped(name)}"
                 if not isinstance(values, dict):
                     raise ValueError(f"expected {{parameter: value}}, got {escaped(values)}")
                 overrides[name] = check_values(parameters, values)
             except ValueError as error:
-                raise ValueError(f"{about}: {error}") from None
+                raise ValueError(f"{location}: {error}") from None
         return overrides
 
     def check_profiles(self):
-        """Raise ValueError for a file of a profile that sets what cannot be set, built now or not."""
+        """Raise ValueError if the file of any profile sets a wrong name or value."""
         for profile in PROFILES:
             if (self.root / "parameters" / f"{profile}.yml").exists():
                 self.overrides(profile)
 
 
-def _is_same(path, own):
-    """Whether two paths are of one folder, which some disks have under names that differ in case."""
-    return path == own.resolve() or path.exists() and own.exists() and path.samefile(own)
+def _is_same(path, folder):
+    """Return whether two paths lead to one folder, on any disk.
+
+    Some disks ignore the case of names.
+    """
+    return path == folder.resolve() or path.exists() and folder.exists() and path.samefile(folder)
 
 
 def files_of(toc):
-    """Every 'root' and 'file' of a table of contents, depth first."""
+    """Return every 'root' and 'file' of a table of contents, depth first."""
     return [str(entry[key]) for entry in _entries_of(toc) for key in ("root", "file") if key in entry]
 
 
 def _entries_of(toc):
-    """Every mapping of a table of contents, depth first."""
+    """Return every mapping of a table of contents, depth first."""
     if isinstance(toc, list):
         return [entry for part in toc for entry in _entries_of(part)]
     if not isinstance(toc, dict):

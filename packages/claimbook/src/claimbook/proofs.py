@@ -1,7 +1,7 @@
-"""Proofs that a machine has checked: what a book keeps of them, and how a page shows one.
+"""Machine-checked proofs: a book's record of them, their badges and their folds.
 
-A statement may have a formal twin, whose proof a program such as Coq accepted. That says nothing of the
-verdict, and is shown beside it; a proof of a core or of a part never looks like one of the whole statement.
+A statement may have a formal version whose proof a program such as Coq accepted. Such a proof does not change
+the verdict; it is shown beside it. A proof of a core or a part has another badge than a complete proof.
 """
 
 import json
@@ -11,9 +11,9 @@ from html import escape
 
 from claimbook.templates import filled
 
-#: What a proof covers, with the shape that its badge shows.
+#: The extent of a proof, with the shape on its badge.
 COVERS = {"whole": "✓", "core": "◐", "part": "◔"}
-#: What a proof is of: that the statement holds, that it does not, or what its condition asks for.
+#: The object of a proof: the statement, its refutation, or what its condition requires.
 OF = ("statement", "refutation", "condition")
 
 _SIGNS = {
@@ -36,23 +36,24 @@ _TOKEN = re.compile(r"<->|->|=>|<=|>=|<>|/\\|\\/|~|\b(?:forall|exists|nat|R|fun|
 
 @dataclass(frozen=True)
 class Proof:
-    """A proof that a machine has checked, of a statement or of what is named.
+    """A machine-checked proof of a statement, or of something related to it.
 
     Attributes
     ----------
     by, version : str
-        The program that accepted it.
+        The program that accepted the proof.
     covers : {"whole", "core", "part"}
+        The extent of the proof.
     of : {"statement", "refutation", "condition"}
-        Of the statement, of its refutation, or of what its condition asks for.
+        What is proved: the statement, its refutation, or what its condition requires.
     words : str
-        The formal statement, read aloud.
+        The formal statement in words.
     leaves_out : str
-        What the printed statement says beyond it; empty for the whole.
+        The part of the printed statement that the formal one lacks. It is empty for a complete proof.
     theorems : tuple of pair of str
-        The place of each formal theorem, and what it says.
+        The place and the text of each formal theorem.
     assumptions : tuple of str
-        In words.
+        The assumptions, in words.
     """
 
     by: str
@@ -66,7 +67,7 @@ class Proof:
 
     @property
     def name(self):
-        """The text of the badge.
+        """Return the text of the badge.
 
         >>> Proof("Coq", "8.16.1", "core", "statement", "", "chance", (), ()).name
         'core checked by Coq'
@@ -85,13 +86,17 @@ class Proof:
 
 
 def read_proofs(path):
-    """`Proof` by the id of its statement, from the file that a checker wrote; none without a file.
+    """Return the `Proof` of each statement by id, from the file of a checker.
+
+    Parameters
+    ----------
+    path : Path or None
+        The file. Without a file there are no proofs.
 
     Raises
     ------
     ValueError
-        For a proof that covers none of what `COVERS` names, is of none of `OF`, or is whole and leaves
-        something out.
+        If a proof has an unknown extent or object, or if it is complete and leaves something out, or neither.
     """
     if path is None or not path.is_file():
         return {}
@@ -100,13 +105,15 @@ def read_proofs(path):
     for row in record["statements"]:
         if row["covers"] not in COVERS or (row["covers"] == "whole") == bool(row["leaves out"]):
             raise ValueError(
-                f"{path.name}: {row['id']} covers {row['covers']!r} and leaves out {row['leaves out']!r};"
-                f" expected one of {', '.join(COVERS)}, and nothing left out exactly if whole"
+                f"{path.name}: {row['id']}: covers={row['covers']!r}, leaves out={row['leaves out']!r}:"
+                f" expected one of {', '.join(COVERS)}, and nothing left out exactly if 'whole'"
             )
         if row["of"] not in OF:
-            raise ValueError(f"{path.name}: {row['id']} is of {row['of']!r}; expected one of {', '.join(OF)}")
-        theorems = tuple((f"{one['file']}.{one['theorem']}", one["statement"]) for one in row["theorems"])
-        words = tuple(record["assumptions"][name] for name in row["assumptions"])
+            raise ValueError(f"{path.name}: {row['id']}: of={row['of']!r}: expected one of {', '.join(OF)}")
+        theorems = tuple(
+            (f"{theorem['file']}.{theorem['theorem']}", theorem["statement"]) for theorem in row["theorems"]
+        )
+        assumptions = tuple(record["assumptions"][name] for name in row["assumptions"])
         proofs[row["id"]] = Proof(
             record["by"],
             record["version"],
@@ -115,34 +122,34 @@ def read_proofs(path):
             row["in words"],
             row["leaves out"],
             theorems,
-            words,
+            assumptions,
         )
     return proofs
 
 
 def in_signs(formal):
-    """A formal statement in mathematical signs, as HTML; what binds or joins is marked.
+    """Return a formal statement in mathematical signs, as HTML.
 
-    The mark of a number as a natural one goes.
+    Keywords and connectives are bold. The scope mark ``%nat`` is removed.
 
     >>> in_signs("forall n : nat, (2 <= n)%nat -> 0 <= f n")
     '<b>∀</b> n : ℕ, (2 ≤ n) <b>→</b> 0 ≤ f n'
     """
-    formal, pieces, at = formal.replace("%nat", ""), [], 0
+    formal, pieces, end = formal.replace("%nat", ""), [], 0
     for token in _TOKEN.finditer(formal):
         sign = escape(_SIGNS.get(token[0], token[0]))
         bold = token[0] not in ("R", "nat", "<=", ">=", "<>")
-        pieces += [escape(formal[at : token.start()]), f"<b>{sign}</b>" if bold else sign]
-        at = token.end()
-    return "".join(pieces) + escape(formal[at:])
+        pieces += [escape(formal[end : token.start()]), f"<b>{sign}</b>" if bold else sign]
+        end = token.end()
+    return "".join(pieces) + escape(formal[end:])
 
 
 def proof_badge(proof):
-    """The neighbour of a verdict, as HTML."""
+    """Return the badge of a proof, shown beside the verdict, as HTML."""
     return filled("fragments/proof-badge.md", proof=proof)
 
 
 def proof_fold(proof):
-    """The fold below a statement in its box: the formal one, read aloud, and the parts that it leaves out."""
-    theorems = [(place, in_signs(formal)) for place, formal in proof.theorems]
+    """Return the fold with the formal statement and its gaps, as HTML."""
+    theorems = [(name, in_signs(formal)) for name, formal in proof.theorems]
     return filled("fragments/proof-fold.md", proof=proof, theorems=theorems)

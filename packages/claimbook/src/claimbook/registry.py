@@ -1,4 +1,4 @@
-"""The registry: every statement of the sources, the page that treats it and the verdict expected there."""
+"""The registry: each statement, its page and its expected verdict."""
 
 from dataclasses import dataclass
 
@@ -11,14 +11,14 @@ READINGS = {
     "corrected": "what is true instead, by this book",
     "ours": "beyond the sources",
     "left open": "an open question of a source",
-    "repeated": "what another row has of the same source, in other words: it is not counted again",
+    "repeated": "another row has the same statement of the source in other words: it is not counted again",
 }
-STATED = ("as printed", "as meant")  # readings of what a source says, each counted once
+STATED = ("as printed", "as meant")  # readings of a source's own statements, each counted once
 
 EXPECTED = dict.fromkeys([*BASES.values(), CHECKED, "contradicted"])  # the verdicts that settle a statement
 
 
-KINDS = {  # of errata, from grave to light, with what each means
+KINDS = {  # of errata, from grave to light, each with its meaning
     "false as printed": "the source's own words, with its own conditions, have a counterexample",
     "false as meant": "an interpretation that the source itself supports elsewhere has a counterexample",
     "informal": "a summary, in an abstract, introduction or talk, that is too wide in some interpretation",
@@ -37,8 +37,24 @@ KINDS = {  # of errata, from grave to light, with what each means
 class Statement:
     """One row of the registry.
 
-    ``statement`` says in our words what it is about, ``reading`` whose words it has, ``place`` where it
-    stands first, ``note`` where else, and under which condition it is read; ``source`` is its `Source`.
+    Attributes
+    ----------
+    id : str
+        The key of the source, a slash and a name.
+    page : str
+        The name of the chapter that treats the statement.
+    expected : str
+        The expected verdict.
+    reading : str
+        One of `READINGS`: whose words the statement has.
+    place : str
+        The first place of the statement in its source.
+    statement : str
+        The statement in our words.
+    note : str
+        Further places, and the condition under which the statement is interpreted.
+    source : Source
+        The source of the statement.
     """
 
     id: str
@@ -52,19 +68,32 @@ class Statement:
 
     @property
     def defines(self):
-        """Whether it is a definition, of which the registry expects that it is checked."""
+        """Return whether the statement is a definition, which is expected to be checked."""
         return self.expected == CHECKED
 
 
 def check_filled(table, row, columns):
-    """Raise ValueError, with the table and the id of the row, for an empty cell in one of these columns."""
+    """Raise ValueError if one of the columns of a row is empty.
+
+    The message names the table and the id of the row.
+    """
     for column in columns:
         if not getattr(row, column).strip():
-            raise ValueError(f"{table}, {row.id}: {column}='': expected words; it may not be empty")
+            raise ValueError(f"{table}, {row.id}: {column}='': expected words")
 
 
 def check_row(table, row, **known):
-    """Raise ValueError, with the table and the id of the row, for a column that holds no known word."""
+    """Raise ValueError if a column of a row has an unknown word.
+
+    Parameters
+    ----------
+    table : str
+        The name of the table, for the message.
+    row : object
+        The row, with its columns as attributes.
+    **known
+        The known words of each column.
+    """
     for column, words in known.items():
         try:
             check_word(column, getattr(row, column), words)

@@ -1,10 +1,10 @@
-"""Build a book without Jupyter Book: its ``_config.yml`` as a configuration of Sphinx.
+"""Build a book without Jupyter Book, by translating its ``_config.yml``.
 
-Jupyter Book 1 translates that file and calls Sphinx, which builds nothing without it only because its name is
-among the extensions. Where it is not installed, `main` does both; a test holds the translations together.
+Jupyter Book 1 translates that file and calls Sphinx. Where Jupyter Book is not installed, `main` does both. A
+test compares the two translations.
 """
 
-# By hand, because this serves where Jupyter Book, which has the other translation, is not installed.
+# By hand, because this module is for environments without Jupyter Book, which has the other translation.
 
 import argparse
 import sys
@@ -16,7 +16,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from claimbook.project import read_yaml
 
-# What Jupyter Book sets unless a book says otherwise.
+# The defaults of Jupyter Book.
 _DEFAULTS = {
     "html_theme": "sphinx_book_theme",
     "html_theme_options": {"search_bar_text": "Search this book...", "path_to_docs": ""},
@@ -26,7 +26,7 @@ _DEFAULTS = {
     "pygments_style": "sphinx",
     "suppress_warnings": ["myst.domains"],
 }
-# Path of a key in _config.yml to the name for Sphinx, or to that of an option of the theme.
+# From the path of a key in _config.yml to the name of a Sphinx setting or of a theme option.
 _NAMES = {
     "title": "html_title",
     "author": "author",
@@ -51,27 +51,27 @@ _ELSEWHERE = {
     "sphinx.config",
 }
 _ALWAYS_EXCLUDED = {"_build", "Thumbs.db", ".DS_Store", "**.ipynb_checkpoints"}
-_ONLY_ITS_OWN = {"jupyter_book", "sphinx_comments"}  # extensions whose settings it makes itself
+_ONLY_ITS_OWN = {"jupyter_book", "sphinx_comments"}  # extensions that only Jupyter Book configures
 
 
 def configuration(root, toc=None):
-    """The configuration that the ``_config.yml`` of a book stands for.
+    """Return the Sphinx configuration for the ``_config.yml`` of a book.
 
     Parameters
     ----------
     root : Path
         The folder of the book.
     toc : Path, optional
-        A table of contents in the place of the book's own.
+        A table of contents instead of the book's own.
 
     Raises
     ------
     ValueError
-        For a key that is not translated here, naming it.
+        If a key has no translation here. The message names it.
     """
     file = root / "_config.yml"
     settings = read_yaml(file)
-    flat = {f"{key}.{inner}": value for key, inner, value in _inner(settings)}
+    flat = {f"{key}.{inner_key}": value for key, inner_key, value in _inner(settings)}
     flat |= {key: value for key, value in settings.items() if not isinstance(value, dict)}
     if unknown := sorted(flat.keys() - _NAMES.keys() - _OPTIONS.keys() - _ELSEWHERE):
         raise ValueError(f"{file}: {unknown[0]}: expected a key that can be translated without Jupyter Book")
@@ -91,14 +91,17 @@ def configuration(root, toc=None):
 
 
 def _inner(settings):
-    """Outer key, inner key and value of what stands one level down in ``_config.yml``."""
+    """Yield outer key, inner key and value of each entry one level down."""
     for key, value in settings.items():
         if isinstance(value, dict):
-            yield from ((key, inner, deeper) for inner, deeper in value.items())
+            yield from ((key, inner_key, inner_value) for inner_key, inner_value in value.items())
 
 
-def main(words=None):
-    """Build with the arguments of ``jupyter-book build`` that `build` gives; returns the exit code."""
+def main(arguments=None):
+    """Build with the arguments that `build` uses for Jupyter Book.
+
+    Return the exit code.
+    """
     parser = argparse.ArgumentParser(prog="claimbook.sphinx_alone")
     parser.add_argument("command", choices=["build"])
     parser.add_argument("root", type=Path)
@@ -106,7 +109,7 @@ def main(words=None):
     parser.add_argument("--toc", type=Path)
     for flag in ("-W", "-n", "--keep-going"):
         parser.add_argument(flag, action="store_true")
-    options = parser.parse_args(words)
+    options = parser.parse_args(arguments)
     root, out = options.root.absolute(), (options.path_output or options.root).absolute() / "_build"
     try:
         with patch_docutils(), docutils_namespace():

@@ -1,4 +1,4 @@
-"""Pages and their generated parts, from templates: HTML whose every value is text, and Markdown of ours."""
+"""Pages and their parts from templates: escaped HTML, and our own Markdown."""
 
 import re
 from functools import cache
@@ -11,13 +11,18 @@ from claimbook.text import escaped, markdown
 
 
 def filled(template, **values):
-    """The text of a template of the package; values in a script go through ``tojson``, without a ``<``."""
+    """Return the text of a template of the package with values filled in.
+
+    Notes
+    -----
+    Values in a script go through ``tojson``, which escapes ``<``.
+    """
     return _environment().get_template(template).render(values)
 
 
 @cache
 def _environment():
-    """The Jinja environment of the package: strict, with HTML escaped and the filters of its templates."""
+    """Return the Jinja environment: strict, with escaped HTML and our filters."""
     environment = Environment(
         loader=PackageLoader("claimbook", ""),
         autoescape=select_autoescape(),
@@ -42,17 +47,17 @@ def _environment():
 
 @pass_eval_context
 def _text(context, value):
-    """Escape also line ends and control characters, which could act in a page without being markup."""
+    """Escape line ends and control characters, which can affect a page."""
     return escaped(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
 
 
 def cell(source):
-    """Markdown of ours in a cell of a table, which a bar or a line end would cut."""
+    """Return our own Markdown for a table cell, which a bar or a line end would end."""
     return " ".join(source.replace("|", "\\|").split())
 
 
 def shaped(verdict):
-    """A verdict with its shape.
+    """Return a verdict with its shape.
 
     >>> shaped("consistent")
     '● consistent'
@@ -60,10 +65,10 @@ def shaped(verdict):
     return f"{SHAPES[verdict]} {verdict}"
 
 
-def fenced(text, what, mark="`"):
-    """A block of code, or of what a directive holds, in a fence that nothing in the text can close."""
+def fenced(text, info, mark="`"):
+    """Return a code block or directive in a fence that nothing in the text can close."""
     fence = mark * (2 + max(map(len, re.findall(f"{mark}+", mark + text))))
-    return f"{fence}{what}\n{text}\n{fence}"
+    return f"{fence}{info}\n{text}\n{fence}"
 
 
 _POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
@@ -72,14 +77,14 @@ _LETTER = r"\\\g<0>"
 
 
 def typeset(words):
-    """The words of a statement, with powers and Greek letters as formulas.
+    """Return the words of a statement, with powers and Greek letters as formulas.
 
     >>> print(typeset("For r^(-beta) with beta > 1"))
     For $r^{-\\beta}$ with $\\beta$ > 1
     """
 
-    def power(found):
-        base = f"\\{found[1]}" if len(found[1]) > 1 else found[1]
-        return f"${base}^{{{_GREEK.sub(_LETTER, found[2] or found[3])}}}$"
+    def power(match):
+        base = f"\\{match[1]}" if len(match[1]) > 1 else match[1]
+        return f"${base}^{{{_GREEK.sub(_LETTER, match[2] or match[3])}}}$"
 
     return _GREEK.sub(f"${_LETTER}$", _POWER.sub(power, words))

@@ -1,7 +1,7 @@
-"""Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
+"""Text from outside: names, paths and values that must only be read.
 
-Nothing else in the package writes an untrusted string into a terminal, a page, a notebook, a shell line or a
-table. A function for each place, below all packages, because all of them speak of what they were given.
+Only this module writes untrusted strings into a terminal, a page, a notebook, a shell line or a table, with
+one function for each destination. It is below all other packages, because all of them quote their input.
 """
 
 # By hand, because packages that escape do so for one place, such as HTML; here a name also goes into
@@ -15,18 +15,18 @@ import shlex
 import unicodedata
 from difflib import get_close_matches
 
-# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
-# are not UTF-8).
+# Control characters, line ends, format characters (some reverse the direction of a line), and lone surrogates
+# (bytes that are not UTF-8).
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-# Letters, marks and symbols that are not seen: what Unicode calls Default_Ignorable beyond its format
-# characters, and the blank of Braille.
+# Invisible letters, marks and symbols: Unicode's Default_Ignorable without the format characters, and the
+# Braille blank.
 _UNSEEN = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff"
 )
-# Without these, between letters or signs beyond ASCII or after one, Persian words and many emoji are not what
-# they are. Elsewhere they are not seen.
+# Persian words and many emoji need these between or after letters and signs beyond ASCII. Elsewhere they are
+# invisible.
 _JOINERS, _SELECTORS = "\u200c\u200d", "\ufe00-\ufe0f"
-# ASCII, blanks, what is not seen, format characters and surrogates are no such letters.
+# Such a letter is neither ASCII nor a space, invisible character, format character or surrogate.
 _LETTER = rf"[^\0-\x7f\xad\s{_UNSEEN}\u2000-\u206f\ud800-\udfff\ufeff{_SELECTORS}]"
 _JOINED = re.compile(
     rf"(?:(?<={_LETTER})|(?<={_LETTER}[{_SELECTORS}]))[{_JOINERS}](?={_LETTER})|(?<={_LETTER})[{_SELECTORS}]"
@@ -35,10 +35,9 @@ _HIDDEN = re.compile(f"[{_UNSEEN}{_JOINERS}{_SELECTORS}]")
 
 
 def is_plain(text: str) -> bool:
-    """Whether a name can be shown as it is: nothing in it acts, or is not seen.
+    """Return whether a name can be shown unchanged.
 
-    No control or format character, line end, invalid UTF-8, and no letter or sign that Unicode has nothing to
-    show for.
+    Such a name has no control or format character, line end, invalid UTF-8 or invisible letter or sign.
 
     >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
     (True, False, False)
@@ -47,8 +46,22 @@ def is_plain(text: str) -> bool:
 
 
 def check_plain(text: str, what: str) -> str:
-    """``text``, if it can be shown as it is; ValueError that shows it escaped otherwise.
+    """Return ``text`` if it can be shown unchanged.
 
+    Parameters
+    ----------
+    text : str
+        The text to check.
+    what : str
+        A description of the text for the message.
+
+    Raises
+    ------
+    ValueError
+        If the text cannot be shown unchanged. The message shows it escaped.
+
+    Examples
+    --------
     >>> check_plain("a\\x1b[31m", "name of a system")
     Traceback (most recent call last):
     ...
@@ -60,9 +73,9 @@ def check_plain(text: str, what: str) -> str:
 
 
 def nearest(name: str, known) -> str:
-    """A hint naming the known word nearest to ``name``, or an empty string.
+    """Return a hint with the known word nearest to ``name``, or an empty string.
 
-    Where none is near, the one that begins with a near word.
+    If no word is near, the hint is a word group whose first word is near.
 
     >>> nearest("buidl", ["build", "run"])
     "; did you mean 'build'?"
@@ -76,7 +89,7 @@ def nearest(name: str, known) -> str:
 
 
 def escaped(text: object, most: int = 80) -> str:
-    """Untrusted text for a terminal or a message: what could act there is escaped, what is long is cut.
+    """Return untrusted text for a terminal or a message, escaped and shortened.
 
     >>> print(escaped("red \\x1b[31m"))
     red \\x1b[31m
@@ -87,14 +100,14 @@ def escaped(text: object, most: int = 80) -> str:
 
 
 def _with_escapes(text):
-    """A text with escapes in the place of all that does something else than being seen."""
-    joined = {match.start() for match in _JOINED.finditer(text)}
+    """Return a text with escapes for all characters that are not simply visible."""
+    joiner_positions = {match.start() for match in _JOINED.finditer(text)}
     return "".join(
         _as_escape(character)
-        if place not in joined
+        if index not in joiner_positions
         and (unicodedata.category(character) in _UNSHOWABLE or _HIDDEN.match(character))
         else character
-        for place, character in enumerate(text)
+        for index, character in enumerate(text)
     )
 
 
@@ -103,10 +116,11 @@ def _as_escape(character):
 
 
 def markdown(text: object, code: bool = True) -> str:
-    """Untrusted text in Markdown: every character that is no letter, digit or space is a character reference.
+    """Return untrusted text as Markdown in which it cannot be markup.
 
-    References are resolved after everything else was looked for, so that nothing in the text is a link, a
-    formula, a role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
+    Every character that is not a letter, a digit or a space becomes a character reference. Markdown resolves
+    references last, so nothing in the text is a link, a formula, a role, a fence, a table cell or HTML.
+    ``code`` sets the text in a fixed width.
 
     >>> markdown("a|b")
     '<code>a&#124;b</code>'
@@ -118,7 +132,7 @@ def markdown(text: object, code: bool = True) -> str:
 
 
 def svg(text: str) -> str:
-    """An SVG that holds untrusted words: what XML has no place for is escaped.
+    """Return an SVG with untrusted words, without characters that XML forbids.
 
     >>> print(svg("<!-- a\\x01 -->"))
     <!-- a\\x01 -->
@@ -127,7 +141,7 @@ def svg(text: str) -> str:
 
 
 def figure(text: object) -> str:
-    """Untrusted text in a figure of Matplotlib, to which two dollars would make a formula.
+    """Return untrusted text for a Matplotlib figure, in which dollars make a formula.
 
     >>> print(figure("$x$"))
     \\$x\\$
@@ -136,7 +150,7 @@ def figure(text: object) -> str:
 
 
 def shell(*words: object) -> str:
-    """Words as one line that a shell reads as exactly these words.
+    """Return words as one line that a shell reads as exactly these words.
 
     >>> shell("claimbook", "run", "seed=1; rm x")
     "claimbook run 'seed=1; rm x'"
@@ -145,18 +159,20 @@ def shell(*words: object) -> str:
 
 
 def cell(text: object) -> str:
-    """Untrusted text in a table that a spreadsheet may open: never a formula, and no two texts the same.
+    """Return untrusted text for a spreadsheet cell, never a formula.
+
+    Different texts give different cells.
 
     >>> cell("=1+1"), cell("'=1+1")
     ("'=1+1", "''=1+1")
     """
     text = escaped(text, most=10_000)
-    # Some spreadsheets take the wide and the small forms of these signs as well.
+    # Some spreadsheets also accept the wide and the small forms of these signs.
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
 def table(heading: list, rows: list) -> str:
-    """Comma-separated values; a list in a cell is JSON, and a text is never a formula.
+    """Return comma-separated values; lists become JSON, and no text is a formula.
 
     >>> print(table(["run", "seen"], [["=1+1", [1, 2]]]))
     run,seen
@@ -174,18 +190,20 @@ def _cells(row):
 
 
 def aligned(rows: list, others=str.rjust) -> list[str]:
-    """Lines for a terminal from rows of texts: the first column to the left, the others as ``others`` has it.
+    """Return lines for a terminal from rows of texts.
 
-    >>> print(*aligned([("n", "chance"), ("100", "0.5")]), sep="\\n")
-    n    chance
-    100     0.5
+    The first column is left-aligned; ``others`` aligns the other columns.
+
+    >>> print(*aligned([("n", "value"), ("100", "0.5")]), sep="\\n")
+    n    value
+    100    0.5
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return ["  ".join([row[0].ljust(widths[0]), *map(others, row[1:], widths[1:])]).rstrip() for row in rows]
 
 
 def minus(value, form=""):
-    """``value`` as text with a minus sign, which is longer than the hyphen that computers write.
+    """Return ``value`` as text with a minus sign instead of the shorter hyphen.
 
     >>> minus(-0.5, ".2f")
     '−0.50'

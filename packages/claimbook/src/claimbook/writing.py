@@ -1,9 +1,12 @@
-"""Output folders: a command writes into one that is new, empty or ours, and only over files of ours.
+"""Output folders: a command writes only into its own folder, over its own files.
 
-A folder is ours if it holds a marker, which lists the files that commands wrote there with their checksums.
-What a command makes stands in a scratch folder inside until all of it is whole, and is moved then. A kill
-leaves at most that folder, under a name that is never used again; after a kill while files are moved, each is
-either the old one or the new one, and the marker knows both. Below all packages, because several write.
+A new or an empty folder becomes a command's own.
+
+A folder belongs to claimbook if it contains a marker, which lists the files that commands wrote there with
+their checksums. A command writes into a scratch folder inside and moves the files when all are complete. If
+the command is killed, at most the scratch folder remains, under a name that is never used again. If it is
+killed while it moves files, each file is either the old one or the new one, and the marker lists both. This
+module is below all other packages, because several of them write.
 """
 
 # By hand but for the lock, which is filelock's: no package refuses to overwrite what a user has changed.
@@ -21,10 +24,10 @@ from tempfile import TemporaryDirectory
 
 from claimbook.text import check_plain, escaped
 
-_OURS = ".claimbook"  # how the names begin of all that is ours and no output
+_OURS = ".claimbook"  # the prefix of the names of our files that are not output
 MARKER, LOCK = f"{_OURS}.json", f"{_OURS}.lock"
-_PATH = 1000  # characters of a path that a refusal shows: its end names the file
-_PATIENCE = 0.5  # seconds that another process may take for what is done at once
+_PATH = 1000  # characters of a path in a message: its end names the file
+_PATIENCE = 0.5  # seconds to wait for the lock, which another process may need briefly
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
 _HALF_A_MARKER = re.compile(rf"{re.escape(MARKER)}\.\d+-\d+\.part")  # as `write_whole` names it
 _SEAL = "\n<!-- written by claimbook, sha256 "
@@ -32,27 +35,29 @@ _SEAL = "\n<!-- written by claimbook, sha256 "
 
 @contextmanager
 def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
-    """A scratch folder, whose files are moved into ``path`` at the end if nothing was raised.
+    """Yield a scratch folder, whose files move into ``path`` if nothing is raised.
 
-    What an earlier call wrote there and this one did not is removed; if this one wrote nothing, all stays.
+    Files of an earlier call that this call did not write are removed. If this call wrote nothing, all files
+    stay.
 
     Parameters
     ----------
     path : path
-        Made if it is not there; gone again if the work fails and it is empty.
+        The output folder. It is created if needed, and removed again if the work fails and it is empty.
     kind : str
-        What is written, such as ``"run"``: a folder of another kind is refused.
+        The kind of output, such as ``"run"``. A folder of another kind is rejected.
 
     Raises
     ------
     ValueError
-        Before anything is written, if ``path`` is none of new, empty and ours, if a file that we wrote there
-        was changed since, or if another process is writing there; at the end, if another's file is there.
+        If ``path`` is not new, empty or ours, if a file that we wrote there was changed since, or if another
+        process is writing there. These checks come before any writing. Also at the end, if somebody else's
+        file is in the way.
     OSError
-        If it cannot be written; it always names a file.
+        If the output cannot be written. The error always names a file.
     """
     folder = check_folder(path, kind)
-    missing = [above for above in (folder, *folder.parents) if not above.exists()]
+    new_folders = [ancestor for ancestor in (folder, *folder.parents) if not ancestor.exists()]
     try:
         with hold(folder, "writing"):
             sums = _read_marker(check_folder(path, kind), kind)
@@ -69,18 +74,18 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
         raise _with_name(error, path) from error
     finally:
         with suppress(OSError):
-            for empty in missing:
-                empty.rmdir()
+            for new_folder in new_folders:
+                new_folder.rmdir()
 
 
 def remove_half_markers(folder: Path) -> None:
-    """Remove what calls that were killed left of a marker, in a folder in which nobody writes now."""
+    """Remove partial markers of killed calls from a folder that nobody uses now."""
     for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
         (folder / part).unlink()
 
 
 def check_folder(path: str | Path, kind: str) -> Path:
-    """Raise as `output_folder` does before it writes anything; the folder."""
+    """Return the folder, or raise as `output_folder` does before it writes anything."""
     folder = _checked(path)
     sums = _read_marker(folder, kind)
     _check(folder, sums, sums)
@@ -88,7 +93,7 @@ def check_folder(path: str | Path, kind: str) -> Path:
 
 
 def is_as_written(path: str | Path, kind: str) -> bool:
-    """Whether a folder holds the files that the last call of `output_folder` wrote, as it wrote them."""
+    """Return whether a folder has exactly the unchanged files of `output_folder`."""
     folder = Path(path)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     sums = _read_marker(folder, kind)
@@ -96,7 +101,10 @@ def is_as_written(path: str | Path, kind: str) -> bool:
 
 
 def _move(scratch, folder, kind, sums):
-    """Move what is in the scratch folder to where it belongs, if anything is; all else of ours goes."""
+    """Move the files of the scratch folder into place, and remove our other files.
+
+    Without files in the scratch folder, nothing changes.
+    """
     files = [path for path in scratch.rglob("*") if path.is_file()]
     moved = {path.relative_to(scratch).as_posix(): checksum(path) for path in files}
     if not moved:
@@ -104,8 +112,8 @@ def _move(scratch, folder, kind, sums):
     _check(folder, sums, [*sums, *moved])
     for name in moved:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    both = sums | {name: [*sums.get(name, []), digest] for name, digest in moved.items()}
-    _write_marker(folder, kind, both)
+    old_and_new_sums = sums | {name: [*sums.get(name, []), digest] for name, digest in moved.items()}
+    _write_marker(folder, kind, old_and_new_sums)
     for name in moved:
         os.replace(scratch / name, folder / name)
     for name in sums.keys() - moved.keys():
@@ -116,33 +124,42 @@ def _move(scratch, folder, kind, sums):
 
 
 def _check(folder, sums, names):
-    """Raise ValueError unless under each name there is nothing, or what we wrote there."""
+    """Raise ValueError unless each name is free or has a file that we wrote."""
     for name in names:
         path = folder / name
         # A link on the way, or a name of a marker that leads out of the folder, leads elsewhere.
-        inside = path.resolve() == Path(f"{folder.resolve()}/{name}")
-        if inside and (not path.exists() or path.is_file() and checksum(path) in sums.get(name, ())):
+        is_inside = path.resolve() == Path(f"{folder.resolve()}/{name}")
+        if is_inside and (not path.exists() or path.is_file() and checksum(path) in sums.get(name, ())):
             continue
-        what = "was changed since we wrote it" if name in sums else "not ours to replace"
-        raise ValueError(f"{escaped(path, _PATH)}: {what}; move it away, or write elsewhere")
+        expected_file = "unchanged since claimbook wrote it" if name in sums else "that claimbook wrote"
+        raise ValueError(
+            f"{escaped(path, _PATH)}: expected a file {expected_file}; move it away, or write elsewhere"
+        )
 
 
 def _read_marker(folder, kind):
-    """The checksums that each file of ours may have, by its name; ValueError if a folder is another's."""
-    wanted = f"expected a new or an empty folder, or that of an earlier {kind}"
-    above = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
-    if folder.is_symlink() or not above.is_dir():
-        raise ValueError(f"{folder}: {wanted}, got a {'link' if folder.is_symlink() else 'file'}")
-    inside = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
-    if MARKER not in inside and all(name.startswith(_OURS) for name in inside):
+    """Return the checksums that each of our files in a folder may have, by name.
+
+    Raises
+    ------
+    ValueError
+        If the folder belongs to somebody else or to another kind of output.
+    """
+    expectation = f"expected a new or an empty folder, or that of an earlier {kind}"
+    nearest = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
+    if folder.is_symlink() or not nearest.is_dir():
+        raise ValueError(f"{folder}: {expectation}, got a {'link' if folder.is_symlink() else 'file'}")
+    names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
+    if MARKER not in names and all(name.startswith(_OURS) for name in names):
         return {}
     try:
         marker = json.loads(_text(folder / MARKER))
-        written, sums = str(marker["kind"]), {name: [*known] for name, known in marker["files"].items()}
+        marked_kind = str(marker["kind"])
+        sums = {name: [*checksums] for name, checksums in marker["files"].items()}
     except _UNREADABLE:
-        raise ValueError(f"{folder}: {wanted}, got one that holds {escaped(inside[0])}") from None
-    if written != kind:
-        raise ValueError(f"{folder}: {wanted}, got that of another command ({escaped(written)})")
+        raise ValueError(f"{folder}: {expectation}, got one that contains {escaped(names[0])}") from None
+    if marked_kind != kind:
+        raise ValueError(f"{folder}: {expectation}, got that of another command ({escaped(marked_kind)})")
     return sums
 
 
@@ -152,44 +169,53 @@ def _write_marker(folder, kind, sums):
 
 @contextmanager
 def hold(folder: Path, doing: str) -> Iterator[None]:
-    """Keep other processes that ask for the same out of a folder, which is made if it is not there.
+    """Lock a folder against other processes, and create it if needed.
 
-    It is let go when this process ends, however that ends. ``doing``, such as ``"building"``, is what others
-    are told meanwhile.
+    Parameters
+    ----------
+    folder : Path
+        The folder to lock.
+    doing : str
+        The activity, such as ``"building"``, for the message to other processes.
 
     Raises
     ------
     ValueError
-        If another process holds it, or a file of somebody else's has the name of the lock.
+        If another process has the lock, or if somebody else's file has the name of the lock.
+
+    Notes
+    -----
+    The lock ends with this process, however the process ends.
     """
-    from filelock import FileLock, Timeout  # here, for this module is read without any package
+    from filelock import FileLock, Timeout  # here, so that the module can be imported without any package
 
     folder.mkdir(parents=True, exist_ok=True)
     lock = folder / LOCK
     with suppress(FileNotFoundError):
         if not _is_regular(lock) or lock.stat().st_size:
-            raise ValueError(f"{escaped(lock, _PATH)}: not ours to lock; move it away, or write elsewhere")
+            expectation = "expected a lock of claimbook; move it away, or write elsewhere"
+            raise ValueError(f"{escaped(lock, _PATH)}: {expectation}")
     try:
-        held = FileLock(lock, timeout=_PATIENCE).acquire()
+        acquired_lock = FileLock(lock, timeout=_PATIENCE).acquire()
     except Timeout:
         raise ValueError(f"{folder}: another process is {doing} there; wait for its end") from None
-    with held:
+    with acquired_lock:
         try:
             yield
         finally:
-            with suppress(OSError):  # on Windows, where no open file can be removed
+            with suppress(OSError):  # Windows cannot remove an open file
                 lock.unlink()
 
 
 def write_page(path: str | Path, text: str) -> None:
-    """Write one HTML page where there is none, or one that this function wrote and nobody changed.
+    """Write an HTML page to a new file, or over an unchanged page of this function.
 
     Raises
     ------
     ValueError
-        If something else is there.
+        If the file was changed, or is somebody else's.
     OSError
-        If it cannot be written.
+        If the file cannot be written.
     """
     check_page(path)
     write_whole(Path(path), f"{text}{_SEAL}{_digest(text)} -->\n")
@@ -203,26 +229,31 @@ def check_page(path: str | Path) -> None:
         with suppress(ValueError):
             text, seal, rest = _text(path).rpartition(_SEAL)
         if not seal or rest != f"{_digest(text)} -->\n":
-            raise ValueError(
-                f"{path}: expected a new file, or one that this command wrote and nobody changed"
-            )
+            raise ValueError(f"{path}: expected a new file, or an unchanged one that this command wrote")
     elif not path.parent.is_dir():
-        raise ValueError(f"{path}: expected a file in a folder that is there")
+        raise ValueError(f"{path}: expected a file in a folder that exists")
 
 
 def folder_name(parameters: Mapping[str, object]) -> str:
-    """The name of a folder for values of parameters; with a checksum, if they are long or not safe.
+    """Return a folder name for values of parameters.
+
+    A long or unsafe name is cut, made safe and completed by a checksum.
 
     >>> folder_name({"beta": 0.5, "seed": 3})
     'beta=0.5,seed=3'
     """
-    wanted = ",".join(f"{name}={value}" for name, value in parameters.items())
-    safe = re.sub(r"[^a-zA-Z0-9_.,=:+-]+", "_", wanted)
-    return wanted if safe == wanted and len(wanted) <= 120 else f"{safe[:120]}~{_digest(wanted)[:10]}"
+    full_name = ",".join(f"{name}={value}" for name, value in parameters.items())
+    safe_name = re.sub(r"[^a-zA-Z0-9_.,=:+-]+", "_", full_name)
+    if safe_name == full_name and len(full_name) <= 120:
+        return full_name
+    return f"{safe_name[:120]}~{_digest(full_name)[:10]}"
 
 
 def write_whole(path, text):
-    """Write ``text`` to ``path`` so that no reader, interruption or loss of power ever meets half of it."""
+    """Write ``text`` to ``path`` so that nobody ever reads a part of it.
+
+    An interruption or a loss of power leaves the old file or the new one.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
@@ -238,13 +269,13 @@ def write_whole(path, text):
 
 
 def checksum(path):
-    """The checksum of a file's contents."""
+    """Return the SHA-256 checksum of a file's contents."""
     with open(path, "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def digest(made_of):
-    """A digest of what something is made of, given as anything that JSON can hold."""
+    """Return a digest of anything that JSON can represent."""
     return _digest(json.dumps(made_of, sort_keys=True))
 
 
@@ -255,7 +286,13 @@ def _checked(path):
 
 
 def _text(path):
-    """The text of a file; ValueError for a link, a folder and a pipe, which would be waited for."""
+    """Return the text of a regular file.
+
+    Raises
+    ------
+    ValueError
+        If it is a link, a folder or a pipe. Reading a pipe would block.
+    """
     if not _is_regular(path):
         raise ValueError(f"{path}: expected a file")
     return path.read_text(encoding="utf-8")
@@ -270,5 +307,5 @@ def _digest(text):
 
 
 def _with_name(error, path):
-    """An OSError that says where: a full disk names no file."""
+    """Return an OSError that names a file: the error of a full disk names none."""
     return error if error.filename else OSError(error.errno, error.strerror or str(error), str(path))

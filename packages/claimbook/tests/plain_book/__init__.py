@@ -1,4 +1,6 @@
-"""The book of the tests: a note with two statements, one of them false, and two kinds of parameters.
+"""The book of the tests: a note with two statements, one of them false.
+
+It has two kinds of parameters.
 
 `SMALL` is the same without any statement, for books of two chapters that treat none.
 """
@@ -11,14 +13,14 @@ from claimbook.parameters import check_word
 
 
 def shape(text):
-    """``flat:HEIGHT`` or ``power:EXPONENT``, as name and number; ValueError for anything else."""
+    """Return name and number of ``flat:HEIGHT`` or ``power:EXPONENT``, or raise ValueError."""
     name, _, number = text.partition(":")
     check_word("shape", name, ("flat", "power"))
     return name, float(number)
 
 
 def shapes(text):
-    """Several of them, with blanks between."""
+    """Return several shapes with blanks between."""
     return [shape(part) for part in text.split()]
 
 

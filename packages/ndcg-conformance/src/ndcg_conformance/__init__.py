@@ -1,7 +1,7 @@
-"""What does your library compute? Lists on which implementations of NDCG disagree, and their answers.
+"""Lists on which implementations of NDCG disagree, and the answers of libraries.
 
-``cases.json`` has the lists and their values under named conventions, ``results.json`` what libraries
-answered. ``python -m ndcg_conformance MODULE:FUNCTION`` asks a function of your own.
+``cases.json`` contains the lists with their values under named conventions, and ``results.json`` the answers
+of libraries. ``python -m ndcg_conformance MODULE:FUNCTION`` tests your own function.
 """
 
 from .conventions import Reading, cases, classify, standard, value

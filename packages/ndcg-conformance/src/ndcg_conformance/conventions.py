@@ -1,7 +1,7 @@
-"""Conventions as settings: what NDCG is under each of them, and which of them a set of answers follows.
+"""Conventions as settings: NDCG under each, and the setting that fits answers.
 
-A setting maps each axis of ``cases.json`` to one of its choices. What it gives is computed with the measures
-of this package, so a setting that was read off a library's answers is also the call here that gives the
+A setting maps each axis of ``cases.json`` to one of its choices. Its values are computed with the measures of
+this package. A setting inferred from a library's answers is therefore also the call here that gives the
 library's numbers.
 """
 
@@ -18,19 +18,22 @@ from jinja2 import Template
 
 from ndcg_companion.measures import Zipf, dcg, ideal_dcg
 
-TOLERANCE = 1e-6  # some libraries add in single precision
+TOLERANCE = 1e-6  # some libraries sum in single precision
 CORE = ("gain", "discount", "ideal")
 _SETTLED_BY_ORDERS = ("average", "best", "worst")
 
 
 @cache
 def cases():
-    """What ``cases.json`` holds: the axes with their choices, and the cases with their values."""
+    """Return the axes and cases of ``cases.json``.
+
+    Axes have choices, and cases have values.
+    """
     return json.loads(files(__package__).joinpath("cases.json").read_text(encoding="utf-8"))
 
 
 def standard():
-    """The first choice of every axis.
+    """Return the first choice of every axis.
 
     >>> standard()["ties"]
     'average'
@@ -53,14 +56,20 @@ _GAINS = {"linear": "linear", "exponential": "exponential", "binary": lambda g: 
 
 
 def value(case, setting):
-    """NDCG of a case under a setting: a number, or "undefined", "refused" or "left-out".
+    """Return the NDCG of a case under a setting: a number or a word.
 
     Parameters
     ----------
     case : mapping
-        As in ``cases.json``: the cut-off ``k`` and ``queries``, each with documents, labels and scores.
+        A case as in ``cases.json``: the cut-off ``k`` and ``queries``, each with documents, labels and
+        scores.
     setting : mapping of str to str
         A choice for each axis.
+
+    Returns
+    -------
+    float or str
+        The words are "undefined", "refused" and "left-out".
 
     Examples
     --------
@@ -72,7 +81,10 @@ def value(case, setting):
 
 
 def mean_of(values):
-    """The mean over queries, or the word for why there is none; some may be left out."""
+    """Return the mean over queries, or a word if there is none.
+
+    Queries with the word "left-out" do not count.
+    """
     values = [number for number in values if number != "left-out"]
     for word in ("refused", "undefined"):
         if word in values:
@@ -81,24 +93,24 @@ def mean_of(values):
 
 
 def _of_query(query, k, setting):
-    """NDCG of one query under a setting: a number, or the word that the setting decrees."""
+    """Return NDCG of one query under a setting, or the word that the setting chooses."""
     if k == 0 and setting["zero"] != "whole":
-        return _decreed(setting["zero"])
-    # Where there is no label nobody judged, and where there is no score nothing was returned.
+        return _value_of_choice(setting["zero"])
+    # Documents without a label were not judged, and documents without a score were not returned.
     labels, scores = (np.array(query[name], dtype=float) for name in ("labels", "scores"))
-    grades, judged, listed = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
+    grades, judged, in_list = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
     if setting["negative"] == "removed":
-        listed, judged = listed & (grades >= 0), judged & (grades >= 0)
+        in_list, judged = in_list & (grades >= 0), judged & (grades >= 0)
     if setting["unjudged"] == "removed":
-        listed &= judged
-    if _refused(grades, ~np.isnan(labels), int(listed.sum()), k, setting):
+        in_list &= judged
+    if _refused(grades, ~np.isnan(labels), int(in_list.sum()), k, setting):
         return "refused"
-    if not listed.any():
-        return _decreed(setting["unreturned"])
+    if not in_list.any():
+        return _value_of_choice(setting["unreturned"])
     grades = {"truncated": np.trunc, "rounded": np.round}.get(setting["grades"], np.asarray)(grades)
     grades = grades if setting["negative"] == "used" else np.maximum(grades, 0)
     scores = scores.astype(np.float32 if setting["precision"] == "single" else float)
-    order = np.flatnonzero(listed)
+    order = np.flatnonzero(in_list)
     if setting["ties"].startswith("name"):
         order = sorted(order, key=lambda i: query["documents"][i])
     if setting["ties"] in ("reverse", "name-descending"):
@@ -107,7 +119,7 @@ def _of_query(query, k, setting):
 
 
 def _refused(grades, judged, size, k, setting):
-    """Whether a query is refused for what it holds."""
+    """Return whether a setting refuses a query because of its contents."""
     highest = {"counted": np.inf, "to-30": 30, "to-31": 31}[setting["high"]]
     return (
         (setting["negative"] == "refused" and (grades < 0).any())
@@ -119,40 +131,41 @@ def _refused(grades, judged, size, k, setting):
     )
 
 
-def _decreed(choice):
+def _value_of_choice(choice):
     return choice if choice in ("undefined", "refused", "left-out") else float(choice)
 
 
 def _ratio(labels, scores, judged, k, listed, setting):
-    """DCG of a list over what the setting divides by; if that is 0, what it decrees for an empty query.
+    """Return DCG over the ideal DCG of a setting, or its choice for an empty query.
 
     Parameters
     ----------
     labels, scores : ndarray
-        Of the documents in the list, in the order in which ties are kept.
+        The labels and scores of the documents in the list, in the order in which ties are kept.
     judged : ndarray
         The labels of all judged documents.
     k : int or None
         The cut-off.
-    known : int
-        How many documents the query has, in the list or not.
+    listed : int
+        The number of documents of the query, in the list or not.
     setting : mapping of str to str
+        The setting.
     """
     ties, ideal = setting["ties"], setting["ideal"]
     if ideal == "first-k" and ties in _SETTLED_BY_ORDERS:
-        # Which documents come first depends on the order of ties, and with it the ideal: try all orders.
-        position = setting | {"ties": "position"}
-        places = -np.arange(len(labels))
-        values = [_ratio(labels[order], places, judged, k, listed, position) for order in _orders(scores)]
+        # The order of ties determines the first documents, and these determine the ideal: try all orders.
+        by_position = setting | {"ties": "position"}
+        ranks = -np.arange(len(labels))
+        values = [_ratio(labels[order], ranks, judged, k, listed, by_position) for order in _orders(scores)]
         words = [number for number in values if isinstance(number, str)]
         return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
     discount, ideal_discount = _DISCOUNTS[setting["discount"]]
     gain = {"gain": _GAINS[setting["gain"]]}
     rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
     total = dcg(labels, scores, discount=discount, k=k, ties=rule, **gain)
-    first = np.argsort(-scores.astype(float), kind="stable")[:k]
-    # The labels that the ideal list is made of, and where that list is cut.
-    pool = {"list": labels, "list-uncut": labels, "first-k": labels[first]}.get(ideal, judged)
+    first_items = np.argsort(-scores.astype(float), kind="stable")[:k]
+    # The labels of the ideal list, and its cut-off.
+    pool = {"list": labels, "list-uncut": labels, "first-k": labels[first_items]}.get(ideal, judged)
     cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or listed, len(labels))}.get(
         ideal, k
     )
@@ -161,11 +174,11 @@ def _ratio(labels, scores, judged, k, listed, setting):
         ideal_sum = ideal_discount(np.arange(1, (k or listed) + 1)).sum()
     if ideal == "undivided":
         ideal_sum = 1.0
-    return float(total / ideal_sum) if ideal_sum > 0 else _decreed(setting["empty"])
+    return float(total / ideal_sum) if ideal_sum > 0 else _value_of_choice(setting["empty"])
 
 
 def _orders(scores):
-    """All orders of the items that the scores leave open."""
+    """Return all orders of the items that agree with the scores."""
     by_score = sorted(range(len(scores)), key=lambda i: -scores[i])
     groups = [list(tied) for _, tied in groupby(by_score, key=lambda i: scores[i])]
     return [sum(map(list, parts), []) for parts in product(*map(permutations, groups))]
@@ -173,14 +186,14 @@ def _orders(scores):
 
 @dataclass(frozen=True)
 class Reading:
-    """What a set of answers follows.
+    """The conventions that a set of answers follows.
 
     Attributes
     ----------
     choices : dict of str to str or None
-        The choice on each axis that was asked; None where the answers follow none that is known.
+        The choice on each axis that was asked, or None if no known choice explains the answers.
     agree, asked : int
-        How many answers the choices explain, and how many there were.
+        The number of answers that the choices explain, and the number of answers.
     unexplained : frozenset of str
         The names of the cases whose answers the choices do not explain.
     """
@@ -192,41 +205,43 @@ class Reading:
 
     @property
     def setting(self):
-        """The choices, with the standard one where none is known or none was asked."""
+        """Return the choices, with the standard one for other axes."""
         return standard() | {axis: choice for axis, choice in self.choices.items() if choice}
 
     @property
     def known(self):
-        """Whether every axis that was asked follows a known choice."""
+        """Return whether known choices explain the answers on every axis that was asked."""
         return None not in self.choices.values()
 
 
 def agrees(answer, expected):
-    """Whether an answer is the expected number, or the expected word.
+    """Return whether an answer is the expected number or word.
 
     >>> agrees(0.5, 0.5000001), agrees("refused", 0.5)
     (True, False)
     """
     if isinstance(answer, str) or isinstance(expected, str):
-        # A library that leaves queries out may call the mean over none of them NaN.
+        # A library that leaves queries out may return NaN for the mean over no query.
         return answer == expected or (answer, expected) == ("undefined", "left-out")
     return abs(answer - expected) <= TOLERANCE
 
 
 def classify(answers):
-    """The choice on each axis that explains the answers.
-
-    Gain, discount and ideal are settled together, on cases where nothing else can differ; then each other
-    axis, given those before it, in the order of the file, which begins with ties.
+    """Return the choice on each axis that explains the answers.
 
     Parameters
     ----------
     answers : mapping of str to float or str
-        By name of the case: a number, "undefined", "refused", "left-out", or what else happened.
+        The answers by name of the case: a number, "undefined", "refused", "left-out", or another event.
 
     Returns
     -------
     Reading
+
+    Notes
+    -----
+    Gain, discount and ideal are determined together, on cases without any other difference. The other axes
+    follow in the order of the file, which begins with ties, each given the axes before it.
     """
     answered = [case for case in cases()["cases"] if case["name"] in answers]
     setting, choices = _core(answers, answered)
@@ -244,9 +259,9 @@ def classify(answers):
 
 @cache
 def _core_table():
-    """Each setting of gain, discount and ideal, with the value of each case on these three under it."""
+    """Return each setting of gain, discount and ideal with its core values."""
     gains, discounts, ideals = (cases()["axes"][axis]["choices"] for axis in CORE)
-    # "base-b" is no discount before rank b. cases.json has b = 2 to 5 and 10: add those between.
+    # "base-b" does not discount before rank b. cases.json has b = 2 to 5 and 10: add those between.
     discounts = [*discounts, *(f"base-{b}" for b in range(6, 10))]
     settings = [
         standard() | {"gain": gain, "discount": discount, "ideal": ideal}
@@ -257,14 +272,17 @@ def _core_table():
 
 
 def _core(answers, answered):
-    """The setting of gain, discount and ideal that explains most answers; its choices if it explains all."""
-    # Who refuses cut-offs beyond the list is not known by them.
+    """Return the setting of gain, discount and ideal that explains the most answers.
+
+    The second value contains its choices if it explains all answers.
+    """
+    # A refusal of cut-offs beyond the list says nothing about gain, discount and ideal.
     names = [
         case["name"]
         for case in answered
         if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _beyond(case))
     ]
-    # Where even the convention has no number, the axis of empty queries decides.
+    # If the convention has no number either, the axis of empty queries determines the answer.
     explained = lambda values: sum(isinstance(values[n], str) or agrees(answers[n], values[n]) for n in names)
     setting, values = max(_core_table(), key=lambda row: explained(row[1]))
     explains_all = explained(values) == len(names)
@@ -272,13 +290,16 @@ def _core(answers, answered):
 
 
 def _beyond(case):
-    """Whether the cut-off lies beyond the end of a list."""
+    """Return whether the cut-off is beyond the end of a list."""
     sizes = [sum(score is not None for score in query["scores"]) for query in case["queries"]]
     return (case["k"] or 0) > min(sizes)
 
 
 def _choice(answers, about_axis, axis, setting):
-    """The first choice that explains all answers of an axis, or the one that the commonest answer names."""
+    """Return the first choice that explains all answers of an axis.
+
+    A choice with the name of the most frequent answer comes first.
+    """
     fitting = [
         choice
         for choice in cases()["axes"][axis]["choices"]
@@ -292,16 +313,16 @@ def _choice(answers, about_axis, axis, setting):
 
 
 def recipe(setting):
-    """The call of this package that gives the numbers of a setting, perhaps with lines that prepare it.
+    """Return the call of this package for the numbers of a setting, or None.
 
-    It is for arrays ``labels`` and ``scores`` of what was returned, ``names`` of the documents, ``judged``
-    labels of everything that was judged, and a cut-off ``k`` or None.
+    The call may come after lines that prepare it. It uses arrays ``labels`` and ``scores`` of the returned
+    documents, their ``names``, the ``judged`` labels of all judged documents, and a cut-off ``k`` or None.
 
     >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
     ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)
 
-    Discounts that are not the standard one, and an ideal list that depends on the ranking, have no line of
-    their own: None.
+    There is no call for other discounts than the standard one, and for an ideal list that depends on the
+    ranking.
     """
     if setting["discount"] != "log" or setting["ideal"] in ("first-k", "undivided"):
         return None

@@ -1,4 +1,4 @@
-"""Ask all libraries: an environment for each lock, a process for each library, one file of results."""
+"""Ask all libraries: an environment for each lock and a process for each library."""
 
 import hashlib
 import json
@@ -21,25 +21,32 @@ from .conventions import CORE, agrees, cases, classify, recipe
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
-# What ``venv`` puts into an environment, on any system, and what marks one that is made and whole.
+# The names that ``venv`` creates in an environment on any system, and those that mark a complete one.
 _OF_VENV = {"bin", "include", "lib", "lib64", "share", "etc", "pyvenv.cfg", ".gitignore", "Scripts", "Lib"}
 _OF_VENV |= {"Include", "installed", MARKER}
 SECONDS = 900  # for one library: Python starts, ranx compiles, and a busy machine takes its time
 
 
 def ask_all(folder, names=None):
-    """Results of the libraries of these names, or of all, with environments below the folder.
+    """Return the results of libraries, which run in environments below a folder.
+
+    Parameters
+    ----------
+    folder : path
+        The folder for the environments.
+    names : sequence of str, optional
+        The names of the libraries. The default is all libraries.
 
     Returns
     -------
     dict
-        ``{"date", "python", "platform", "libraries": {name: ...}}``; a library that cannot be installed says
-        why it was not run.
+        ``{"date", "python", "platform", "libraries": {name: ...}}``. A library that cannot be installed has a
+        reason why it was not run.
 
     Raises
     ------
     ValueError
-        Before anything is made, if an environment would take the place of what is not ours.
+        If an environment would replace somebody else's files. Nothing is created then.
     """
     for lock in {runners.LIBRARIES[name].lock for name in names or runners.LIBRARIES}:
         _names_in(Path(folder) / lock)
@@ -53,24 +60,27 @@ def ask_all(folder, names=None):
 
 
 def _library(name, folder):
-    """Results of one library: its version, what its calls answered, and which conventions they follow."""
+    """Return the results of one library: version, answers and conventions."""
     library = runners.LIBRARIES[name]
-    about = {"package": library.package, "lock": library.lock}
+    entry = {"package": library.package, "lock": library.lock}
     python, problem = environment(folder / library.lock, HERE / "locks" / f"{library.lock}.lock")
     if problem:
-        return about | {"not run": f"its environment could not be installed: {problem}"}
+        return entry | {"not run": f"its environment could not be installed: {problem}"}
     questions = runners.questions(library, cases()["cases"])
     try:
         version, answers = ask([python, "-I", runners.__file__, name], len(questions))
     except RuntimeError as error:
-        return about | {"not run": f"its process could not be asked: {str(error).strip().splitlines()[-1]}"}
+        return entry | {"not run": f"its process could not be asked: {str(error).strip().splitlines()[-1]}"}
     rows = [(call, case["name"], answer) for (call, case), answer in zip(questions, answers, strict=True)]
-    calls = [_reading(call, {case: a for asked, case, a in rows if asked is call}) for call in library.calls]
-    return about | {"version": version, "calls": calls}
+    calls = [
+        _reading(call, {case: answer for row_call, case, answer in rows if row_call is call})
+        for call in library.calls
+    ]
+    return entry | {"version": version, "calls": calls}
 
 
 def _reading(call, answer_of):
-    """What a call answered, and the conventions that it follows."""
+    """Return the answers of a call, and the conventions that they follow."""
     answers = {case: "refused" if isinstance(a, dict) else a for case, a in answer_of.items()}
     reading = classify(answers)
     core_explained = None not in [reading.choices[axis] for axis in CORE]
@@ -85,63 +95,76 @@ def _reading(call, answer_of):
 
 
 def environment(folder, lock):
-    """The Python of an environment that holds exactly the lock, and why there is none.
+    """Return the Python of an environment with exactly the packages of a lock.
+
+    Returns
+    -------
+    python : Path
+        The Python.
+    problem : str or None
+        The reason why the environment could not be installed.
 
     Raises
     ------
     ValueError
-        If the folder is none of new, empty and ours, or holds more than we put there.
+        If the folder is not new, empty or ours, or contains other files than ours.
     """
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = folder / "installed"
-    before = _names_in(folder)
+    old_names = _names_in(folder)
     if not (stamp.is_file() and stamp.read_bytes() == lock.read_bytes()):
         folder.mkdir(parents=True, exist_ok=True)
-        _mark(folder, before)  # first, so that a kill leaves a folder that is known to be ours
-        for name in before - {MARKER}:
+        _mark(folder, old_names)  # first, so that a killed call leaves a folder that is marked as ours
+        for name in old_names - {MARKER}:
             path = folder / name
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         venv.create(folder, with_pip=True)
         pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
-        installed = subprocess.run([*pip, "--require-hashes", "-r", lock], capture_output=True, text=True)
+        process = subprocess.run([*pip, "--require-hashes", "-r", lock], capture_output=True, text=True)
         _mark(folder, {path.name for path in folder.iterdir()})
-        if installed.returncode:
-            errors = [line for line in installed.stderr.splitlines() if line.startswith("ERROR: ")]
+        if process.returncode:
+            errors = [line for line in process.stderr.splitlines() if line.startswith("ERROR: ")]
             return python, (errors or ["pip failed"])[-1].removeprefix("ERROR: ")
         stamp.write_bytes(lock.read_bytes())
     return python, None
 
 
 def _names_in(folder):
-    """The names in a folder for an environment, all of them ours; ValueError if one is not."""
-    expected = "expected a new or an empty folder, or an environment that an earlier call made"
-    check_plain(str(folder), "--libraries")
-    above = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
-    fail_if(folder.is_symlink() or not above.is_dir(), f"{folder}: {expected}, got a link or a file")
-    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
-    marker = folder / MARKER
-    try:
-        record = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
-        ours = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
-    except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        ours = set()
-    strangers = sorted(names - ours)
-    fail_if(strangers, f"{folder}: {expected}, got one that holds {escaped(', '.join(strangers))}")
-    return names
-
-
-def _mark(folder, names):
-    """Say in a folder that it is ours, and what of it."""
-    write_whole(folder / MARKER, json.dumps({"kind": "environment", "names": sorted(names - {MARKER})}))
-
-
-def write_results(path, results):
-    """Write results with a checksum where there is no file, or one that this wrote and nobody changed.
+    """Return the names in a folder for an environment.
 
     Raises
     ------
     ValueError
-        If something else is there.
+        If one of them is not ours.
+    """
+    expected = "expected a new or an empty folder, or an environment from an earlier call"
+    check_plain(str(folder), "--libraries")
+    nearest = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
+    fail_if(folder.is_symlink() or not nearest.is_dir(), f"{folder}: {expected}, got a link or a file")
+    names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+    marker = folder / MARKER
+    try:
+        record = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
+        own_names = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
+    except (OSError, ValueError, LookupError, TypeError, RecursionError):
+        own_names = set()
+    foreign_names = sorted(names - own_names)
+    fail_if(foreign_names, f"{folder}: {expected}, got one that contains {escaped(', '.join(foreign_names))}")
+    return names
+
+
+def _mark(folder, names):
+    """Write a marker into a folder with the names that are ours."""
+    write_whole(folder / MARKER, json.dumps({"kind": "environment", "names": sorted(names - {MARKER})}))
+
+
+def write_results(path, results):
+    """Write results with a checksum to a new file or over an unchanged one.
+
+    Raises
+    ------
+    ValueError
+        If the file was changed since, or is somebody else's.
     OSError
         If it cannot be written.
     """
@@ -153,17 +176,17 @@ def check_results(path):
     """Raise as `write_results` does, without writing."""
     check_plain(str(path), "--output")
     if not os.path.lexists(path):
-        fail_if(not path.parent.is_dir(), f"{path}: expected a file in a folder that is there")
+        fail_if(not path.parent.is_dir(), f"{path}: expected a file in a folder that exists")
         return
     try:
         text = path.read_text(encoding="utf-8") if is_regular(path) else ""
         results = json.loads(text)
-        ours = results.pop("sha256") == _seal(results) and text == _text_of(
+        is_own = results.pop("sha256") == _seal(results) and text == _text_of(
             results | {"sha256": _seal(results)}
         )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        ours = False
-    fail_if(not ours, f"{path}: expected a new file, or one that --libraries wrote and nobody changed")
+        is_own = False
+    fail_if(not is_own, f"{path}: expected a new file, or an unchanged one that --libraries wrote")
 
 
 def _text_of(results):
@@ -175,9 +198,27 @@ def _seal(results):
 
 
 def ask(command, questions, seconds=SECONDS):
-    """The version, and the answers to so many questions in their order; a crash or a hang is an answer.
+    """Return the version of a library and its answers to a number of questions.
 
-    After one of those the command is started again behind the question that ended it.
+    Parameters
+    ----------
+    command : list of str
+        The command of the process, which gets the number of the first question as its last argument.
+    questions : int
+        The number of questions.
+    seconds : float
+        The time limit for each start of the process.
+
+    Returns
+    -------
+    version : str
+    answers : list
+        A crash or a hang is an answer, too. The command is then started again at the next question.
+
+    Raises
+    ------
+    RuntimeError
+        If the process ends before the first question.
     """
     version, answers = None, []
     while len(answers) < questions:
@@ -193,39 +234,40 @@ def ask(command, questions, seconds=SECONDS):
 
 
 def _run(command, seconds):
-    """The output of a process, and the answer to a question that ended it: "crashed" or "hung"."""
+    """Return the output of a process, and "crashed" or "hung" if a question ended it."""
     question = json.dumps(cases()).encode()
     try:
         process = subprocess.run(command, input=question, capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired as error:
         return (error.stdout or b"").decode(errors="replace"), "hung"
-    if process.returncode == 1:  # Python's own: not the library's answer
+    if process.returncode == 1:  # an uncaught exception of Python is not the library's answer
         raise RuntimeError(process.stderr.decode(errors="replace"))
     return process.stdout.decode(errors="replace"), "crashed"
 
 
 def differences(old, new):
-    """What differs in the new results: a line for each changed answer, or library that was not run.
+    """Return a line for each difference between two results.
 
-    Only libraries of the new results are compared; versions may differ as long as the answers do not.
+    A difference is a changed answer, or a library that was run for only one of the results. Only libraries in
+    the new results are compared. Versions may differ if the answers do not.
     """
     lines = []
-    for name, now in new["libraries"].items():
-        before = old["libraries"].get(name, {"not run": "it is new"})
-        if "not run" in now and "not run" not in before:
-            lines.append(f"{name}: not run, because {now['not run']}")
-        elif "not run" in before and "not run" not in now:
+    for name, library in new["libraries"].items():
+        old_library = old["libraries"].get(name, {"not run": "it is new"})
+        if "not run" in library and "not run" not in old_library:
+            lines.append(f"{name}: not run, because {library['not run']}")
+        elif "not run" in old_library and "not run" not in library:
             lines.append(f"{name}: runs now")
-        past = _answers(before)
-        for (call, case), answer in _answers(now).items():
-            was = past.get((call, case), "not asked")
-            if past and not agrees(answer, was):
-                call_and_case = f"{name} {before['version']} -> {now['version']}, {call}, {case}"
-                lines.append(f"{call_and_case}: {was} -> {answer}")
+        old_answers = _answers(old_library)
+        for (call, case), answer in _answers(library).items():
+            old_answer = old_answers.get((call, case), "not asked")
+            if old_answers and not agrees(answer, old_answer):
+                versions = f"{old_library['version']} -> {library['version']}"
+                lines.append(f"{name} {versions}, {call}, {case}: {old_answer} -> {answer}")
     return lines
 
 
 def _answers(library):
-    """Its answers by call and case; none of a library that was not run."""
+    """Return the answers of a library by call and case, or none if it was not run."""
     calls = library.get("calls", [])
     return {(call["call"], case): answer for call in calls for case, answer in call["answers"].items()}

@@ -1,4 +1,4 @@
-"""What scikit-learn and pytrec_eval answer where conventions matter, and recipes for their numbers."""
+"""Answers of scikit-learn and pytrec_eval where conventions matter, and recipes."""
 
 import json
 import subprocess
@@ -17,21 +17,23 @@ ENDS_THE_PROCESS = "ends the process that asks"
 
 @dataclass(frozen=True)
 class Edge:
-    """A question at the edge of the definition: labels and scores of one list, or of several as rows.
+    """A question at the edge of the definition of NDCG, on one or several lists.
 
     Attributes
     ----------
     name, why : str
-        What the question is, and why the answer of this package is what it is.
+        The name of the question, and the reason for the answer of this package.
     labels, scores : sequence
+        The labels and scores.
     k : int, optional
         The cut-off.
     gain : {"linear", "exponential"}
-        The libraries know no exponential gain: they get ``2 ** labels - 1``, in the type that NumPy gives it.
+        The gain. The libraries have no exponential gain: they get ``2 ** labels - 1``, in NumPy's type for
+        it.
     documents : sequence of str, optional
-        Names for pytrec_eval; d0, d1, ... otherwise.
+        Names for pytrec_eval. The default is d0, d1, ...
     wrapped : bool
-        Whether scikit-learn gets the one list as the only row of a matrix, which is how it wants it.
+        Whether scikit-learn gets a single list as the only row of a matrix, as it requires.
     """
 
     name: str
@@ -45,13 +47,13 @@ class Edge:
 
     @property
     def gains(self):
-        """The labels as the libraries get them."""
+        """Return the labels as the libraries get them."""
         with np.errstate(over="ignore"):
             return np.asarray(self.labels) if self.gain == "linear" else 2 ** np.asarray(self.labels) - 1
 
 
 def answer(function, *arguments, **options):
-    """What the function returns, or the first line of its refusal."""
+    """Return the result of a function, or the first line of its exception."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # the answer is what counts here
         try:
@@ -61,12 +63,12 @@ def answer(function, *arguments, **options):
 
 
 def package_answer(edge):
-    """NDCG of this package, of one list or of several, or its refusal."""
+    """Return the NDCG of this package for an edge, or the error."""
     return answer(ndcg, edge.labels, edge.scores, k=edge.k, gain=edge.gain)
 
 
 def scikit_learn_answer(edge):
-    """scikit-learn's ``ndcg_score``, which is the mean over lists, or its refusal."""
+    """Return scikit-learn's ``ndcg_score``, the mean over lists, or the error."""
     shape = np.atleast_2d if edge.wrapped else np.asarray
     return answer(ndcg_score, shape(edge.gains), shape(edge.scores), k=edge.k)
 
@@ -86,13 +88,15 @@ print(json.dumps(answer))
 
 
 def pytrec_eval_answer(edge):
-    """trec_eval's NDCG through pytrec_eval, or its refusal, or what else it does.
+    """Return trec_eval's NDCG through pytrec_eval, or a text on what it does instead.
 
-    trec_eval is written in C, and some questions end the process that asks them, so each gets one of its own.
+    Notes
+    -----
+    trec_eval is written in C, and some questions end its process, so each question gets its own process.
     """
     question = json.dumps(_trec_question(edge))
     child = subprocess.run([sys.executable, "-c", _CHILD], input=question, capture_output=True, text=True)
-    if child.returncode == 1:  # Python's own: the question was not even asked
+    if child.returncode == 1:  # an uncaught exception of Python: the question was not asked
         raise RuntimeError(f"pytrec_eval could not be asked: {child.stderr}")
     if child.returncode:
         return ENDS_THE_PROCESS
@@ -101,7 +105,7 @@ def pytrec_eval_answer(edge):
 
 
 def _trec_question(edge):
-    """Judgements and run as the dictionaries of dictionaries that pytrec_eval takes, and the measure."""
+    """Return judgements and run as pytrec_eval's dictionaries, and the measure."""
     names = edge.documents or [f"d{i}" for i in range(np.shape(edge.labels)[-1])]
     rows = zip(np.atleast_2d(edge.gains).tolist(), np.atleast_2d(edge.scores).tolist())
     judged, run = {}, {}
@@ -111,9 +115,11 @@ def _trec_question(edge):
 
 
 def edge_table(edges):
-    """Markdown table of the edges: the question, then the three answers and the reason below one another.
+    """Return a Markdown table with the answers to the edges, and the reasons.
 
-    Two columns, so that it can be read on a phone.
+    Notes
+    -----
+    The table has two columns, so that it can be read on a phone.
     """
     lines = ["| asked | answered |", "|:--|:--|"]
     for edge in edges:
@@ -134,7 +140,7 @@ def edge_table(edges):
 
 
 def _list_text(values):
-    """A list with commas between its values; rows are separated by semicolons."""
+    """Return a list as text, with semicolons between rows."""
     if np.ndim(values) == 2:
         return "; ".join(map(_list_text, values))
     kind = f" ({values.dtype})" if isinstance(values, np.ndarray) else ""
@@ -142,7 +148,7 @@ def _list_text(values):
 
 
 def _answer_text(answer):
-    """Numbers to four digits, in bold; a refusal in its own words, whatever Markdown would make of them."""
+    """Return numbers with four decimals in bold, and a refusal in its own words."""
     if isinstance(answer, str):
         return (
             answer
@@ -153,25 +159,26 @@ def _answer_text(answer):
 
 
 def agreement(theirs, ours, control, tolerance):
-    """Check that a recipe gives a library's numbers on every list, and that the check can fail.
+    """Return how well a recipe reproduces a library, and how often a control fails.
 
     Parameters
     ----------
     theirs, ours, control : array_like of shape (q,)
-        The library's numbers, those of the recipe, and those of a recipe that differs in one convention.
+        The library's numbers, the recipe's numbers, and those of a recipe that differs in one convention.
     tolerance : float
-        How far two numbers may be apart to be called the same, set before looking.
+        The largest difference between equal numbers, chosen in advance.
 
     Returns
     -------
-    gap, missed : float, int
-        The widest gap between recipe and library, and on how many lists the control is not the library's
-        number.
+    gap : float
+        The largest difference between recipe and library.
+    missed : int
+        The number of lists on which the control differs from the library.
 
     Raises
     ------
     AssertionError
-        If the recipe misses on any list, or the control on none.
+        If the recipe differs on any list, or the control on none.
 
     Examples
     --------
@@ -181,7 +188,7 @@ def agreement(theirs, ours, control, tolerance):
     theirs, ours, control = (np.asarray(values, dtype=float) for values in (theirs, ours, control))
     gap, missed = float(np.abs(ours - theirs).max()), int((~(np.abs(control - theirs) <= tolerance)).sum())
     if not gap <= tolerance:
-        raise AssertionError(f"the recipe misses the library by {gap:.3g}, allowed are {tolerance:g}")
+        raise AssertionError(f"expected a recipe within {tolerance:g} of the library, got {gap:.3g}")
     if not missed:
-        raise AssertionError("the control agrees with the library on every list: the check cannot fail")
+        raise AssertionError("expected a control that differs from the library on some list, got none")
     return gap, missed

@@ -1,10 +1,10 @@
-"""What to ask each library: its calls for NDCG, and a function for each library that makes them.
+"""The questions to each library: its calls for NDCG, and a function for them.
 
-This file runs by itself (``python runners.py NAME < cases.json``) in an environment that holds the library
-and not this package, so it imports nothing but the standard library until a function is called. A query is a
-mapping with ``documents``, ``labels`` (None: unjudged) and ``scores`` (None: not returned). A function takes
-the queries of a case, its cut-off (None: none) and options, and gives the library's own mean over the
-queries.
+This file also runs alone (``python runners.py NAME < cases.json``) in an environment with the library and
+without this package. Before a function is called it therefore imports only the standard library. A query is a
+mapping with ``documents``, ``labels`` (None for unjudged) and ``scores`` (None for not returned). A function
+takes the queries of a case, its cut-off (None for no cut-off) and options, and returns the library's own mean
+over the queries.
 """
 
 import json
@@ -17,35 +17,35 @@ from importlib.metadata import version
 from math import isfinite
 from pathlib import Path
 
-MEMORY = 8 * 2**30  # bytes of addresses
+MEMORY = 8 * 2**30  # limit on the address space, in bytes
 
 
-# One way to ask a library: what one types; what it takes (labels and scores of what was returned as "arrays"
-# or "arrays, no ties"; judgements and run by "documents"; documents that the caller has ranked, an "order");
-# and options of the function that makes the call.
+# One way to ask a library: the text of the call; the kind of its input ("arrays" or "arrays, no ties" for the
+# labels and scores of returned documents, "documents" for judgements and run, "order" for documents that the
+# caller has ranked); and options of the function that makes the call.
 Call = namedtuple("Call", "text takes options", defaults=({},))
-# Its package and lock, the function that asks it, and its calls, the usual one first.
+# The package and the lock of a library, the function that asks it, and its calls, the usual call first.
 Library = namedtuple("Library", "package lock function calls")
 
 
 def returned(query):
-    """Documents, labels and scores of what the list holds."""
+    """Return documents, labels and scores of the list."""
     rows = zip(query["documents"], query["labels"], query["scores"])
     return list(zip(*[(d, y, s) for d, y, s in rows if s is not None])) or [(), (), ()]
 
 
 def judgements(query):
-    """The labels of what was judged, by document."""
+    """Return the labels of the judged documents, by document."""
     return {d: y for d, y in zip(query["documents"], query["labels"]) if y is not None}
 
 
 def run_of(query):
-    """The scores of what was returned, by document."""
+    """Return the scores of the returned documents, by document."""
     return {d: float(s) for d, s in zip(query["documents"], query["scores"]) if s is not None}
 
 
 def by_score(query):
-    """Documents by decreasing score, equal ones as they are listed."""
+    """Return documents by decreasing score, with ties in the order of the query."""
     run = run_of(query)
     return sorted(run, key=lambda document: -run[document])
 
@@ -55,12 +55,12 @@ def by_query(of_query, queries):
 
 
 def known(queries):
-    """A cut-off that cuts nothing, for a library that asks for one."""
+    """Return a cut-off without effect, for a library that requires one."""
     return max(len(query["documents"]) for query in queries)
 
 
 def one_after_the_other(queries):
-    """Labels, scores and number of the query of all that was returned, and the sizes of the lists."""
+    """Return labels, scores and query numbers of returned documents, and list sizes."""
     lists = [returned(query) for query in queries]
     sizes = [len(documents) for documents, _, _ in lists]
     numbers = [i for i, size in enumerate(sizes) for _ in range(size)]
@@ -172,11 +172,11 @@ def trectools(queries, k, **options):
 
     judged, run = by_query(judgements, queries), by_query(run_of, queries)
     qrels = [f"{q} 0 {d} {y}\n" for q, rows in judged.items() for d, y in rows.items()]
-    listed = [f"{q} Q0 {d} 0 {s!r} tag\n" for q, rows in run.items() for d, s in rows.items()]
+    run_lines = [f"{q} Q0 {d} 0 {s!r} tag\n" for q, rows in run.items() for d, s in rows.items()]
     cut = {} if k is None else {"depth": k}
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder, "run"), Path(folder, "qrels")
-        for path, lines in zip(paths, (listed, qrels)):
+        for path, lines in zip(paths, (run_lines, qrels)):
             path.write_text("".join(lines), encoding="utf-8")
         return TrecEval(TrecRun(str(paths[0])), TrecQrel(str(paths[1]))).get_ndcg(**cut, **options)
 
@@ -317,24 +317,25 @@ NOT_RUN = {
     "RankEval": "its last release, 0.8.2, has no wheels, and does not compile with Python 3.11 and NumPy 2"
 }
 
-# What a call has no word for: the caller settles it before.
+# The axes that a kind of input cannot express: the caller determines them.
 NOT_ASKED = {
     "arrays": {"unjudged", "unreturned"},
-    "arrays, no ties": {"unjudged", "unreturned", "ties"},  # their order depends on the processor
+    "arrays, no ties": {"unjudged", "unreturned", "ties"},  # the order of ties depends on the processor
     "documents": set(),
     "order": {"ties", "precision", "negative", "grades", "high"},
 }
 
 
 def answer(library, call, case):
-    """A number, "undefined", "left-out" (a mean over no query), or a refusal.
+    """Return a library's answer to a case: a number, a word or a refusal.
 
-    A refusal is a mapping of "refused" to the first line of the error.
+    The words are "undefined" and "left-out" (a mean over no query). A refusal is a mapping from "refused" to
+    the first line of the error.
     """
     try:
         value = library.function(case["queries"], case["k"], **call.options)
     except Exception as error:
-        # Without what differs from run to run: the time, a place in the source, an address in memory.
+        # Remove parts that differ between runs: the time, a place in the source, an address in memory.
         line = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
         return {"refused": re.sub(" at 0x[0-9a-f]+", "", line)}
     if value is None:
@@ -343,14 +344,22 @@ def answer(library, call, case):
 
 
 def questions(library, cases):
-    """What to ask a library: each call with each case that its kind of input can express."""
+    """Return each call of a library with each case that its input can express."""
     return [
         (call, case) for call in library.calls for case in cases if case["axis"] not in NOT_ASKED[call.takes]
     ]
 
 
 def main(name, first=0):
-    """The version of one library, and its answers from a question on: a JSON line each."""
+    """Print a library's version and its answers, one JSON line each.
+
+    Parameters
+    ----------
+    name : str
+        The name of the library.
+    first : int
+        The index of the first question.
+    """
     with suppress(ImportError):  # there is no such limit on Windows
         import resource
 

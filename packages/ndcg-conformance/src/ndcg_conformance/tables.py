@@ -1,4 +1,4 @@
-"""The page on what libraries compute: its tables, made of the results."""
+"""The tables of the page on what libraries compute, made from the results."""
 
 import json
 
@@ -10,18 +10,18 @@ from ndcg_conformance.libraries import RESULTS
 
 
 def results():
-    """What the libraries answered when they were last asked."""
+    """Return the latest answers of the libraries."""
     return json.loads(RESULTS.read_text(encoding="utf-8"))
 
 
 def axes(*names):
-    """Axes of the cases, all or those of these names, with their choices."""
+    """Return the axes with these names, or all axes, with their choices."""
     entries = cases()["axes"]
     return {name: entries[name] for name in names or entries}
 
 
 def named(name, library):
-    """Markdown: a library with the version that was asked, and of what package if that has another name."""
+    """Return a library with its version and, if it differs, its package, as Markdown."""
     package = library["package"]
     equal_names = package.lower().replace("-", "_") == name.lower().replace("-", "_")
     return (
@@ -30,7 +30,10 @@ def named(name, library):
 
 
 def library_table(results, axes):
-    """Markdown table: what each library's usual call does on each axis; ✓ is the standard."""
+    """Return a Markdown table of each library's usual call on each axis.
+
+    ✓ is the standard.
+    """
     lines = [f"| library | {' | '.join(axes)} |", "|:--|" + ":--|" * len(axes)]
     for name, library in results["libraries"].items():
         if "not run" in library:
@@ -43,7 +46,10 @@ def library_table(results, axes):
 
 
 def _done(call, axis):
-    """What a call does on an axis: ✓, another choice, none that is known; or that the caller does it."""
+    """Return a call's choice on an axis for the table.
+
+    It is ✓, the name of another choice, "none known", or a note that the caller determines it.
+    """
     if axis not in call["conventions"]:
         return "*the caller's*"
     choice = call["conventions"][axis]
@@ -54,7 +60,7 @@ def _done(call, axis):
 
 
 def convention_table(results, axes):
-    """Markdown table: each convention, what it is, and the call of each library that computes it."""
+    """Return a Markdown table of conventions, with the calls that compute each one."""
     lines = ["| convention | computed by |", "|:--|:--|"]
     for axis, entry in axes.items():
         for choice, formula in entry["choices"].items():
@@ -69,17 +75,17 @@ def convention_table(results, axes):
 
 
 def _calls(library, axis, choice):
-    """The calls of a library that follow a choice, the usual one first."""
+    """Return the calls of a library that follow a choice, the usual call first."""
     return [call["call"] for call in library.get("calls", []) if call["conventions"].get(axis) == choice]
 
 
 def option_table(results):
-    """Markdown table: each call that is not the usual one, and what it does otherwise than the usual one."""
+    """Return a Markdown table of the other calls of each library and their effects."""
     lines = ["| library | another call | what it changes |", "|:--|:--|:--|"]
     for name, library in results["libraries"].items():
-        first, *more_calls = library.get("calls", [{"conventions": {}}])
+        usual_call, *more_calls = library.get("calls", [{"conventions": {}}])
         for call in more_calls:
-            usual, conventions = first["conventions"], call["conventions"]
+            usual, conventions = usual_call["conventions"], call["conventions"]
             differences = [
                 f"{a}: {c or 'none known'}" for a, c in conventions.items() if c != usual.get(a, c)
             ]
@@ -89,7 +95,7 @@ def option_table(results):
 
 
 def way_back(results):
-    """Markdown: of each call, where it leaves the standard convention, and the call here for its numbers."""
+    """Return as Markdown how each call departs from the standard, and the call here."""
     blocks = []
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
@@ -104,28 +110,40 @@ def way_back(results):
 
 
 def surprise(results, name, case, axis, choice=None, call=0):
-    """Markdown: a case, what a library's call answers and would with another choice on one axis; a draft.
+    """Return as Markdown a surprising answer of a library, and a draft of a report.
 
-    The draft is for the library's tracker: the same facts, and a question. The other choice is the standard
-    one unless said otherwise.
+    Parameters
+    ----------
+    results : dict
+        The results.
+    name, case, axis : str
+        The names of the library, of the case and of the axis.
+    choice : str, optional
+        The choice to compare with. The default is the standard one.
+    call : int
+        The index of the library's call.
+
+    Notes
+    -----
+    The draft is for the library's issue tracker: the same facts and a question.
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
     answer_set = library["calls"][call]
-    listed = next(entry for entry in cases()["cases"] if entry["name"] == case)
+    case_entry = next(entry for entry in cases()["cases"] if entry["name"] == case)
     refusal = (
         f", in its words {markdown(answer_set['refusals'][case])}" if case in answer_set["refusals"] else ""
     )
     choices = {axis: choice for axis, choice in answer_set["conventions"].items() if choice}
-    by_choice = value(listed, standard() | choices | {axis: choice})
+    by_choice = value(case_entry, standard() | choices | {axis: choice})
     answer = f"**{_answer_text(answer_set['answers'][case])}**"
     facts = [
-        f"- The list: {'; '.join(map(_query_text, listed['queries']))}; "
-        + ("no cut-off." if listed["k"] is None else f"cut at {listed['k']}."),
+        f"- The list: {'; '.join(map(_query_text, case_entry['queries']))}; "
+        + ("no cut-off." if case_entry["k"] is None else f"cut at {case_entry['k']}."),
         f"- {name} {library['version']}, {markdown(answer_set['call'])}: {answer}{refusal}.",
         f"- All else as it is there, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
     ]
     question = (
-        "Is this intended? If it is, a sentence in the documentation would help who compares libraries."
+        "Is this intended? If it is, a sentence in the documentation would help people who compare libraries."
     )
     draft = [fact.replace("All else as it is there", "All else as it is") for fact in facts]
     return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *draft, "", question, ":::"])
@@ -133,10 +151,10 @@ def surprise(results, name, case, axis, choice=None, call=0):
 
 def _query_text(query):
     parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
-    listed = (
+    parts_text = (
         f"{part} {', '.join(absent if x is None else str(x) for x in query[part])}" for part, absent in parts
     )
-    return ", ".join(listed).replace("documents ", "")
+    return ", ".join(parts_text).replace("documents ", "")
 
 
 def _answer_text(answer):
@@ -144,58 +162,68 @@ def _answer_text(answer):
 
 
 def mean_distances(results, labels, scores, k):
-    """How far each library's usual call is from the standard convention, on average over lists.
+    """Return each library's mean distance from the standard convention over lists.
 
     Parameters
     ----------
     results : dict
+        The results.
     labels, scores : ndarray of shape (q, n)
+        The labels and scores of q lists.
     k : int
         The cut-off.
 
     Returns
     -------
     dict of str to float
-        By name of the library.
+        The mean absolute difference of NDCG for each library's usual call, by name.
     """
     queries = _queries(labels, scores)
-    of_all = lambda setting: np.array([value({"k": k, "queries": [query]}, setting) for query in queries])
-    usual = of_all(standard() | {"empty": "0"})
-    # No list is empty or holds anything that could be refused.
+    values = lambda setting: np.array([value({"k": k, "queries": [query]}, setting) for query in queries])
+    standard_values = values(standard() | {"empty": "0"})
+    # No list is empty or contains anything that a library could refuse.
     settings = {name: setting | {"empty": "0"} for name, setting in _usual_settings(results).items()}
-    return {name: float(np.abs(of_all(setting) - usual).mean()) for name, setting in settings.items()}
+    return {
+        name: float(np.abs(values(setting) - standard_values).mean()) for name, setting in settings.items()
+    }
 
 
 def means(results, labels, scores, k):
-    """The mean NDCG of lists under the conventions of each library's usual call, computed here.
-
-    Where a convention of a call is not known, or is the caller's, the standard one is put in. Some lists may
-    have nothing to find.
+    """Return the mean NDCG of lists under each library's conventions, computed here.
 
     Parameters
     ----------
     results : dict
+        The results.
     labels, scores : ndarray of shape (q, n)
+        The labels and scores of q lists. Some lists may have no relevant document.
     k : int
         The cut-off.
 
     Returns
     -------
     dict of str to float
-        By name of the library.
+        The mean for each library's usual call, by name.
+
+    Notes
+    -----
+    The standard convention replaces any that is unknown or that the caller determines.
     """
     case = {"k": k, "queries": _queries(labels, scores)}
     return {name: float(value(case, setting)) for name, setting in _usual_settings(results).items()}
 
 
 def _queries(labels, scores):
-    """Lists as a case has them, with names in the order of the arrays."""
+    """Return lists in the form of a case, with names in the order of the arrays."""
     named = [f"d{i}" for i in range(labels.shape[1])]
     return [{"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())]
 
 
 def _usual_settings(results):
-    """The conventions of each library's usual call, the standard one where none is known, by library."""
+    """Return the setting of each library's usual call, by name.
+
+    The standard choice replaces an unknown one.
+    """
     return {
         name: standard() | {axis: choice for axis, choice in call["conventions"].items() if choice}
         for name, library in results["libraries"].items()

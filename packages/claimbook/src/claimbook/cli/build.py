@@ -13,11 +13,11 @@ OPTIONS = {
 def call(options):
     from claimbook.build import build
 
-    return tell(build(find_project(), options.profile, options.jobs))
+    return report(build(find_project(), options.profile, options.jobs))
 
 
-def tell(troubles):
-    """Say what went wrong; returns the exit code."""
+def report(troubles):
+    """Print the problems on standard error; return the exit code."""
     for trouble in troubles:
         print(trouble, file=sys.stderr)
     return 1 if troubles else 0

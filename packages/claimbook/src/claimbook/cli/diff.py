@@ -1,4 +1,4 @@
-"""``diff``: what is different between two runs, or two builds."""
+"""``diff``: show the differences between two runs, or two builds."""
 
 import ast
 import base64
@@ -16,10 +16,10 @@ from claimbook.writing import check_page, write_page
 
 OPTIONS = {
     "first": {"metavar": "RUN_A", "help": "a folder with executed chapters, or an executed notebook"},
-    "second": {"metavar": "RUN_B", "help": "the one to compare it with"},
+    "second": {"metavar": "RUN_B", "help": "the folder or notebook to compare it with"},
     "--output": {"metavar": "FILE", "default": "diff.html", "help": "the page to write (diff.html)"},
 }
-# The parts of an executed chapter that are compared, and the text for one that is not there.
+# The parts of an executed chapter that are compared, and the text for a missing one.
 _ABSENT = {"parameters": "no parameter", "verdicts": "no verdict", "numbers": "not there", "figures": None}
 
 
@@ -37,7 +37,7 @@ def call(options):
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG, and what it says to those who do not see it; two are equal if they look the same."""
+    """An SVG with its alternative text; two pictures are equal if their drawings are."""
 
     base64: str
     alt: str = field(compare=False)
@@ -45,15 +45,16 @@ class Picture:
 
 @dataclass(frozen=True)
 class Difference:
-    """The differences between two executions; false if there is none.
+    """The differences between two executions, which are false if there are none.
 
     Attributes
     ----------
     parameters, verdicts, checks, numbers, figures : list of tuple
-        Each (where, what, in the first, in the second); of figures, the two images. A check is a finding
-        whose observations are further apart than the sum of its two tolerances, or that one side has.
+        Each tuple is (chapter, name, first value, second value); for figures the values are images. A check
+        is a finding that only one side has, or whose observations differ by more than the sum of its two
+        tolerances.
     moved : int
-        Observations that differ, but not by more than that: they count as equal.
+        The number of observations that differ by less. They count as equal.
     """
 
     parameters: list
@@ -67,16 +68,27 @@ class Difference:
         return bool(self.verdicts or self.checks or self.numbers or self.figures)
 
     def as_text(self):
-        """The differences as lines for a terminal."""
+        """Return the differences as lines for a terminal."""
         return filled("cli/diff.txt", difference=self, escaped=escaped).strip("\n")
 
     def as_html(self, first, second):
-        """A page with the differences, figures side by side; ``first`` and ``second`` name the two sides."""
+        """Return a page with the differences and the figures side by side.
+
+        Parameters
+        ----------
+        first, second : str
+            Names of the two sides.
+        """
         return filled("cli/diff.html", difference=self, sides=[first, second])
 
 
 def read_runs(path):
-    """What executed chapters show, by name: those of one notebook, the folder of a run or that of a build.
+    """Return the contents of executed chapters, by name.
+
+    Parameters
+    ----------
+    path : path
+        An executed notebook, the folder of a run, or the folder of a build.
 
     Raises
     ------
@@ -84,28 +96,34 @@ def read_runs(path):
         If there is no executed chapter.
     """
     path = Path(path)
-    inside = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
-    # Files only: a pipe would be waited for.
-    if not (paths := [file for file in [path, *inside] if file.is_file()]):
-        wanted = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
-        raise ValueError(f"{escaped(path)}: {wanted}")
+    notebooks = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
+    # Only files: reading a pipe would block.
+    if not (paths := [file for file in [path, *notebooks] if file.is_file()]):
+        expectation = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
+        raise ValueError(f"{escaped(path)}: {expectation}")
     return {path.stem: _read(path) for path in paths}
 
 
 def _read(path):
-    """What an executed notebook shows (`_shown`); ValueError if the file is none."""
-    import nbformat  # here, as help is there without the book
+    """Return the contents of an executed notebook (`_shown`).
+
+    Raises
+    ------
+    ValueError
+        If the file is not an executed notebook.
+    """
+    import nbformat  # here, because --help works without the packages of a book
 
     try:
         return _shown(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
-    # A notebook from elsewhere may have anything anywhere.
+    # A notebook from somewhere else can contain anything.
     except _UNREADABLE as error:
-        wanted = "expected a notebook that one of the commands run, sweep and build executed"
-        raise ValueError(f"{escaped(path)}: {wanted} ({type(error).__name__}: {error})") from None
+        expectation = "expected a notebook that one of the commands run, sweep and build executed"
+        raise ValueError(f"{escaped(path)}: {expectation} ({type(error).__name__}: {error})") from None
 
 
 def _shown(notebook):
-    """Parameters, verdicts, checks, numbers in the prose and figures of an executed chapter, by name."""
+    """Return parameters, verdicts, checks, numbers and figures of a chapter, by name."""
     parameters = _defaults(notebook) | dict(notebook.metadata[METADATA_KEY]["parameters"])
     findings, figures = findings_of(notebook), {}
     for cell in notebook.cells:
@@ -128,22 +146,31 @@ def _shown(notebook):
 
 
 def _defaults(notebook):
-    """The defaults that the chapter's parameters cell declares, by name: a run notes the others alone."""
+    """Return the defaults in the chapter's parameters cell, by name.
+
+    A run records only the parameters that differ from them.
+    """
     cells = [cell for cell in notebook.cells if "parameters" in cell.get("metadata", {}).get("tags", [])]
     lines = ast.parse("".join(cells[0]["source"]) if cells else "").body
     return {line.target.id: ast.literal_eval(line.value) for line in lines if isinstance(line, ast.AnnAssign)}
 
 
 def _tolerance(case):
-    """The tolerance of a case; one that is not finite would let pass whatever was observed."""
+    """Return the tolerance of a case.
+
+    Raises
+    ------
+    ValueError
+        If it is negative or not finite. An infinite tolerance would accept every observation.
+    """
     tolerance = np.asarray(case["tolerance"], float)
     if not np.all(np.isfinite(tolerance) & (tolerance >= 0)):
-        raise ValueError(f"tolerance {escaped(case['tolerance'], 60)}: expected finite numbers >= 0")
+        raise ValueError(f"tolerance={escaped(case['tolerance'], 60)}: expected finite numbers >= 0")
     return case["tolerance"]
 
 
 def compare(first, second):
-    """The `Difference` between two sets of executed chapters (`read_runs`).
+    """Return the `Difference` between two sets of executed chapters (`read_runs`).
 
     Raises
     ------
@@ -152,7 +179,8 @@ def compare(first, second):
     """
     common = [name for name in first if name in second]
     if not common:
-        raise ValueError(f"no chapter in common: {', '.join(first)} in one, {', '.join(second)} in the other")
+        chapters = f"{', '.join(first)} in one, {', '.join(second)} in the other"
+        raise ValueError(f"expected runs with a chapter in common, got {chapters}")
     rows = {
         kind: [
             row for name in common for row in _entries(name, first[name][kind], second[name][kind], absent)
@@ -163,30 +191,37 @@ def compare(first, second):
     return Difference(**rows, checks=[row for row in checks if row], moved=checks.count(None))
 
 
-def _entries(where, one, other, absent):
-    pairs = [(key, one.get(key, absent), other.get(key, absent)) for key in dict.fromkeys([*one, *other])]
-    return [(where, key, a, b) for key, a, b in pairs if a != b]
+def _entries(chapter, first, second, absent):
+    keys = dict.fromkeys([*first, *second])
+    pairs = [(key, first.get(key, absent), second.get(key, absent)) for key in keys]
+    return [(chapter, key, a, b) for key, a, b in pairs if a != b]
 
 
-def _checks(where, one, other):
-    """Checks that one side lacks or that differ; None for each that differs within its uncertainty."""
-    for key in dict.fromkeys([*one, *other]):
-        if key not in one or key not in other:
-            yield where, key, *("there" if key in side else "not there" for side in (one, other))
+def _checks(chapter, first, second):
+    """Yield checks that differ or that one side lacks.
+
+    None stands for a difference within the tolerances.
+    """
+    for key in dict.fromkeys([*first, *second]):
+        if key not in first or key not in second:
+            yield chapter, key, *("there" if key in run else "not there" for run in (first, second))
             continue
         for side in ("claim", "control"):
-            (a, tolerance_a), (b, tolerance_b) = one[key][side], other[key][side]
+            (a, tolerance_a), (b, tolerance_b) = first[key][side], second[key][side]
             if a != b:
-                row = (where, f"{key}, observed for the {side}", escaped(a, 60), escaped(b, 60))
+                row = (chapter, f"{key}, observed for the {side}", escaped(a, 60), escaped(b, 60))
                 yield None if _close(a, b, tolerance_a, tolerance_b) else row
 
 
 def _close(a, b, *tolerances):
-    """Whether two observations are of one shape, and no further apart than the sum of the tolerances."""
+    """Return whether observations have one shape and differ within the tolerances.
+
+    The limit is the sum of the tolerances.
+    """
     try:
         a, b = np.asarray(a, float), np.asarray(b, float)
-        # A tolerance may serve a whole row; an observation is never repeated, as NumPy would do.
-        both = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
+        # A tolerance may apply to a complete row, but NumPy must not broadcast an observation.
+        limit = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
     except (ValueError, TypeError, OverflowError):  # words, rows of different lengths, other tolerances
         return False
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= both))
+    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= limit))

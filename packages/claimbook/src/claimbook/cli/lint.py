@@ -1,4 +1,4 @@
-"""``lint``: what the sources of the chapters do that the rules of a book forbid, a line each.
+"""``lint``: list the rules that the sources of the chapters break, one line each.
 
 It executes nothing, and exits with 1 if a rule is broken.
 """

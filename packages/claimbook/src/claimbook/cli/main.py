@@ -1,11 +1,11 @@
-"""A command line: it reads the words, calls the command's module, says what went wrong.
+"""The command line: it parses arguments, calls commands and reports errors.
 
-Exit codes: 0 as expected, 1 something differs or failed, 2 bad input, 3 an error of the program itself, such
-as an exception that nobody foresaw, or too little memory.
+The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
+an error in the program, such as an unforeseen exception or too little memory.
 """
 
-# argparse reads the words. By hand is what it does not say: the nearest command or option, one line for each
-# refusal, exit codes that tell bad input from an accident.
+# argparse parses the arguments. By hand is what it lacks: a hint at the nearest command or option, one line
+# for each error, exit codes that separate bad input from accidents.
 
 import os
 import sys
@@ -39,20 +39,21 @@ COMMANDS = {
 
 @dataclass(frozen=True)
 class CommandLine:
-    """A command line, which is called with the words after its name, or takes those of the process.
+    """A command line, called with given arguments or with those of the process.
 
     Parameters
     ----------
     name : str
+        The name of the command line.
     description, version : str
-        What ``--help`` and ``--version`` say.
+        The text of ``--help`` and of ``--version``.
     commands : mapping of str
-        The name of each command to its module: with a first line that says what the command does, a table
-        ``OPTIONS`` of the arguments of argparse, and a function ``call`` of the options that returns the exit
-        code.
+        The module of each command, by the command's name. The first line of its docstring says what the
+        command does, its table ``OPTIONS`` contains arguments for argparse, and its function ``call`` takes
+        the options and returns the exit code.
     lacking : callable
-        Takes the name of a package that could not be imported; returns what to install, or an empty text if
-        nothing that a user could install brings it.
+        A function of the name of a package that could not be imported. It returns installation instructions,
+        or an empty text if the user cannot install the package.
     """
 
     name: str
@@ -62,13 +63,13 @@ class CommandLine:
     lacking: Callable[[str], str]
 
     def __call__(self, arguments=None):
-        words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
+        arguments_given = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
         open_streams()
-        # No command opens a window, and one that is not there would end it.
+        # No command opens a window, and a missing display would end the command.
         os.environ.pop("MPLBACKEND", None)
         with redirect_stdout(Output(sys.stdout)) as output:
             try:
-                options = self.read(words)
+                options = self.read(arguments_given)
                 code = options.command(options)
                 output.flush()
                 return code
@@ -77,17 +78,17 @@ class CommandLine:
             except OSError as error:
                 code, message = 2, f"{error.filename or self.name}: {error.strerror or error}"
             except KeyboardInterrupt:
-                code, message = 130, "interrupted; what was finished is kept, the same call carries on"
-            except Exception as error:  # whatever it is, it is no verdict and no gate
-                missing = error.name if isinstance(error, ImportError) else None
-                code, message = 2, self.lacking(missing or "")
+                code, message = 130, "interrupted; finished work is kept, and the same call continues"
+            except Exception as error:  # an accident must not look like the answer 1
+                missing_package = error.name if isinstance(error, ImportError) else None
+                code, message = 2, self.lacking(missing_package or "")
                 if not message:
-                    return own_error(self.name, error, words)
+                    return own_error(self.name, error, arguments_given)
         complain(self.name, message)
         return code
 
     def parser(self, names=None):
-        """The parser of these commands, or of all."""
+        """Return the parser of the named commands, or of all."""
         from claimbook.cli.options import Parser
 
         parser = Parser(prog=self.name, description=self.description)
@@ -95,11 +96,11 @@ class CommandLine:
         commands = parser.add_subparsers(metavar="COMMAND", required=True)
         for name in self.commands if names is None else names:
             module = import_module(self.commands[name])
-            says, _, more = module.__doc__.partition(": ")[2].partition(".\n")
+            help_text, _, details = module.__doc__.partition(": ")[2].partition(".\n")
             command = commands.add_parser(
                 name,
-                help=says.rstrip(".\n"),
-                description=more.strip() or None,
+                help=help_text.rstrip(".\n"),
+                description=details.strip() or None,
                 formatter_class=RawDescriptionHelpFormatter,
             )
             for option, settings in module.OPTIONS.items():
@@ -108,21 +109,27 @@ class CommandLine:
         return parser
 
     def read(self, words):
-        """The options of a call; ValueError for a wrong one."""
+        """Return the options of a call.
+
+        Raises
+        ------
+        ValueError
+            If the call is wrong.
+        """
         if sys.flags.optimize > 1:
-            raise ValueError("PYTHONOPTIMIZE=2 takes away the docstrings that Matplotlib needs; use 0 or 1")
+            raise ValueError("PYTHONOPTIMIZE=2: expected 0 or 1, because Matplotlib needs docstrings")
         for word in words:
             check_plain(word, "argument")
-            # argparse drops --
+            # argparse drops "--"
             if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
                 raise ValueError(f"argument {word!r}: expected a value")
-        known = ", ".join(self.commands)
+        command_names = ", ".join(self.commands)
         if not words:
-            raise ValueError(f"expected a command, one of {known}; {self.name} --help explains them")
+            raise ValueError(f"expected a command, one of {command_names}; {self.name} --help explains them")
         called = [word for word in words if not word.startswith("-")][:1]
         if called and called[0] not in self.commands:
-            hint = nearest(called[0], self.commands) or f" (there are: {known})"
-            raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
+            hint = nearest(called[0], self.commands) or f", one of {command_names}"
+            raise ValueError(f"{escaped(called[0])}: expected a command{hint}")
         names = called or ([] if "--version" in words else None)
         options, rest = self.parser(names).parse_known_args(words)
         if hasattr(options, "parameters"):  # name=value may follow options as well as precede them
@@ -133,7 +140,7 @@ class CommandLine:
         return options
 
 
-# By extra: the names under which what it brings is imported, and what needs it.
+# By extra: the names of the packages that it installs, and what needs them.
 EXTRAS = {
     "cluster": ({"dask", "distributed"}, "a Dask cluster needs"),
     "page": ({"numpy", "scipy", "matplotlib", "IPython", "threadpoolctl"}, "chapters need"),

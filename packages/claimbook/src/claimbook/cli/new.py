@@ -1,7 +1,7 @@
-"""``new``: begin a book: one chapter, a true and a false statement, which builds at once.
+"""``new``: start a book: one chapter, a true and a false statement, which builds at once.
 
-The folder's name is the book's; it must be new or empty. The book comes with a lock file, a test, a workflow
-and a licence.
+The folder's name is the book's name. The folder must be new or empty. The book comes with a lock file, a
+test, a workflow and a licence.
 
   claimbook new first-digits --license CC-BY-4.0
   cd first-digits
@@ -29,7 +29,7 @@ OPTIONS = {
     },
     "--author": {"metavar": "NAME", "help": "who writes it (The authors of …)"},
 }
-# What has another name in the engine, where pytest would take it for a test of the engine's.
+# Files with another name in the engine, because pytest would run them as tests of the engine.
 _RENAMED = {"tests/the_book.py": "tests/test_book.py"}
 _FOLDERS = {"chapters", "parameters", "tests", "runs", "sweeps"}  # of a book
 
@@ -42,7 +42,7 @@ def call(options):
     author = check_plain(options.author or f"The authors of {title}", "author")
     if re.search(r"[\\\"{}$<>]", author):
         raise ValueError(f"author={escaped(author)!r}: expected a name without quotes, brackets, $ and \\")
-    words = {
+    replacements = {
         "my_book": package,
         "my-book": package.replace("_", "-"),
         "My book": title,
@@ -52,21 +52,21 @@ def call(options):
         "THE-YEAR": str(date.today().year),
     }
     for name, text in _files(options.license).items():
-        for word, own in words.items():
-            name, text = name.replace(word, own), text.replace(word, own)
-        place = folder / name
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, encoding="utf-8", newline="\n")
+        for placeholder, word in replacements.items():
+            name, text = name.replace(placeholder, word), text.replace(placeholder, word)
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
     print(f"wrote {escaped(str(folder))}; next: {shell('cd', str(folder))}; claimbook build")
     if is_local(engine_line()):
         print(
-            "requirements.lock names claimbook by its folder on this machine: others need another line there"
+            "requirements.lock names claimbook by its folder on this machine; other machines need another one"
         )
     return 0
 
 
 def _files(licence):
-    """The text of each file of a new book, by its name, with words that stand for those of the book."""
+    """Return the text of each file of a new book, by name, with placeholders."""
     paths = (path for path in SKELETON.rglob("*") if path.is_file() and path.suffix != ".pyc")
     files = {path.relative_to(SKELETON).as_posix(): path.read_text(encoding="utf-8") for path in paths}
     files = {_RENAMED.get(name, name): text for name, text in sorted(files.items())}
@@ -75,30 +75,33 @@ def _files(licence):
 
 
 def names(folder):
-    """The title and the package of a book, from the name of its folder.
-
-    >>> names("the-primes")
-    ('The primes', 'the_primes')
+    """Return the title and the package of a book from the name of its folder.
 
     Raises
     ------
     ValueError
         If Python could not import a package of that name, or would import another one.
+
+    Examples
+    --------
+    >>> names("the-primes")
+    ('The primes', 'the_primes')
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,60}", folder):
-        raise ValueError(f"{escaped(folder)}: expected a name of letters, digits, - and _, a letter first")
+        expectation = "expected a name of letters, digits, - and _ that begins with a letter"
+        raise ValueError(f"{escaped(folder)}: {expectation}")
     package = folder.replace("-", "_").lower()
     if keyword.iskeyword(package):
-        raise ValueError(f"{folder}: expected a name that is no keyword of Python; the book is a package")
+        raise ValueError(f"{folder}: expected a name that is not a Python keyword; the book is a package")
     if package in _FOLDERS:
-        raise ValueError(f"{folder}: expected another name; a book has a folder that is called so")
+        raise ValueError(f"{folder}: expected another name; a book has a folder with this name")
     if _is_taken(package):
         raise ValueError(f"{folder}: expected a name that is new to Python; 'import {package}' finds another")
     return folder.replace("-", " ").replace("_", " ").capitalize(), package
 
 
 def _is_taken(package):
-    """Whether Python finds a module of that name; an empty folder of that name is none."""
+    """Return whether Python finds a module of that name; empty folders do not count."""
     if package in sys.stdlib_module_names:
         return True
     spec = find_spec(package)

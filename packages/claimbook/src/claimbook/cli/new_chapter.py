@@ -1,7 +1,7 @@
 """``new-chapter``: add a chapter with one statement and its finding to this book, which builds at once.
 
-Writes the notebook, its line in _toc.yml, its row of the registry and, if the book has a highlights.csv, its
-sentence there; replace their words by your own.
+It writes the notebook, its line in _toc.yml, its row of the registry and, if the book has a highlights.csv,
+its sentence there. Replace their words with your own.
 
   claimbook new-chapter my-question
   claimbook run my-question
@@ -26,51 +26,61 @@ OPTIONS = {
 }
 TEMPLATE = Path(__file__).with_name("chapter.ipynb")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_TAKEN = ("index", "search", "genindex")  # pages that Sphinx writes itself, or that lead to the first
+_TAKEN = (
+    "index",
+    "search",
+    "genindex",
+)  # pages that Sphinx writes itself, or that redirect to the first page
 
 
 def call(options):
     project, name = find_project(), options.name
     book, pages = project.book, {page.name: page for page in project.chapters}
     if not _NAME.fullmatch(name) or len(name) > 60:
-        wanted = "expected words of small letters and digits, with - between, 60 characters at most"
-        raise ValueError(f"{escaped(name)}: {wanted}")
-    after = options.after or ([page.name for page in project.notebooks] or [*pages])[-1]
-    if after not in pages:
-        raise ValueError(f"--after {escaped(after)}: no page has that name{nearest(after, pages)}")
+        expectation = "expected words of small letters and digits, with - between, 60 characters at most"
+        raise ValueError(f"{escaped(name)}: {expectation}")
+    previous_page = options.after or ([page.name for page in project.notebooks] or [*pages])[-1]
+    if previous_page not in pages:
+        raise ValueError(
+            f"--after={escaped(previous_page)}: expected the name of a page{nearest(previous_page, pages)}"
+        )
     statement = f"{book.itself.key}/{name}"
-    file = Path(pages[after].file).with_name(name).as_posix()
-    there = [project.root / f"{file}{suffix}" for suffix in (".ipynb", ".md")]
-    if name in pages or name in _TAKEN or any(map(os.path.lexists, there)):
-        raise ValueError(f"{name}: there is a page of that name; expected a new name")
+    file = Path(pages[previous_page].file).with_name(name).as_posix()
+    notebook_path, markdown_path = (project.root / f"{file}{suffix}" for suffix in (".ipynb", ".md"))
+    files_exist = os.path.lexists(notebook_path) or os.path.lexists(markdown_path)
+    if name in pages or name in _TAKEN or files_exist:
+        raise ValueError(f"{name}: expected a new name; a page has this one")
     if slug(statement) in map(slug, book.registry):
-        raise ValueError(f"{name}: {statement} is in the registry; expected a new name")
+        raise ValueError(f"{name}: expected a new name; {statement} is in the registry")
     contents, registry = project.root / "_toc.yml", book.content / "registry.csv"
-    listed = with_entry(_read(contents), pages[after].file, file)
-    says = "The numbers from 1 to n, in any order, add up to n(n + 1)/2"
+    new_contents = with_entry(_read(contents), pages[previous_page].file, file)
+    sentence = "The numbers from 1 to n, in any order, add up to n(n + 1)/2"
     row = {
         "page": name,
         "expected": "proved here",
         "reading": "ours",
         "place": "This book",
-        "statement": says,
+        "statement": sentence,
     }
     tables = {registry: with_row(_read(registry), {"id": statement} | row)}
     if (highlights := book.content / "highlights.csv").is_file():
-        tables[highlights] = with_row(_read(highlights), {"id": statement, "sentence": f"{says}."})
-    with open(there[0], "x", encoding="utf-8", newline="\n") as notebook:
+        tables[highlights] = with_row(_read(highlights), {"id": statement, "sentence": f"{sentence}."})
+    with open(notebook_path, "x", encoding="utf-8", newline="\n") as notebook:
         notebook.write(chapter(project, name, statement))
-    for path, text in (tables | {contents: listed}).items():
+    for path, text in (tables | {contents: new_contents}).items():
         write_whole(path.resolve(), text)
-    print(f"wrote {there[0].relative_to(project.root).as_posix()}, its line in _toc.yml")
+    print(f"wrote {notebook_path.relative_to(project.root).as_posix()}, its line in _toc.yml")
     written = " and ".join(escaped(os.path.relpath(table)) for table in tables)
     print(f"and {statement} in {written}; next: {shell(book.command, 'run', name)}")
     return 0
 
 
 def chapter(project, name, statement):
-    """The notebook of a new chapter as text: the template, with the cell that fetches the book's package."""
-    from claimbook.project import read_yaml  # here, for help is shown where no YAML can be read
+    """Return the notebook of a new chapter as text.
+
+    It is the template, with the cell that installs the book's package.
+    """
+    from claimbook.project import read_yaml  # here, because --help works without a YAML reader
 
     module = read_yaml(project.root / "_config.yml")["book"].partition(":")[0]
     text = TEMPLATE.read_text(encoding="utf-8").replace("my_book", module)
@@ -78,42 +88,56 @@ def chapter(project, name, statement):
     text = text.replace("my-chapter", name).replace("My chapter", name.replace("-", " ").capitalize())
     notebook = json.loads(text)
     if project.book.install:
-        tags = ["remove-input", "skip-execution"]  # papermill passes over it
+        tags = ["remove-input", "skip-execution"]  # papermill skips this cell
         about = {"execution_count": None, "metadata": {"tags": tags}, "outputs": []}
         source = project.book.install.splitlines(keepends=True)
         cell = {"cell_type": "code", "id": "install", **about, "source": source}
-        parameters = [one["id"] for one in notebook["cells"]].index("parameters")
-        notebook["cells"].insert(parameters + 1, dict(sorted(cell.items())))
+        position = [other["id"] for other in notebook["cells"]].index("parameters")
+        notebook["cells"].insert(position + 1, dict(sorted(cell.items())))
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
 def with_row(table, row):
-    """The text of a CSV table with one row more, which has the columns and the form of the others.
+    """Return the text of a CSV table with one more row, in the form of the others.
 
+    Parameters
+    ----------
+    table : str
+        The text of the table.
+    row : dict
+        Cells by column. Other columns stay empty.
+
+    Examples
+    --------
     >>> with_row("id,page\\nnote/a,index", {"id": "note/b", "page": "index"})
     'id,page\\nnote/a,index\\nnote/b,index\\n'
     """
-    between = separator(table)
-    columns = next(csv.reader(io.StringIO(table.removeprefix("\ufeff")), delimiter=between))
-    end, made = "\r\n" if "\r\n" in table else "\n", io.StringIO()
-    csv.DictWriter(made, columns, restval="", delimiter=between, lineterminator=end).writerow(row)
-    return table + ("" if table.endswith("\n") else end) + made.getvalue()
+    delimiter = separator(table)
+    columns = next(csv.reader(io.StringIO(table.removeprefix("\ufeff")), delimiter=delimiter))
+    end, line = "\r\n" if "\r\n" in table else "\n", io.StringIO()
+    csv.DictWriter(line, columns, restval="", delimiter=delimiter, lineterminator=end).writerow(row)
+    return table + ("" if table.endswith("\n") else end) + line.getvalue()
 
 
 def with_entry(toc, after, file):
-    """The text of a table of contents with one page more, below another; all else stays as it is written.
+    """Return a table of contents with one more page, otherwise unchanged.
 
     Parameters
     ----------
     toc : str
+        The text of the table of contents.
     after, file : str
-        As they stand there, without suffixes; behind the root the new page begins the first list of pages,
-        or a part of its own before the others.
+        The page above and the new page, as in the table of contents, without suffixes. After the root, the
+        new page begins the first list of pages, or a part of its own before the others.
+
+    Returns
+    -------
+    str
 
     Raises
     ------
     ValueError
-        If it is written in another way than with a line for each page.
+        If the table of contents does not have one line for each page.
 
     Examples
     --------
@@ -126,40 +150,42 @@ def with_entry(toc, after, file):
     - file: d
     """
     lines, end = toc.splitlines(), "\r\n" if "\r\n" in toc else "\n"
-    place, new = _place(lines, after, f"- file: {file}")
-    made = end.join([*lines[:place], *new, *lines[place:]]) + (end if toc.endswith("\n") else "")
-    if not _is_listed(file, toc, made):
+    position, new_lines = _insertion(lines, after, f"- file: {file}")
+    extended = end.join([*lines[:position], *new_lines, *lines[position:]])
+    extended += end if toc.endswith("\n") else ""
+    if not _is_listed(file, toc, extended):
         raise ValueError(f"_toc.yml: expected a line '- file: {after}'; write '- file: {file}' there by hand")
-    return made
+    return extended
 
 
-def _place(lines, after, entry):
-    """The place of the new lines in a table of contents, and these lines."""
-    for at, line in enumerate(lines):
-        if found := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(after)}\2 *(#.*)?", line):
-            deeper = rf" {{{len(found[1]) + 1}}}.*"
-            while at + 1 < len(lines) and re.fullmatch(deeper, lines[at + 1]):
-                at += 1
-            return at + 1, [f"{found[1]}{entry}"]
-    for at, line in enumerate(lines):
-        if found := re.fullmatch(r"(chapters|sections|parts): *(#.*)?", line):
-            indent = re.match(" *", lines[at + 1])[0] if at + 1 < len(lines) else "  "
+def _insertion(lines, previous_file, entry):
+    """Return the position of the new lines in a table of contents, and these lines."""
+    for index, line in enumerate(lines):
+        if match := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(previous_file)}\2 *(#.*)?", line):
+            deeper = rf" {{{len(match[1]) + 1}}}.*"
+            while index + 1 < len(lines) and re.fullmatch(deeper, lines[index + 1]):
+                index += 1
+            return index + 1, [f"{match[1]}{entry}"]
+    for index, line in enumerate(lines):
+        if match := re.fullmatch(r"(chapters|sections|parts): *(#.*)?", line):
+            indent = re.match(" *", lines[index + 1])[0] if index + 1 < len(lines) else "  "
             part = [f"{indent}- caption: Chapters", f"{indent}  chapters:", f"{indent}    {entry}"]
-            return at + 1, part if found[1] == "parts" else [f"{indent}{entry}"]
+            return index + 1, part if match[1] == "parts" else [f"{indent}{entry}"]
     return len(lines), ["chapters:", f"  {entry}"]
 
 
-def _is_listed(file, toc, made):
-    """Whether a table of contents lists a page once, and all others as another does."""
+def _is_listed(file, toc, extended):
+    """Return whether the extended table of contents has only the new page more."""
     import yaml
 
     from claimbook.project import files_of
 
     try:
-        before, now = (files_of(yaml.safe_load(text)) for text in (toc, made))
+        old_files = files_of(yaml.safe_load(toc))
+        new_files = files_of(yaml.safe_load(extended))
     except yaml.YAMLError:
         return False
-    return now.count(file) == 1 and [other for other in now if other != file] == before
+    return new_files.count(file) == 1 and [name for name in new_files if name != file] == old_files
 
 
 def _read(path):

@@ -1,4 +1,4 @@
-"""Parts that the commands' parsers share: refusals in one line, options given once, checked values."""
+"""Shared parts of the commands' parsers: errors in one line and checked values."""
 
 import argparse
 import os
@@ -12,7 +12,7 @@ KNOCK = 2  # seconds that the port of a scheduler may take to answer
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that refuses with ValueError, and takes no option twice."""
+    """A parser that raises ValueError for errors and for repeated options."""
 
     def __init__(self, **options):
         super().__init__(**options)
@@ -24,22 +24,25 @@ class Parser(argparse.ArgumentParser):
 
 class _Once(argparse.Action):
     def __call__(self, parser, namespace, values, option_string=None):
-        given = vars(namespace).setdefault("given", set())
-        if self.dest in given and option_string:
-            parser.error(f"{option_string}: given twice")
-        given.add(self.dest)
+        options_seen = vars(namespace).setdefault("seen", set())
+        if self.dest in options_seen and option_string:
+            parser.error(f"{option_string}: expected one value, got two")
+        options_seen.add(self.dest)
         setattr(namespace, self.dest, values)
 
 
 def count(text):
-    """A type of argument: a whole number, at least one."""
+    """Return the whole number of an argument, which is at least 1."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) < 2**63:
         raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= 1")
     return int(text)
 
 
 def address(text):
-    """A type of argument: the address of a Dask scheduler, at which somebody listens; without Dask."""
+    """Return an argument with the address of a Dask scheduler that answers.
+
+    This works without Dask.
+    """
     try:
         parts = urlsplit(text if "://" in text else f"tcp://{text}")
         if not parts.port:
@@ -47,13 +50,13 @@ def address(text):
         if parts.scheme in ("tcp", "tls"):
             socket.create_connection((parts.hostname, parts.port), KNOCK).close()
     except (OSError, ValueError) as error:
-        wanted = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
-        raise argparse.ArgumentTypeError(f"{text!r}: {wanted} ({error})") from None
+        expectation = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
+        raise argparse.ArgumentTypeError(f"{text!r}: {expectation} ({error})") from None
     return text
 
 
 def chapter_with(help):
-    """The arguments of a command for one chapter with parameters."""
+    """Return the arguments of a command for one chapter with parameters."""
     return {
         "chapter": {"metavar": "CHAPTER", "help": "a name that the command 'list' knows"},
         "parameters": {"metavar": "name=value", "nargs": "*", "help": help},
@@ -68,7 +71,7 @@ DASK = {"type": address, "metavar": "ADDRESS"}
 
 
 def find_project():
-    """The book that the command was called in."""
+    """Return the book of the present folder."""
     from claimbook.project import Project
 
     return Project.find()

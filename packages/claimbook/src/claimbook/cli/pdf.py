@@ -1,6 +1,6 @@
 """``pdf``: the same as build, and print it as one PDF."""
 
-from claimbook.cli.build import OPTIONS, tell
+from claimbook.cli.build import OPTIONS, report
 from claimbook.cli.options import find_project
 
 __all__ = ["OPTIONS", "call"]  # the same options
@@ -9,4 +9,4 @@ __all__ = ["OPTIONS", "call"]  # the same options
 def call(options):
     from claimbook.publish.pdf import build_and_print
 
-    return tell(build_and_print(find_project(), options.profile, options.jobs))
+    return report(build_and_print(find_project(), options.profile, options.jobs))

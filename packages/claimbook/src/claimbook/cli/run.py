@@ -1,10 +1,10 @@
 """``run``: execute one chapter with parameters of your own.
 
-A run that is too small to decide is 'undecided', says what it needs, and is no failure: the exit code is 1 if
-the chapter fails, or if a verdict is neither the expected one nor undecided.
+A run that is too small to settle a statement is 'undecided', prints the size that it needs, and is no
+failure. The exit code is 1 if the chapter fails, or if a verdict is neither the expected one nor undecided.
 """
 
-from claimbook.cli.build import tell
+from claimbook.cli.build import report
 from claimbook.cli.options import FOLDER, chapter_with, find_project
 from claimbook.parameters import check_values, read_assignments
 from claimbook.text import escaped
@@ -26,11 +26,11 @@ def call(options):
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
     if failures:
-        return tell(failures)
+        return report(failures)
     for finding in findings:
         note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
-        verdict, says = shaped(finding["verdict"]), finding["claim"]["says"]
-        print(escaped(f"{verdict:<15} {finding['statement']:<32} {says}{note}", most=1000))
+        verdict, claim = shaped(finding["verdict"]), finding["claim"]["says"]
+        print(escaped(f"{verdict:<15} {finding['statement']:<32} {claim}{note}", most=1000))
     troubles = problems(project.book, findings, {chapter.name}, options.profile)
     for problem in troubles + unproved([chapter], findings):
         print(escaped(problem, most=1000))

@@ -1,11 +1,11 @@
 """``sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
 
-A run that is too small to decide is listed as 'undecided', and is no failure: the exit code is 1 if a run
-fails, or if a verdict is neither the expected one nor undecided.
+A run that is too small to settle a statement is listed as 'undecided' and is no failure. The exit code is 1
+if a run fails, or if a verdict is neither the expected one nor undecided.
 
-A run of the grid is a folder named by its parameters, which holds the executed notebook and its findings. The
-notebook appears only when it is whole, and counts as finished only while it is made from exactly what is
-there now; nothing else is remembered, and the same call carries on after any interruption.
+Each run of the grid has a folder named after its parameters, with the executed notebook and its findings. The
+notebook appears there only when it is complete, and counts as finished only while it matches the present
+sources. Nothing else is stored, and the same call continues after any interruption.
 """
 
 import json
@@ -35,22 +35,22 @@ OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
 }
 MOST_RUNS = 100_000
 _RUN = "run of a sweep"
-_WORDS = 60  # characters on either side of a number that say what it is
-_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # whole words
+_WORDS = 60  # characters on either side of a number that describe it
+_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # complete words
 _GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
 def call(options):
     if options.jobs and options.dask:
-        raise ValueError("argument --dask: not allowed with argument --jobs")
+        raise ValueError("--dask: expected no --jobs beside it")
     project = find_project()
     chapter = project.chapter(options.chapter)
     axes = read_grid(options.parameters, chapter)
     sweep = plan(project, chapter, axes, options.profile, options.output)
     runs, failures = carry_out(sweep, project, options.profile, options.jobs or CORES, options.dask)
     if failures:
-        message = f"{len(failures)} of {len(sweep.jobs)} runs failed; the same call tries them again"
+        message = f"{len(failures)} of {len(sweep.jobs)} runs failed; repeat the same call to try them again"
         print(message, file=sys.stderr)
     differing = changed_verdicts(runs)
     for statement, (expected, counted) in differing.items():
@@ -68,11 +68,13 @@ class Sweep:
     Attributes
     ----------
     chapter : Chapter
+        The chapter.
     folder : Path
-        Where the runs' folders are.
+        The folder with the folders of the runs.
     axes : dict
-        Parameter name to the list of its values, for the parameters that were given.
+        The values of each varied parameter, by its name.
     jobs : list of Job
+        One job for each run.
     """
 
     chapter: object
@@ -83,7 +85,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its name, all its parameters, findings, numbers and the seconds it took."""
+    """A finished run: name, all parameters, findings, numbers and seconds."""
 
     name: str
     parameters: dict
@@ -91,12 +93,12 @@ class Run:
     numbers: dict
     seconds: float
 
-    def given(self, names):
-        """The first cells of a row: the run, and its values of these parameters."""
+    def key_cells(self, names):
+        """Return the first cells of a row: the run and its values of these parameters."""
         return [self.name, *(self.parameters[name] for name in names)]
 
     def quantities(self):
-        """All single numbers that it found, by name."""
+        """Return all scalar numbers of the run, by name."""
         values = {name: value for name, (_, value) in self.numbers.items() if value is not None}
         for number, finding in numbered(self.findings):
             for side in ("claim", "control"):
@@ -106,156 +108,188 @@ class Run:
 
 
 def read_grid(assignments, chapter):
-    """The axes of a grid, name to list of values, from words such as ``beta=0.1,0.3`` and ``seed=1..20``.
+    """Return the axes of a grid, as lists of values by name.
+
+    Parameters
+    ----------
+    assignments : list of str
+        Words such as ``beta=0.1,0.3`` and ``seed=1..20``.
+    chapter : Chapter
+        The chapter with the parameters.
 
     Raises
     ------
     ValueError
-        For a word without values, a parameter or a value given twice, and what the chapter does not allow.
+        If a word has no values, if a parameter or a value is repeated, or if the chapter does not allow a
+        value.
     """
     axes = {}
     for name, text in read_assignments(assignments).items():
         values = [value for part in text.split(",") for value in _values(name, part.strip())]
         values = [check_values(chapter.parameters, {name: value})[name] for value in values]
-        if repeated := [value for value, times in Counter(values).items() if times > 1]:
-            raise ValueError(f"{name}: {escaped(repeated[0])} given twice")
+        if repeated_values := [value for value, times in Counter(values).items() if times > 1]:
+            raise ValueError(f"{name}: expected different values, got {escaped(repeated_values[0])} twice")
         axes[name] = values
     if not axes:
-        raise ValueError(f"nothing to sweep: expected name=value,value ... with parameters of {chapter.name}")
+        raise ValueError(f"expected name=value,value ... with parameters of {chapter.name}, got none")
     if (runs := prod(map(len, axes.values()))) > MOST_RUNS:
-        raise ValueError(f"{runs:,} combinations: expected at most {MOST_RUNS:,}")
+        raise ValueError(f"expected at most {MOST_RUNS:,} combinations, got {runs:,}")
     return axes
 
 
 def _values(name, part):
-    """The values that a part between commas stands for: itself, or the whole numbers of ``first..last``."""
+    """Return the values of a part between commas.
+
+    The part is one value, or a range ``first..last`` of whole numbers.
+    """
     if not part:
         raise ValueError(f"{name}: expected a value before and after each comma")
     if not (limits := _RANGE.fullmatch(part)):
         return [part]
     first, last = map(int, limits.groups())
     if not 0 <= last - first < MOST_RUNS:
-        wanted = f"expected first..last with first <= last and at most {MOST_RUNS:,} values"
-        raise ValueError(f"{name}={escaped(part)}: {wanted}")
+        expectation = f"expected first..last with first <= last and at most {MOST_RUNS:,} values"
+        raise ValueError(f"{name}={escaped(part)}: {expectation}")
     return [str(value) for value in range(first, last + 1)]
 
 
 def plan(project, chapter, axes, profile="book", output=None):
-    """The sweep of ``chapter`` over ``axes``, with the other parameters as ``profile`` has them."""
-    from claimbook.execute.notebooks import Job, bases  # here, as help is there without the book
+    """Return the sweep of ``chapter`` over ``axes``.
 
-    wanted = project.root / "sweeps" / chapter.name if output is None else output
-    project.check_output(wanted)
-    folder = check_folder(wanted, "sweep")
+    ``profile`` sets the other parameters.
+    """
+    from claimbook.execute.notebooks import Job, bases  # here, because --help works without these packages
+
+    sweep_folder = project.root / "sweeps" / chapter.name if output is None else output
+    project.check_output(sweep_folder)
+    folder = check_folder(sweep_folder, "sweep")
     defaults, basis, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
     for values in product(*axes.values()):
-        given = dict(zip(axes, values, strict=True))
-        name = folder_name(given)
+        point = dict(zip(axes, values, strict=True))
+        name = folder_name(point)
         check_folder(folder / name, _RUN)
         output = folder / name / f"{chapter.name}.ipynb"
-        jobs.append(Job(chapter, defaults | given, output, name, basis, project.limits))
+        jobs.append(Job(chapter, defaults | point, output, name, basis, project.limits))
     return Sweep(chapter, folder, axes, jobs)
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """Seconds a run is likely to take: the median of those here, else what the last build took, or NaN."""
+    """Return the estimated seconds of a run, or NaN.
+
+    The estimate is the median of the finished runs, or else the time in the last build.
+    """
     from claimbook.execute.notebooks import read_metadata
 
     built = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
     finished = [job.output for job in sweep.jobs if job.output.exists()] or [built]
-    return median([noted["seconds"] for noted in map(read_metadata, finished) if noted] or [nan])
+    return median([notes["seconds"] for notes in map(read_metadata, finished) if notes] or [nan])
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
-    """Execute what is not finished, then write what all finished runs found; returns them and the failures.
+    """Execute the unfinished runs and write the results of all finished ones.
 
     Parameters
     ----------
     sweep : Sweep
+        The sweep.
     project : Project
+        The book.
     profile : str
+        The set of values for the other parameters.
     workers : int
-        Runs at a time on this machine.
+        The number of runs at the same time on this machine.
     scheduler : str, optional
-        Address of a Dask scheduler, on whose workers the runs are executed instead.
+        The address of a Dask scheduler. Its workers then execute the runs.
+
+    Returns
+    -------
+    runs : list of Run
+        The finished runs.
+    failures : list of str
+        The messages about the others.
 
     Notes
     -----
-    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder tell of the runs of this grid.
-    They are written after an interruption too, of what is finished then; not if no scheduler answers.
+    ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder describe the finished runs of
+    this grid. They are also written after an interruption, but not if no scheduler answers.
     """
 
     def keep(path, text):
-        with output_folder(path.parent, _RUN) as scratch:
-            write_whole(scratch / path.name, text)
-            write_findings(scratch / "findings.json", profile, findings_of(json.loads(text)))
+        with output_folder(path.parent, _RUN) as staged_run:
+            write_whole(staged_run / path.name, text)
+            write_findings(staged_run / "findings.json", profile, findings_of(json.loads(text)))
 
     interruption = None
-    with output_folder(sweep.folder, "sweep") as scratch:
-        due = [job for job in sweep.jobs if not job.is_up_to_date()]
+    with output_folder(sweep.folder, "sweep") as staged_output:
+        pending_jobs = [job for job in sweep.jobs if not job.is_up_to_date()]
         for job in sweep.jobs:
             remove_half_markers(job.output.parent)
-        print(_estimate(sweep, due, seconds_of_a_run(sweep, project, profile), workers, scheduler))
+        print(_estimate(sweep, pending_jobs, seconds_of_a_run(sweep, project, profile), workers, scheduler))
         try:
-            failures = _execute(due, workers, scheduler, keep)
+            failures = _execute(pending_jobs, workers, scheduler, keep)
         except (KeyboardInterrupt, OSError) as error:
             failures, interruption = [], error
-        for failure in failures:  # before anything else can go wrong
+        for failure in failures:  # printed first, because writing the tables may fail
             print(failure, file=sys.stderr)
         runs = [_read_run(sweep, job) for job in sweep.jobs if job.is_up_to_date()]
         names = [parameter.name for parameter in sweep.chapter.parameters]
-        write_whole(scratch / "findings.csv", _findings_csv(names, runs))
-        write_whole(scratch / "numbers.csv", _numbers_csv(names, runs))
-        write_whole(scratch / "index.html", _page(sweep, runs))
+        write_whole(staged_output / "findings.csv", _findings_csv(names, runs))
+        write_whole(staged_output / "numbers.csv", _numbers_csv(names, runs))
+        write_whole(staged_output / "index.html", _page(sweep, runs))
     if interruption:
         raise interruption
     return runs, failures
 
 
-def _execute(due, workers, scheduler, keep):
-    """Execute the jobs that are due, here or on a Dask cluster; returns the list of failures."""
+def _execute(pending_jobs, workers, scheduler, keep):
+    """Execute the pending jobs, here or on a Dask cluster; return the failures."""
     from claimbook.execute.cluster import execute_on_cluster
     from claimbook.execute.notebooks import execute
 
-    if not due:
+    if not pending_jobs:
         return []
-    return execute_on_cluster(due, scheduler, keep) if scheduler else execute(due, workers, keep)
+    return (
+        execute_on_cluster(pending_jobs, scheduler, keep)
+        if scheduler
+        else execute(pending_jobs, workers, keep)
+    )
 
 
 def _read_run(sweep, job):
-    """The run of a finished ``job``."""
+    """Return the run of a finished ``job``."""
     import nbformat
 
     from claimbook.execute.notebooks import read_metadata
 
     notebook = nbformat.read(job.output, as_version=4)
-    parameters = {one.name: one.default for one in sweep.chapter.parameters} | job.parameters
+    defaults = {parameter.name: parameter.default for parameter in sweep.chapter.parameters}
     seconds = read_metadata(job.output)["seconds"]
-    return Run(job.name, parameters, findings_of(notebook), numbers_of(notebook), seconds)
+    return Run(job.name, defaults | job.parameters, findings_of(notebook), numbers_of(notebook), seconds)
 
 
-def _estimate(sweep, due, seconds, workers, scheduler):
-    """How many runs are due and how long they are likely to take, in one line."""
-    runs, done = len(sweep.jobs), len(sweep.jobs) - len(due)
-    counted = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
-    message = f"{counted}: {done} finished before, {len(due)} to execute"
-    if not due or isnan(seconds):
-        return message + "; how long one takes is not known yet" * bool(due)
-    # How many workers a scheduler has is not known here: they share the time that one would take.
-    at_a_time = 1 if scheduler else min(workers, len(due))
-    each, total = (timedelta(seconds=ceil(time)) for time in (seconds, seconds * len(due) / at_a_time))
-    where = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
-    return f"{message}, about {each} each and {total} in all, {where}"
+def _estimate(sweep, pending_jobs, seconds, workers, scheduler):
+    """Return a line with the number of pending runs and their estimated time."""
+    runs, finished = len(sweep.jobs), len(sweep.jobs) - len(pending_jobs)
+    title = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
+    message = f"{title}: {finished} finished before, {len(pending_jobs)} to execute"
+    if not pending_jobs or isnan(seconds):
+        return message + "; the time of one run is not known yet" * bool(pending_jobs)
+    # The number of workers of a scheduler is not known here, so the total is the time of a single worker.
+    at_a_time = 1 if scheduler else min(workers, len(pending_jobs))
+    time_of_run = timedelta(seconds=ceil(seconds))
+    total_time = timedelta(seconds=ceil(seconds * len(pending_jobs) / at_a_time))
+    division = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
+    return f"{message}, about {time_of_run} each and {total_time} in all, {division}"
 
 
 def _findings_csv(names, runs):
-    """The findings of all runs as comma-separated values: a row for each, claim and control beside it."""
+    """Return the findings of all runs as CSV, with claim and control in one row."""
     case = ("predicted", "observed", "tolerance")
     heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
     heading += ["control", *(f"control_{name}" for name in case), "seconds"]
     rows = [
         [
-            *[*run.given(names), finding["statement"], number],
+            *[*run.key_cells(names), finding["statement"], number],
             *(finding[key] for key in ("expected", "verdict", "rule")),
             *(finding[side][key] for side in ("claim", "control") for key in ("says", *case)),
             finding["seconds"],
@@ -268,13 +302,18 @@ def _findings_csv(names, runs):
 
 def _numbers_csv(names, runs):
     rows = [
-        [*run.given(names), name, value, text] for run in runs for name, (text, value) in run.numbers.items()
+        [*run.key_cells(names), name, value, text]
+        for run in runs
+        for name, (text, value) in run.numbers.items()
     ]
     return table(["run", *names, "number", "value", "shown"], rows)
 
 
 def changed_verdicts(runs):
-    """Statements whose verdict is not the expected one in all runs: id to (expected, {verdict: runs})."""
+    """Return the statements whose verdict is not the expected one in every run.
+
+    Each id maps to its expected verdict and to the names of the runs with each verdict.
+    """
     counted = {}
     for run in runs:
         expected = {finding["statement"]: finding["expected"] for finding in run.findings}
@@ -285,23 +324,23 @@ def changed_verdicts(runs):
 
 
 def in_words(prose):
-    """The words around each number in the prose of a chapter, by the number's name.
+    """Return the words around each number in a chapter's prose, by the number's name.
 
     >>> in_words("It has **{glue:text}`n` items**, {glue:text}`m` of [them](x.md) new. Or so.")
     {'n': 'It has ▢ items, … of them new.', 'm': 'It has … items, ▢ of them new.'}
     """
-    found = {}
+    words_around = {}
     for sentence in re.split(r"(?<=[.:!?])\s+|\n\s*\n|\n\|", prose):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\{(?!glue)[\w:]+\}`[^`]*`|[*|]+", r"\1", sentence)
-        for shown_number in _GLUED.finditer(plain):
-            before, after = plain[: shown_number.start()], plain[shown_number.end() :]
-            words = " ".join(f"{_GLUED.sub('…', before)}▢{_GLUED.sub('…', after)}".split())
-            found.setdefault(shown_number[1], _AROUND.search(words)[0])
-    return found
+        for number in _GLUED.finditer(plain):
+            text_before, text_after = plain[: number.start()], plain[number.end() :]
+            words = " ".join(f"{_GLUED.sub('…', text_before)}▢{_GLUED.sub('…', text_after)}".split())
+            words_around.setdefault(number[1], _AROUND.search(words)[0])
+    return words_around
 
 
 def _page(sweep, runs):
-    """A page of its own, without network, that plots any quantity against any parameter."""
+    """Return a self-contained page that plots any quantity against any parameter."""
     data = {
         "chapter": sweep.chapter.name,
         "title": sweep.chapter.title,

@@ -1,1 +1,1 @@
-"""Executing chapters: papermill, kernels, a cluster, and what tells that a chapter need not run again."""
+"""Executing chapters: papermill, kernels, a cluster, and checks for changes."""

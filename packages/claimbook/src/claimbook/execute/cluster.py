@@ -1,4 +1,4 @@
-"""Execute chapters on the workers of a Dask cluster: the same notebooks, the same numbers."""
+"""Execute chapters on a Dask cluster, with the same notebooks and numbers."""
 
 import asyncio
 import logging
@@ -16,29 +16,38 @@ SECONDS = 10  # to connect
 
 
 def execute_on_cluster(jobs, address, write=write_whole):
-    """Execute the jobs on the workers of the Dask scheduler at ``address``; returns the list of failures.
+    """Execute jobs on the workers of a Dask scheduler, and return the failures.
 
-    What was executed is handed to ``write``, with the path of the job's output.
-
-    What a lost worker had is done again by another. A worker whose package is not this one's refuses, because
-    its numbers would be those of another package.
+    Parameters
+    ----------
+    jobs : list of Job
+        The jobs.
+    address : str
+        The address of the scheduler.
+    write : callable
+        A function that stores the text of an executed notebook, given the path of the job's output.
 
     Raises
     ------
     ValueError
         If no Dask scheduler answers at ``address``.
     ImportError
-        Without Dask.
+        If Dask is not installed.
+
+    Notes
+    -----
+    Another worker repeats the jobs of a lost one. A worker with another version of the book's package
+    refuses, because its numbers could differ.
     """
     from distributed import as_completed
 
-    # Else Dask prints tracebacks when a scheduler goes away; here each lost run has a message. It
-    # gives most of its loggers levels of their own.
+    # Otherwise Dask prints tracebacks when a scheduler goes away; here each lost run has a message. Most of
+    # Dask's loggers have levels of their own.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
     failures, digest = [], digest_of(folders_of(jobs[0].chapter.book))
-    # A key needs the notebook, which is so read here, for a worker that has no such file.
+    # A key needs the notebook. It is read here, because a worker may not have the file.
     keys = [job.key for job in jobs]
     with connect(address) as client, tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar:
         futures = client.map(_execute_there, jobs, keys, digest=digest, pure=False, retries=1)
@@ -60,7 +69,13 @@ def execute_on_cluster(jobs, address, write=write_whole):
 
 
 def connect(address):
-    """A client of the Dask scheduler at an address; ValueError if none answers there."""
+    """Return a client of the Dask scheduler at an address.
+
+    Raises
+    ------
+    ValueError
+        If no scheduler answers there.
+    """
     from distributed import Client, Security
     from distributed.comm import connect
 
@@ -70,8 +85,8 @@ def connect(address):
         await comm.close()
 
     try:
-        # A Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
-        # for one. In a thread, because the caller's may have an event loop of its own, as a notebook's has.
+        # A Client limits the time for the connection but not for the greeting, and a server of another kind
+        # never greets. A thread is needed because the caller's may have an event loop, as in a notebook.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=SECONDS, set_as_default=False)
@@ -83,10 +98,10 @@ def connect(address):
 
 
 def _execute_there(job, key, digest):
-    """Runs on a worker: the text of the executed notebook, or the failure."""
+    """Execute a job on a worker; return the notebook's text, or None and the failure."""
     book = job.chapter.book
     if digest_of(folders_of(book)) != digest:
-        wanted = f"the worker has another version of {book.name}; install this one there"
-        return None, Failure(failed(job, wanted))
-    look_again()  # a worker lives longer than what was installed when it began
+        problem = f"the worker has another version of {book.name}; install this version there"
+        return None, Failure(failed(job, problem))
+    look_again()  # packages may have changed since the worker started
     return executed_text(job, key)

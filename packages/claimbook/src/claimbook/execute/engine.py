@@ -1,8 +1,8 @@
-"""The engine that executes a chapter for papermill: papermill's own, with a limit on outputs.
+"""The engine that executes a chapter: papermill's own, with a limit on outputs.
 
-papermill offers engines as its extension point. This one notes which cell runs and keeps the notebook as far
-as it came, because papermill hands out neither when a cell takes too long or the kernel ends. It counts what
-cells show while they show it: a cell that prints without end would fill the memory before it is timed out.
+papermill offers engines as its extension point. This engine records which cell runs and keeps the unfinished
+notebook, because papermill returns neither after a timeout or a dead kernel. It measures outputs as they
+arrive: a cell that prints without end would fill the memory before its timeout.
 """
 
 import asyncio
@@ -19,18 +19,18 @@ _SHOWS = ("stream", "display_data", "execute_result", "update_display_data", "er
 
 @dataclass
 class Watch:
-    """What is known of an execution while it runs, and after it failed.
+    """The state of an execution while it runs and after it failed.
 
     Attributes
     ----------
     most : float
-        Bytes of outputs beyond which the chapter is stopped.
+        The maximum number of bytes of outputs. Beyond it the chapter is stopped.
     shown : int
-        Bytes of outputs so far.
+        The number of bytes of outputs so far.
     notebook : NotebookNode or None
-        With the outputs so far.
+        The notebook with the outputs so far.
     cell : str or None
-        The id of the cell that runs.
+        The id of the running cell.
     """
 
     most: float
@@ -43,13 +43,13 @@ class Watch:
         return self.shown > self.most
 
     def check(self):
-        """Raise RuntimeError if a cell that was stopped for its outputs came to an end all the same."""
+        """Raise RuntimeError if a cell exceeded the limit on outputs and still finished."""
         if self.is_full:
             raise RuntimeError("too many outputs")
 
 
 class _Client(PapermillNotebookClient):
-    """papermill's client, which stops a cell that shows too much and drops what it shows beyond."""
+    """papermill's client, which stops a cell with too much output."""
 
     def __init__(self, manager, watch, **options):
         super().__init__(manager, **options)
@@ -62,7 +62,7 @@ class _Client(PapermillNotebookClient):
         self.watch.cell = cell.get("id")
 
     def process_message(self, message, cell, cell_index):
-        """Take a message of the kernel into the outputs of its cell."""
+        """Add a message of the kernel to the outputs of its cell."""
         if message["msg_type"] in _SHOWS and not self.watch.is_full:
             self.watch.shown += _size(message["content"])
             if self.watch.is_full:
@@ -73,7 +73,7 @@ class _Client(PapermillNotebookClient):
 
 
 def _size(content):
-    """The bytes of what a message shows: its text, or all forms of what it displays."""
+    """Return the size in bytes of the output in a message, in all its formats."""
     shown = [content.get("text", ""), *content.get("data", {}).values(), *content.get("traceback", [])]
     return sum(len(str(part).encode("utf-8", "surrogatepass")) for part in shown)
 
@@ -81,9 +81,12 @@ def _size(content):
 class _Engine(Engine):
     @classmethod
     def execute_managed_notebook(cls, nb_man, kernel_name, watch, start_timeout=60, **options):
-        """Execute the notebook of a manager of papermill's; other options are those of nbclient."""
-        for own in ("input_path", "log_output", "stdout_file", "stderr_file"):
-            options.pop(own, None)
+        """Execute the notebook of papermill's manager.
+
+        Other options are those of nbclient.
+        """
+        for option in ("input_path", "log_output", "stdout_file", "stderr_file"):
+            options.pop(option, None)
         options |= {"kernel_name": kernel_name, "startup_timeout": start_timeout, "log": logger}
         client = _Client(nb_man, watch, **options)
         client.execute()

@@ -1,4 +1,4 @@
-"""Messages about a chapter that could not be executed: which cell, what went wrong, where to look."""
+"""Messages about a failed chapter: the cell, the error and the place."""
 
 import re
 from dataclasses import dataclass
@@ -9,20 +9,20 @@ from claimbook.text import escaped
 _FRAMES = 3  # the last ones of a traceback
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _OF_A_CELL = re.compile(r"^Cell In\[(\d+)\], line (\d+)")
-_ADDED = {"injected-parameters", "papermill-error-cell-tag"}  # by papermill, to the cells of the source
+_ADDED = {"injected-parameters", "papermill-error-cell-tag"}  # tags of cells that papermill adds
 _WIDTH = 200  # characters of a line of a traceback
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Why a chapter could not be executed.
+    """The reason why a chapter could not be executed.
 
     Attributes
     ----------
     message : str
-        One or more lines, the first with the chapter and the cell.
+        One or more lines; the first names the chapter and the cell.
     notebook : str or None
-        The text of the notebook as far as it came.
+        The text of the unfinished notebook.
     """
 
     message: str
@@ -30,50 +30,54 @@ class Failure:
 
 
 def failed(job, error, cell=None, frames=()):
-    """The message about a job that failed: the chapter, the cell, the error, and below it the last frames.
+    """Return the message about a failed job: chapter, cell, error and frames.
 
     Parameters
     ----------
     job : Job
+        The job.
     error : str
+        The error in words.
     cell : str, optional
-        Its id; without one nothing is known of a cell.
+        The id of the cell that failed, if it is known.
     frames : iterable of str
+        Lines of the traceback.
     """
-    where = [job.called or f"{job.chapter.file}.ipynb"]
-    where += [cell_name(job.chapter.notebook, cell)] if cell else []
+    location = [job.called or f"{job.chapter.file}.ipynb"]
+    location += [cell_name(job.chapter.notebook, cell)] if cell else []
     error = " ".join(error.split()) or "failed"
-    lines = [f"{escaped(', '.join(where), _WIDTH)}: {escaped(error, 2 * _WIDTH)}"]
+    lines = [f"{escaped(', '.join(location), _WIDTH)}: {escaped(error, 2 * _WIDTH)}"]
     return "\n".join(lines + [f"    {escaped(line, _WIDTH)}" for line in frames])
 
 
 def frames_of(traceback, notebook):
-    """The last frames of a traceback of IPython's, two lines each: the place, and the line of code there.
+    """Return the last frames of an IPython traceback: the place and the line of each.
 
-    The last one of a cell is always among them, however deep the error is in code that the cell calls.
+    The last frame in a cell is always among them, however deep the error is in code that the cell calls.
 
     Parameters
     ----------
     traceback : list of str
+        The entries of the traceback.
     notebook : NotebookNode
-        The executed one, whose cells have the numbers by which the traceback names them.
+        The executed notebook, whose cells have the numbers in the traceback.
     """
-    own = [cell for cell in notebook.cells if not _ADDED.intersection(cell.metadata.get("tags", []))]
-    numbers = {cell.get("execution_count"): number for number, cell in enumerate(own, 1)}
+    cells = [cell for cell in notebook.cells if not _ADDED.intersection(cell.metadata.get("tags", []))]
+    numbers = {cell.get("execution_count"): number for number, cell in enumerate(cells, 1)}
 
-    def named(found):
-        number = numbers.get(int(found[1]))
-        return f"cell {number}, line {found[2]}" if number else f"the parameters, line {found[2]}"
+    def name(match):
+        number = numbers.get(int(match[1]))
+        return f"cell {number}, line {match[2]}" if number else f"the parameters, line {match[2]}"
 
-    frames, own_frame = [], 0
+    frames, cell_frame = [], 0
     for entry in traceback:
         lines = _COLOUR.sub("", entry).strip("\n").splitlines()
         arrow = next((line.strip() for line in lines if re.match(r"-+> *\d+ ", line.strip())), "")
         if lines and lines[0].lstrip().startswith(("Cell In[", "File ")):
-            own_frame = len(frames) if lines[0].lstrip().startswith("Cell In[") else own_frame
-            frames.append([_OF_A_CELL.sub(named, lines[0].strip()), *filter(None, [arrow])])
-            if not arrow:  # a syntax error, whose lines stand below
+            cell_frame = len(frames) if lines[0].lstrip().startswith("Cell In[") else cell_frame
+            frames.append([_OF_A_CELL.sub(name, lines[0].strip()), *filter(None, [arrow])])
+            if not arrow:  # the lines of a syntax error are below
                 frames[-1] += lines[1:-1]
-    if own_frame < len(frames) - _FRAMES:
-        frames = [frames[own_frame], *frames[1 - _FRAMES :]]
+    if cell_frame < len(frames) - _FRAMES:
+        frames = [frames[cell_frame], *frames[1 - _FRAMES :]]
     return [line for frame in frames[-_FRAMES:] for line in frame]

@@ -1,12 +1,13 @@
-"""Fingerprints of dependencies: the modules of the book's packages that a chapter's code can load.
+"""Fingerprints of code: the modules of the book that a chapter can load.
 
-Read from the syntax trees, without importing anything. A module is reached if the chapter imports it, at any
-depth of its code, or if a module does that is reached already; with it the packages around it. Comments and
-docstrings do not count. What data files hold is no part of it: a kernel records what it reads (`inputs`).
+The modules are read as syntax trees, without an import. A module is reached if the chapter imports it, at any
+depth of its code, or if a reached module does; the packages around it are then reached, too. Comments and
+docstrings do not count. The contents of data files are not included: a kernel records what it reads
+(`inputs`).
 """
 
-# By hand, because `modulefinder` follows imports into all that is installed and compares whole files: a
-# changed docstring would execute chapters.
+# By hand, because `modulefinder` follows imports into every installed package and compares complete files: a
+# changed docstring would execute chapters again.
 
 import ast
 import json
@@ -21,38 +22,48 @@ from claimbook.writing import checksum, digest, write_whole
 
 ENGINE = __name__.partition(".")[0]
 _WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # by the one magic that runs no code of ours
+_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic that runs none of our code
 
 
 class Packages:
-    """The modules of some packages, by the folder of each, read when they are asked for."""
+    """The modules of some packages, given by their folders, read on demand."""
 
     def __init__(self, folders):
         self.folders = {name: Path(folder) for name, folder in folders.items()}
         self._module = cache(self._read)
 
     def reach(self, source):
-        """The modules that code with this ``source`` can load: their dotted names and digests.
+        """Return the modules that code can load, from dotted names to digests.
+
+        Parameters
+        ----------
+        source : str
+            The code.
 
         Raises
         ------
-        SyntaxError, ImportError
-            If ``source`` is not Python, or imports from where it cannot.
+        SyntaxError
+            If ``source`` is not Python.
+        ImportError
+            If a relative import in ``source`` has no package.
         ValueError
-            If a module that it reaches is not, naming it and the line.
+            If a reached module is not Python. The message names the module and the line.
         """
         names, digests = _imported(ast.parse(_FETCHED.sub(r"\1pass", source)), ""), {}
-        while new := {name for name in names - digests.keys() if self._module(name)}:
-            digests |= {name: self._module(name)[0] for name in new}
-            names = set().union(*(self._module(name)[1] for name in new))
+        while new_names := {name for name in names - digests.keys() if self._module(name)}:
+            digests |= {name: self._module(name)[0] for name in new_names}
+            names = set().union(*(self._module(name)[1] for name in new_names))
         return digests
 
     def _read(self, name):
-        """The digest of a module and the names of what it imports; None if it is in none of the packages."""
-        first, *parts = name.split(".")
-        if first not in self.folders:
+        """Return the digest of a module and the names of its imports, or None.
+
+        None means that no package contains the module.
+        """
+        package, *parts = name.split(".")
+        if package not in self.folders:
             return None
-        path = self.folders[first].joinpath(*parts)
+        path = self.folders[package].joinpath(*parts)
         files = {path / "__init__.py": name, path.with_suffix(".py"): name.rpartition(".")[0]}
         file = next(filter(Path.is_file, files), None)
         if file is None:
@@ -69,16 +80,24 @@ class Packages:
         return digest(ast.dump(tree)), imported
 
     def fingerprint(self, source, extras=""):
-        """A digest of the code that this source can reach, and whether the module ``extras`` is in it."""
+        """Return a digest of the code that a source can reach, and whether it has extras.
+
+        Parameters
+        ----------
+        source : str
+            The code of a chapter.
+        extras : str
+            The module ``Book.extras``.
+        """
         try:
             digests = self.reach(source)
-        except (SyntaxError, ImportError):  # a magic of Jupyter's, or a slip, which the kernel will tell
+        except (SyntaxError, ImportError):  # a Jupyter magic, or a mistake that the kernel will report
             return [digest_of(self.folders), True]
         return [digest(digests), extras in digests]
 
 
 def _imported(tree, package):
-    """The dotted names of all that a module of ``package`` may import, and of the packages around these."""
+    """Return the dotted names of a module's possible imports and of their packages."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -86,39 +105,46 @@ def _imported(tree, package):
         elif isinstance(node, ast.ImportFrom):
             source = resolve_name("." * node.level + (node.module or ""), package)
             names += [f"{source}.{alias.name}" for alias in node.names]
-    return {above for name in names for above in accumulate(name.split("."), "{}.{}".format)}
+    return {prefix for name in names for prefix in accumulate(name.split("."), "{}.{}".format)}
 
 
 def fingerprints(book, sources, memory):
-    """The `Packages.fingerprint` of each source, for the packages of a book.
+    """Return the `Packages.fingerprint` of each source, for the packages of a book.
 
-    ``memory`` is a file that may be lost at any time: it remembers what was found for these very bytes.
+    Parameters
+    ----------
+    book : Book
+        The book.
+    sources : list of str
+        The code of the chapters.
+    memory : Path
+        A cache of earlier fingerprints, which may be lost at any time. It is valid only for the same files.
     """
-    folders, known = folders_of(book), {}
+    folders, cached = folders_of(book), {}
     packages, code = Packages(folders), digest_of(folders)
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        # A pipe would be waited for.
-        known = dict(json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code])
-    marked = {digest(source): source for source in sources}
-    if new := {mark: marked[mark] for mark in marked.keys() - known.keys()}:
-        known |= {mark: packages.fingerprint(source, book.extras) for mark, source in new.items()}
+        # Reading a pipe would block.
+        cached = dict(json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code])
+    by_digest = {digest(source): source for source in sources}
+    if missing := {key: by_digest[key] for key in by_digest.keys() - cached.keys()}:
+        cached |= {key: packages.fingerprint(source, book.extras) for key, source in missing.items()}
         with suppress(OSError):
-            write_whole(memory, json.dumps({code: known}))
-    return [known[mark] for mark in map(digest, sources)]
+            write_whole(memory, json.dumps({code: cached}))
+    return [cached[key] for key in map(digest, sources)]
 
 
 def folders_of(book):
-    """The folders of the book's packages and of the engine, by name: what runs when a chapter does."""
+    """Return the folders of the book's packages and of the engine, by name."""
     return {**book.folders, ENGINE: engine_folder()}
 
 
 def engine_folder():
-    """The folder of the engine that is running."""
+    """Return the folder of the running engine."""
     return Path(__file__).resolve().parents[1]
 
 
 def digest_of(folders):
-    """A digest of every file of these packages, equal on machines that have the same."""
+    """Return a digest of every file of these packages, independent of the machine."""
     return digest(
         [
             (name, path.relative_to(folder).as_posix(), checksum(path))
@@ -129,5 +155,5 @@ def digest_of(folders):
 
 
 def files_in(folder):
-    """All files below a folder, but for what Python keeps there."""
+    """Return all files below a folder except compiled Python."""
     return sorted(path for path in folder.rglob("*") if path.is_file() and path.suffix != ".pyc")

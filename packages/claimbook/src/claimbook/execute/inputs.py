@@ -1,20 +1,18 @@
-"""What a chapter reads and imports while it runs, and whether all of that is as it was then.
+"""The inputs of a chapter: what it reads and imports, and what has changed since.
 
-A kernel loads this module as an extension of IPython, before the first cell. An audit hook of Python's tells
-it of each file that is opened, each folder that is listed and each package that is imported, by the chapter
-or by what it calls, and it writes that into a file, to which forked processes add, and every Python that the
-chapter starts (`started`). A file is known by its
-contents at the moment when it is first read, a folder by the names in it, a package by the version of its
-distribution. What the chapter itself wrote before it read it is none of its inputs.
+A kernel loads this module as an IPython extension before the first cell. A Python audit hook receives each
+opened file, listed folder and imported package, from the chapter or from code that it calls, and writes it
+into a file. Forked processes and every Python that the chapter starts (`started`) add to the same file. A
+file is identified by its contents when it is first read, a folder by the names in it, and a package by the
+version of its distribution. Files that the chapter wrote before it read them are not inputs.
 
-Left out is what others answer for or what says nothing about a result: Python and what is installed (which
-has versions), the code of the book's packages and the engine (which have fingerprints), caches of the user.
-Not seen is what no Python code opens: files that a library in C opens by itself, as pyarrow does, what other
-programs read, and the network.
+The record leaves out Python and installed packages (which have versions), the code of the book's packages and
+of the engine (which have fingerprints), and caches of the user. The hook does not notice files that a library
+in C opens itself, as pyarrow does, nor other programs and the network.
 """
 
-# By hand, because tools that record inputs (strace, showyourwork, DVC) need another system, or an author who
-# declares each file.
+# By hand, because tools that record inputs (strace, showyourwork, DVC) need a certain operating system, or an
+# author who declares each file.
 
 import json
 import os
@@ -34,8 +32,8 @@ from urllib.parse import unquote, urlsplit
 
 from claimbook.writing import checksum, digest
 
-SYSTEM = ("/proc", "/sys", "/dev")  # files that are none
-MADE = {"_build", "runs", "sweeps"}  # by commands, in the book's folder
+SYSTEM = ("/proc", "/sys", "/dev")  # folders without real files
+MADE = {"_build", "runs", "sweeps"}  # folders that commands create in the book's folder
 _WRITES = os.O_WRONLY | os.O_RDWR
 _TABLES = str(Path(__file__).parents[1] / "csv_tables.py")
 _IMPORTING = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "importlib"))
@@ -45,24 +43,30 @@ _IMPORTING = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "i
 
 
 def load_ipython_extension(shell):
-    """Record from here on; ``Inputs.file`` of the configuration names a file that `order` wrote."""
+    """Start recording in a kernel.
+
+    Parameters
+    ----------
+    shell : InteractiveShell
+        The shell. ``Inputs.file`` of its configuration names a file that `order` wrote.
+    """
     file = str(shell.config.Inputs.file)
     begin(file, [shell.ipython_dir])
-    # What the chapter starts records, too, if it is Python.
+    # Every Python that the chapter starts records its inputs, too.
     os.environ["CLAIMBOOK_INPUTS"] = file
-    first = str(Path(__file__).with_name("started"))
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [first, os.environ.get("PYTHONPATH")]))
+    hook_folder = str(Path(__file__).with_name("started"))
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [hook_folder, os.environ.get("PYTHONPATH")]))
 
 
 def begin(file, without=()):
-    """Record from here on in this process, and in those that are copies of it.
+    """Start recording in this process and its later copies.
 
     Parameters
     ----------
     file : str
-        That `order` wrote.
+        A file that `order` wrote.
     without : sequence of str
-        Folders of which nothing counts.
+        Folders to ignore.
     """
     with open(file, encoding="utf-8") as order:
         code = json.loads(order.readline())["code"]
@@ -73,16 +77,16 @@ def begin(file, without=()):
 
 
 class _Record:
-    """The audit hook, which writes a line of JSON for each thing when it is met first.
+    """The audit hook, which writes one line of JSON for each new event.
 
     Parameters
     ----------
     file : str
-        Lines are added to its end.
+        The file to which lines are appended.
     code : sequence of str
-        Folders whose Python has a fingerprint; the first is the engine's, of which nothing counts.
+        Folders whose Python code has a fingerprint. The first is the engine's, which is ignored completely.
     without : sequence of str
-        More folders of which nothing counts.
+        More folders to ignore.
     """
 
     def __init__(self, file, code, without=()):
@@ -94,35 +98,35 @@ class _Record:
             "import": lambda name, *_: self.write("imported", name.partition(".")[0]),
             "os.listdir": self._listed,
             "os.scandir": self._listed,
-            "os.rename": lambda old, new, *_: self._wrote(_path(new)),
+            "os.rename": lambda source, target, *_: self._wrote(_path(target)),
             "sqlite3.connect": lambda database: self._opened(_database(database), None, os.O_RDWR),
         }
 
-    def __call__(self, event, given):
-        met = self._events.get(event)
-        if met is None or getattr(self._thread, "busy", False):
+    def __call__(self, event, arguments):
+        handler = self._events.get(event)
+        if handler is None or getattr(self._thread, "busy", False):
             return
-        self._thread.busy = True  # to read a file's contents is an event, too
+        self._thread.busy = True  # reading a file for its checksum is an event, too
         try:
-            met(*given)
+            handler(*arguments)
         finally:
             self._thread.busy = False
 
     def write(self, *line):
-        """Write a line, unless the same kind of line tells of the same thing."""
+        """Write a line, unless an earlier line has the same kind and subject."""
         if line[:2] not in self._met:
             self._met.add(line[:2])
             os.write(self._file, json.dumps(line).encode() + b"\n")
 
-    def _opened(self, given, mode, flags):
-        path = _path(given)
+    def _opened(self, opened, mode, flags):
+        path = _path(opened)
         if not path or path.startswith(self._without):
             return
-        # Findings say which verdicts the registry expects of them (`Job.outdated`): nothing else matters.
+        # Only the expected verdicts of the registry matter, and findings record these (`Job.outdated`).
         if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _TABLES:
             return
         if path.endswith(".pyc"):
-            with suppress(ValueError):  # of a name that no Python gives
+            with suppress(ValueError):  # the name is not one that Python gives
                 path = source_from_cache(path)
         if "__pycache__" in path or path.endswith(".py") and path.startswith(self._code):
             return
@@ -132,7 +136,7 @@ class _Record:
             self._wrote(path)
 
     def _read(self, path):
-        """Note the contents of a file, or that there is none; a folder and a pipe have no contents."""
+        """Record the contents of a regular file, or its absence."""
         if ("read", path) not in self._met:
             try:
                 if stat.S_ISREG(os.stat(path).st_mode):
@@ -140,47 +144,50 @@ class _Record:
             except FileNotFoundError:
                 self.write("read", path, None)
             except (OSError, ValueError):
-                return  # who opens it is told why that cannot be done
+                return  # the code that opens the file gets the error
 
     def _wrote(self, path):
         if path:
             self.write("wrote", path)
 
-    def _listed(self, given=None):
-        # Where Python looks for modules is no data.
+    def _listed(self, folder=None):
+        # Python lists these folders to find modules: they are not data.
         if sys._getframe(2).f_code.co_filename.startswith(_IMPORTING):
             return
-        path = _path("." if given is None else given)
+        path = _path("." if folder is None else folder)
         if path and not path.startswith(self._without) and ("listed", path) not in self._met:
-            with suppress(OSError):  # who lists it is told
+            with suppress(OSError):  # the code that lists the folder gets the error
                 self.write("listed", path, sorted(os.listdir(path)))
 
 
-def _path(given):
-    """An absolute path as text; nothing for the number of an open file, which was opened under a name."""
-    return "" if isinstance(given, int) or given is None else os.path.abspath(os.fsdecode(given))
+def _path(argument):
+    """Return an absolute path as text, or nothing for the number of an open file.
+
+    That file was opened under a name before.
+    """
+    return "" if isinstance(argument, int) or argument is None else os.path.abspath(os.fsdecode(argument))
 
 
-def _database(given):
-    """The file of a database of SQLite's; None for one in memory."""
-    name = os.fsdecode(given)
+def _database(argument):
+    """Return the file of an SQLite database, or None for one in memory."""
+    name = os.fsdecode(argument)
     if name.startswith("file:"):
         name = unquote(urlsplit(name).path) if "mode=memory" not in name else ""
     return name if name not in ("", ":memory:") else None
 
 
 def _inside(folders):
-    """What the paths of all that is in these folders begin with."""
-    known = [os.path.abspath(folder) for folder in folders]
-    return {os.path.join(part, "") for path in known for part in (path, os.path.realpath(path))}
+    """Return the beginnings of all paths inside these folders."""
+    paths = [os.path.abspath(folder) for folder in folders]
+    return {os.path.join(name, "") for path in paths for name in (path, os.path.realpath(path))}
 
 
 @cache
 def _folders_without_data():
-    """The folders of Python, of what is installed, of the system, its time zones, the user's caches."""
+    """Return the folders of Python, packages, the system and the user's caches."""
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix, "installed_base": sys.base_prefix}
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
-    folders = {sysconfig.get_path(kind, vars=own) for kind in kinds for own in (None, base)}
+    folders = {sysconfig.get_path(kind, vars=variables) for kind in kinds for variables in (None, base)}
     folders |= {*site.getsitepackages(), site.getusersitepackages()}
     caches = {os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")}
     caches |= {os.environ.get("JUPYTER_RUNTIME_DIR") or os.path.expanduser("~/.local/share/jupyter/runtime")}
@@ -191,16 +198,16 @@ def _folders_without_data():
 
 
 def order(file, book_folders, engine):
-    """Write the order for a kernel; returns the words that make it record.
+    """Write the order for a kernel, and return the arguments that make it record.
 
     Parameters
     ----------
     file : path
-        Into which the kernel will write.
+        The file into which the kernel will write.
     book_folders : iterable of path
         The folders of the packages that have fingerprints.
     engine : path
-        That of the engine.
+        The folder of the engine.
     """
     code = [str(engine), *(str(folder) for folder in book_folders)]
     Path(file).write_text(json.dumps({"code": code}) + "\n", encoding="utf-8")
@@ -208,22 +215,24 @@ def order(file, book_folders, engine):
 
 
 def recorded(file, root, own):
-    """What a kernel recorded, as plain types for the notes of an executed chapter.
+    """Return the inputs that a kernel recorded, as plain types.
 
     Parameters
     ----------
     file : path
+        The file of the record.
     root : Path
-        The book's folder: files below it are named as seen from there, others in full (``~`` is the home).
+        The book's folder. Files below it have relative names, and others complete ones (``~`` is the home
+        folder).
     own : iterable of str
         The names of packages that have fingerprints.
 
     Returns
     -------
     dict
-        ``files``: checksums by name, None for a file that was asked for and was not there; ``lists``: by name
-        of a folder a digest of the names in it, and those that the chapter wrote there; ``packages``:
-        versions by name.
+        ``files``: checksums by name, and None for a missing file that the chapter tried to read. ``lists``:
+        by the name of a folder, a digest of the names in it, and the names of files that the chapter wrote
+        there. ``packages``: versions by name.
 
     Raises
     ------
@@ -232,83 +241,94 @@ def recorded(file, root, own):
     """
     lines = [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()[1:]]
     if not lines:
-        raise ValueError("the kernel could not record what the chapter reads: is claimbook installed there?")
-    first, wrote, listed = {}, set(), {}
-    for kind, what, *rest in lines:
+        raise ValueError(
+            "the kernel could not record the inputs of the chapter: is claimbook installed there?"
+        )
+    contents_read, files_written, names_listed = {}, set(), {}
+    for kind, subject, *rest in lines:
         if kind == "wrote":
-            wrote.add(what)
+            files_written.add(subject)
         elif kind == "read":
-            first.setdefault(what, rest[0])
+            contents_read.setdefault(subject, rest[0])
         elif kind == "listed":
-            listed.setdefault(what, rest[0])
+            names_listed.setdefault(subject, rest[0])
     root, temporary = os.path.abspath(root), tempfile.gettempdir()
     files, lists = {}, {}
-    for path, content in sorted(first.items()):
-        gone = not os.path.lexists(path)
-        if content is None and (path in wrote or not _is_below(path, root)):
-            continue  # a file that it made, or a place where some program looks for its settings
-        if gone and content is not None and _is_below(path, temporary):
+    for path, content in sorted(contents_read.items()):
+        if content is None and (path in files_written or not _is_below(path, root)):
+            continue  # a file that the chapter wrote, or a place where a program looks for its settings
+        if content is not None and not os.path.lexists(path) and _is_below(path, temporary):
             continue  # a temporary file
         files[_named(path, root)] = content
-    for path, names in sorted(listed.items()):
-        if _is_below(path, root) and not any(_is_below(path, os.path.join(root, made)) for made in MADE):
-            outputs = sorted(os.path.basename(file) for file in wrote if os.path.dirname(file) == path)
+    for path, names in sorted(names_listed.items()):
+        if _is_below(path, root) and not any(_is_below(path, os.path.join(root, folder)) for folder in MADE):
+            outputs = sorted(
+                os.path.basename(file) for file in files_written if os.path.dirname(file) == path
+            )
             lists[_named(path, root)] = [_names_digest(names, path == root, outputs), outputs]
     providers, versions = _providers(), installed()
-    names = {what for kind, what, *_ in lines if kind == "imported"} - {*own}
-    known = sorted({name for package in names for name in providers.get(package, ())})
-    return {"files": files, "lists": lists, "packages": {name: versions.get(name) for name in known}}
+    imported = {subject for kind, subject, *_ in lines if kind == "imported"} - {*own}
+    packages = sorted({name for module in imported for name in providers.get(module, ())})
+    return {"files": files, "lists": lists, "packages": {name: versions.get(name) for name in packages}}
 
 
 def changed(noted, root):
-    """The first of the inputs that is no longer what it was, in words; empty if all are.
+    """Return the first input that has changed, in words, or an empty text.
 
     Parameters
     ----------
     noted : dict
-        As `recorded` returned it.
+        The result of `recorded`.
     root : Path
+        The book's folder.
     """
     versions, root = installed(), os.path.abspath(root)
     for name, version in noted["packages"].items():
         if versions.get(name) != version:
             return f"{name} {version} is now {versions.get(name) or 'not installed'}"
     for name, content in noted["files"].items():
-        if (now := _content(_place(name, root))) != content:
-            return f"{name} {'is gone' if now is None else 'has other contents' if content else 'is there'}"
+        if (present := _content(_path_of(name, root))) != content:
+            change = "is gone" if present is None else "has other contents" if content else "is there"
+            return f"{name} {change}"
     for name, (names, outputs) in noted["lists"].items():
-        path = _place(name, root)
-        now = os.listdir(path) if os.path.isdir(path) else []
-        if _names_digest(now, path == root, outputs) != names:
-            return f"{name} holds other files"
+        path = _path_of(name, root)
+        present_names = os.listdir(path) if os.path.isdir(path) else []
+        if _names_digest(present_names, path == root, outputs) != names:
+            return f"{name} contains other files"
     return ""
 
 
 @cache
 def installed():
-    """The version of each distribution that can be found, by its name, as at the first call."""
-    found = {}
-    for one in distributions():
-        with suppress(KeyError):  # of what is left of a broken installation
-            found.setdefault(one.metadata["Name"], one.version)
-    return found
+    """Return the installed version of each distribution, as at the first call."""
+    versions = {}
+    for package in distributions():
+        with suppress(KeyError):  # the rest of a broken installation has no name
+            versions.setdefault(package.metadata["Name"], package.version)
+    return versions
 
 
 _providers = cache(packages_distributions)
 
 
 def look_again():
-    """Forget what is installed: in a process that lives longer than that stays the same."""
+    """Forget which packages are installed.
+
+    A long-lived process needs this, because packages may change while it runs.
+    """
     installed.cache_clear()
     _providers.cache_clear()
 
 
 def _content(path):
-    return checksum(path) if os.path.isfile(path) else None  # a pipe would be waited for
+    return checksum(path) if os.path.isfile(path) else None  # reading a pipe would block
 
 
 def _names_digest(names, is_root, outputs):
-    """A digest of the names in a folder, but for hidden ones and those that the chapter or commands made."""
+    """Return a digest of the names in a folder, without hidden files and outputs.
+
+    Outputs are files of the chapter and folders of commands.
+    """
     left_out = {*outputs, "__pycache__", *(MADE if is_root else ())}
     return digest(sorted(name for name in names if name not in left_out and not name.startswith(".")))
 
@@ -318,13 +338,13 @@ def _is_below(path, folder):
 
 
 def _named(path, root):
-    """A path as the notes have it."""
+    """Return the name of a path in the notes."""
     home = os.path.expanduser("~")
     if _is_below(path, root):
         return Path(path).relative_to(root).as_posix()
     return f"~/{Path(path).relative_to(home).as_posix()}" if _is_below(path, home) else path
 
 
-def _place(name, root):
-    """The path that was given such a name."""
+def _path_of(name, root):
+    """Return the path that has such a name in the notes."""
     return os.path.normpath(os.path.join(root, os.path.expanduser(name)))

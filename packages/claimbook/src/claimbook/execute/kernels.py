@@ -1,12 +1,14 @@
-"""Kernels that begin with what all chapters import: that takes each of them two seconds otherwise.
+"""Kernels that start with the common imports of all chapters already loaded.
 
-A first process imports it; every kernel is a copy of that process. On Windows processes cannot be copied, and
-on macOS its libraries forbid it: there a kernel is started as usual.
+This saves two seconds for each kernel.
 
-No kernel outlives the command that started it, however that ends. A kernel that computes may not come to look
-whether the command is there, so a process beside it, its guard, waits for that; the first process ends after
-the last kernel. Only what a cell itself starts in a session of its own (``start_new_session=True``) is not of
-the kernel's group, and outlives a command that is killed.
+A first process imports these modules, and every kernel is a copy of it. Windows cannot copy processes, and
+the libraries of macOS forbid it: there kernels start in the usual way.
+
+No kernel outlives the command that started it, however the command ends. A busy kernel may never check
+whether the command is still there, so a second process, its guard, waits for the end of the command. The
+first process ends after the last kernel. Only a program that a cell starts in a session of its own
+(``start_new_session=True``) is outside the kernel's process group and outlives a killed command.
 """
 
 # By hand, because Jupyter has no provisioner that copies a process.
@@ -23,23 +25,26 @@ from weakref import WeakSet
 from jupyter_client import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
-_LAUNCHER = "ipykernel_launcher"  # the module that a kernel of IPython's runs
+_LAUNCHER = "ipykernel_launcher"  # the module that an IPython kernel runs
 _IMPORTED = ["ipykernel.kernelapp", "claimbook.page", "claimbook.execute.inputs", __name__]
-# Open files: 68 were counted of a kernel, 30 of this process for each kernel; it needs some for other things.
-_FILES_THERE, _FILES_HERE, _OTHER_FILES = 80, 32, 16
+# Open files with a margin: we counted 68 in a kernel and 30 in this process for each kernel.
+_FILES_OF_KERNEL, _FILES_FOR_KERNEL, _OTHER_FILES = 80, 32, 16
 
 
 def kernels_at_once(wanted: int) -> int:
-    """The number of kernels, at most ``wanted``, that can run at once with the files a process may have open.
-
-    Without as many, ZeroMQ ends the whole process. The limit is raised as far as it may be.
+    """Return the number of kernels, at most ``wanted``, that can run together.
 
     Raises
     ------
     ValueError
-        If not one can run.
+        If the limit on open files does not allow one kernel.
+
+    Notes
+    -----
+    Each kernel needs open files, and without enough of them ZeroMQ ends the process. The limit on open files
+    is raised as far as the system permits.
     """
-    if sys.platform == "win32":  # has no such limit
+    if sys.platform == "win32":  # Windows has no such limit
         return wanted
     import resource
 
@@ -48,41 +53,46 @@ def kernels_at_once(wanted: int) -> int:
         sys.maxsize if number == resource.RLIM_INFINITY else number
         for number in resource.getrlimit(resource.RLIMIT_NOFILE)
     )
-    if limit < (enough := max(used + wanted * _FILES_HERE, _FILES_THERE)):
+    if limit < (enough := max(used + wanted * _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
         limit = min(enough, most)
         resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-    if limit < (least := max(used + _FILES_HERE, _FILES_THERE)):
+    if limit < (least := max(used + _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
         raise ValueError(f"ulimit -n {limit}: expected at least {least} open files, which a kernel needs")
-    return min(wanted, (limit - used) // _FILES_HERE)
+    return min(wanted, (limit - used) // _FILES_FOR_KERNEL)
 
 
 class Kernel(AsyncKernelManager):
-    """A kernel that can be stopped from another thread than the one that runs it."""
+    """A kernel that another thread than its own can stop."""
 
     known: WeakSet = WeakSet()
-    preload: list[str] = []  # what the chapters of the book import (``Book.preload``)
+    preload: list[str] = []  # common imports of the chapters (``Book.preload``)
 
     def __init__(self, **options):
         super().__init__(**options)
         self.known.add(self)
 
     async def start_kernel(self, **options):
-        # A worker of a cluster is a daemon, and those may not have such copies; nor is any other kernel one.
-        daemon, usual = multiprocessing.current_process().daemon, _LAUNCHER in self.kernel_spec.argv
-        if self.provisioner is None and sys.platform == "linux" and usual and not daemon:
+        # A worker of a cluster is a daemon, which may not start such copies. Only IPython's kernel can be
+        # copied.
+        is_daemon = multiprocessing.current_process().daemon
+        is_ipython = _LAUNCHER in self.kernel_spec.argv
+        if self.provisioner is None and sys.platform == "linux" and is_ipython and not is_daemon:
             self.provisioner = _Copied(kernel_spec=self.kernel_spec, parent=self)
         return await super().start_kernel(**options)
 
     @classmethod
     def stop_all(cls):
-        """Stop what is running now, with all that it started itself."""
+        """Stop all running kernels and the processes that they started."""
         for kernel in list(cls.known):
             if kernel.has_kernel:
                 asyncio.run(kernel.provisioner.kill())
 
 
 class _Copied(LocalProvisioner):
-    """A provisioner that starts a kernel as a copy of the first process, in a group of its own."""
+    """A provisioner that starts a kernel as a copy of the first process.
+
+    The kernel has its own process group.
+    """
 
     async def launch_kernel(self, cmd, **options):
         self.process = _Process(cmd, options["env"], options.get("cwd"), self.parent.preload)
@@ -91,21 +101,21 @@ class _Copied(LocalProvisioner):
 
 
 class _Process:
-    """A copy of the first process, with as much of ``subprocess.Popen`` as Jupyter asks a kernel for."""
+    """A copy of the first process, with an interface like ``subprocess.Popen``."""
 
     stdin = stdout = stderr = None
 
     def __init__(self, command, env, folder, preload):
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([*_IMPORTED, *preload])
-        ready, tell = context.Pipe(duplex=False)
+        receiver, sender = context.Pipe(duplex=False)
         argv = command[command.index(_LAUNCHER) + 1 :]
-        self._process = context.Process(target=_run, args=(argv, dict(env), folder, tell))
+        self._process = context.Process(target=_run, args=(argv, dict(env), folder, sender))
         self._process.start()
         self.pid = self._process.pid
-        tell.close()
-        with suppress(EOFError):  # it ended before: poll() says so
-            ready.recv()
+        sender.close()
+        with suppress(EOFError):  # the process has already ended, as poll() reports
+            receiver.recv()
 
     def poll(self):
         return self._process.exitcode
@@ -125,16 +135,16 @@ class _Process:
         self.send_signal(signal.SIGTERM)
 
 
-def _run(argv, env, folder, tell):
-    """Be a kernel: with its environment, in its folder, ending with the command that started it."""
+def _run(argv, env, folder, sender):
+    """Run a kernel with its environment in its folder, until its command ends."""
     from ipykernel.kernelapp import launch_new_instance
 
     os.setsid()
     try:
-        tell.send(True)
+        sender.send(True)
     except BrokenPipeError:  # the command is gone
         return
-    tell.close()
+    sender.close()
     _end_with_command()
     os.environ.clear()
     os.environ.update(env)
@@ -143,22 +153,21 @@ def _run(argv, env, folder, tell):
 
 
 def _end_with_command():
-    """Start a process that kills this one, and all that it started, when the command has ended."""
+    """Start a process that kills this process group when the command has ended."""
     kernel = os.getpid()
-    ended, alive = os.pipe()  # the second is open for as long as this process
-    on_interrupt = signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # which the whole group gets: not for the guard
-    if between := os.fork():
-        os.close(ended)
-        os.waitpid(between, 0)
+    read_end, write_end = os.pipe()  # the write end is open as long as this process lives
+    # The whole process group gets an interrupt, but the guard must survive it.
+    on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if middle_process := os.fork():
+        os.close(read_end)
+        os.waitpid(middle_process, 0)
         signal.signal(signal.SIGINT, on_interrupt)
         return
     try:
-        if not os.fork():  # by one between, because a kernel that ends waits two seconds for children
-            os.close(alive)
+        if not os.fork():  # a grandchild, because a kernel that ends waits two seconds for its children
+            os.close(write_end)
             command = multiprocessing.parent_process().sentinel
-            if command in wait([command, ended]):
+            if command in wait([command, read_end]):
                 os.killpg(kernel, signal.SIGKILL)
     finally:
         os._exit(0)

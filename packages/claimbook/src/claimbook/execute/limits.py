@@ -1,4 +1,4 @@
-"""Limits on what a chapter may take, which ``execute:`` of ``_config.yml`` sets."""
+"""Limits on the resources of a chapter, from ``execute:`` of ``_config.yml``."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ _NAMES = {"timeout": "seconds for a cell, or -1 for no limit", "output_limit": "
 
 @dataclass(frozen=True)
 class Limits:
-    """What a chapter may take: it fails beyond.
+    """Limits on the resources of a chapter, which fails if it exceeds one.
 
     Parameters
     ----------
     timeout : float
         Seconds for one cell; -1 for no limit.
     output_limit : float
-        Megabytes of all outputs of a chapter.
+        Megabytes for all outputs of a chapter.
     """
 
     timeout: float = 600
@@ -22,15 +22,22 @@ class Limits:
 
 
 def read_limits(settings):
-    """The `Limits` that ``execute:`` of a ``_config.yml`` sets; ValueError for one that is no limit.
+    """Return the `Limits` that ``execute:`` of a ``_config.yml`` sets.
 
+    Raises
+    ------
+    ValueError
+        If a value is not a limit.
+
+    Examples
+    --------
     >>> read_limits({"execute": {"timeout": 60}})
     Limits(timeout=60, output_limit=20)
     """
-    given = settings.get("execute") or {}
-    found = {name: given[name] for name in _NAMES if name in given}
-    for name, value in found.items():
+    execute = settings.get("execute") or {}
+    limits = {name: execute[name] for name in _NAMES if name in execute}
+    for name, value in limits.items():
         is_number = type(value) in (int, float)
         if not (is_number and value > 0 or name == "timeout" and value == -1):
             raise ValueError(f"_config.yml: execute: {name}={value!r}: expected {_NAMES[name]}")
-    return Limits(**found)
+    return Limits(**limits)

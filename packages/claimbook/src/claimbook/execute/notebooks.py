@@ -1,12 +1,12 @@
-"""Execute chapters with papermill, side by side, and keep what is still current.
+"""Execute chapters with papermill, several at a time, and keep current results.
 
-Each chapter runs in a kernel of its own, a process that ends with this one. An executed chapter is one
-file, moved into place when it is whole; its metadata hold the key under which it may be reused, what it read
-and imported (`inputs`), and a seal that damage breaks. Nothing that failed or was interrupted is ever moved.
+Each chapter runs in its own kernel, a process that ends with this one. An executed chapter is one file, which
+is moved into place when it is complete. Its metadata contain the key under which it may be reused, its inputs
+(`inputs`), and a seal that reveals damage. Failed or interrupted chapters are never moved into place.
 """
 
-# The cache is by hand, because jupyter-cache compares the code of cells alone: parameters, data, modules and
-# versions would change behind its back.
+# The cache is by hand, because jupyter-cache compares only the code of cells: it would miss changes of
+# parameters, data, modules and versions.
 
 import json
 import os
@@ -33,56 +33,73 @@ from claimbook.output_metadata import METADATA_KEY, findings_of
 from claimbook.writing import checksum, digest, write_whole
 
 MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
-FAILED = Path("_build", "failed")  # notebooks of chapters that failed, as far as they came
-# Else the C library of Linux gives the memory of each array back at once, to ask for it again page by page:
-# a tenth of the time of chapters that draw long lists.
+FAILED = Path("_build", "failed")  # unfinished notebooks of failed chapters
+# Otherwise the C library of Linux returns the memory of each array at once and requests it again page by
+# page, which takes a tenth of the time of chapters that draw long lists.
 _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33, "MALLOC_TOP_PAD_": 2**26}
 
 
 def bases(chapters):
-    """For each chapter a digest of all that its execution depends on, but for its parameters.
+    """Return for each chapter a digest of all that affects it but its parameters.
 
-    That is the code and the tags of its cells, the fingerprint of what they can reach of the package, the
-    lock file, Python and, where they could be used, the extras that are installed.
+    Notes
+    -----
+    The digest covers the code and the tags of its cells, the fingerprint of the code of the packages that
+    they can reach, the lock file, Python and, for chapters that could use them, the installed extras.
     """
     root = chapters[0].root
     lock = root / "requirements.lock"
     common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
-    known = zip(chapters, fingerprints(chapters[0].book, sources, root / MEMORY), strict=True)
+    prints = fingerprints(chapters[0].book, sources, root / MEMORY)
     return [
         digest([*common, chapter.code, fingerprint, extras and installed_extras(chapter.book)])
-        for chapter, (fingerprint, extras) in known
+        for chapter, (fingerprint, extras) in zip(chapters, prints, strict=True)
     ]
 
 
 def installed_extras(book):
-    """Versions of the optional packages by name, without importing the book's package around that module."""
+    """Return the versions of the optional packages by name.
+
+    The module with this information is run without importing the book's package around it.
+    """
     if not book.extras:
         return {}
-    first, *parts = book.extras.split(".")
-    return runpy.run_path(str(book.folders[first].joinpath(*parts)) + ".py")["installed_extras"]()
+    package, *parts = book.extras.split(".")
+    return runpy.run_path(str(book.folders[package].joinpath(*parts)) + ".py")["installed_extras"]()
 
 
 def _contents(values):
-    """Checksums of the files that values name, alone or in words such as NAME=FILE."""
-    found = {}
+    """Return checksums of the files in values, alone or in words such as NAME=FILE."""
+    checksums = {}
     for value in filter(lambda value: isinstance(value, str), values):
         words = [value, *value.split()]
         with suppress(ValueError):
             words += shlex.split(value)
         for path in {part for word in words for part in (word, word.partition("=")[2])}:
             if os.path.isfile(path):
-                found[path] = checksum(path)
-    return found
+                checksums[path] = checksum(path)
+    return checksums
 
 
 @dataclass(frozen=True)
 class Job:
-    """A chapter to execute with the given parameters, and the file that will hold the executed notebook.
+    """A chapter to execute with certain parameters, and the file for the result.
 
-    ``called`` tells it from other jobs with the same chapter; ``basis`` is that of `bases`, for callers
-    with many. ``limits`` change no result, and so no key.
+    Attributes
+    ----------
+    chapter : Chapter
+        The chapter.
+    parameters : dict
+        The parameters that differ from the defaults, by name.
+    output : Path
+        The file for the executed notebook.
+    called : str
+        A name that distinguishes jobs with the same chapter.
+    basis : str
+        The digest from `bases`, for callers with many jobs.
+    limits : Limits
+        Limits on the resources. They change no result, and therefore no key.
     """
 
     chapter: object
@@ -98,100 +115,124 @@ class Job:
 
     @property
     def kept(self):
-        """The file that keeps the notebook if the chapter fails."""
+        """Return the file for the notebook if the chapter fails."""
         name = ",".join(filter(None, [self.chapter.name, self.called]))
         return self.chapter.root / FAILED / f"{name}.ipynb"
 
     @property
     def key(self):
-        """A digest of all that is known before the chapter runs; what it read is noted when it did."""
+        """Return a digest of everything that is known before the chapter runs.
+
+        The inputs of the chapter are recorded when it has run.
+        """
         defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
         contents = _contents((defaults | self.parameters).values())
         return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
 
     def is_up_to_date(self):
-        """Whether the output is whole and made from exactly what is there."""
+        """Return whether the output is complete and made from the present sources."""
         return not self.outdated()
 
     def outdated(self):
-        """Why the chapter has to be executed, in words; empty if the output is made from what is there."""
+        """Return the reason why the chapter has to be executed, or an empty text."""
         executed = read_executed(self.output)
-        if executed is None or "inputs" not in (noted := executed["metadata"][METADATA_KEY]):
+        if executed is None or "inputs" not in (notes := executed["metadata"][METADATA_KEY]):
             return "it was not executed"
-        if noted["key"] != self.key:
+        if notes["key"] != self.key:
             return "its code or its parameters changed since it was executed"
         for finding in findings_of(executed):
             row = self.chapter.book.registry.get(finding["statement"])
             if row is None or row.expected != finding["expected"]:
                 return f"registry.csv expects another verdict on {finding['statement']}"
-        return changed(noted["inputs"], self.chapter.root)
+        return changed(notes["inputs"], self.chapter.root)
 
 
 def read_executed(path):
-    """An executed notebook, as JSON; None if there is none, or it was changed since ``execute`` wrote it."""
-    if not Path(path).is_file():  # a pipe would be waited for
+    """Return an executed notebook as JSON, or None if it is missing or was changed."""
+    if not Path(path).is_file():  # reading a pipe would block
         return None
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-        noted = dict(content["metadata"][METADATA_KEY])
-        seal = noted.pop("seal")
-        return content if seal == digest([noted, content["cells"]]) else None
+        notes = dict(content["metadata"][METADATA_KEY])
+        seal = notes.pop("seal")
+        return content if seal == digest([notes, content["cells"]]) else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
 
 
 def read_metadata(path):
-    """The notes of ``execute`` in a notebook: ``key``, ``parameters``, ``seconds``, ``inputs``; or none."""
+    """Return the notes of ``execute`` in a notebook, or an empty dictionary.
+
+    The notes are ``key``, ``parameters``, ``seconds`` and ``inputs``.
+    """
     content = read_executed(path)
     return content["metadata"][METADATA_KEY] if content else {}
 
 
 def execute(jobs, workers=2, write=write_whole):
-    """Execute the jobs, at most ``workers`` at a time; returns the list of failures.
+    """Execute the jobs, and return the list of failures.
 
-    There are fewer at a time where a process may not have enough files open (`kernels_at_once`). What was
-    executed is handed to ``write``, with the path of the job's output, from several threads.
+    Parameters
+    ----------
+    jobs : list of Job
+        The jobs.
+    workers : int
+        The maximum number of jobs at the same time. There are fewer if the process may not open enough files
+        (`kernels_at_once`).
+    write : callable
+        A function that stores the text of an executed notebook, given the path of the job's output. Several
+        threads call it.
 
-    The other chapters are finished when one fails. On Ctrl-C the running kernels are stopped, what is
-    finished stays, and ``KeyboardInterrupt`` is raised again.
+    Returns
+    -------
+    list of str
+        A message for each failed job. The other jobs still finish.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the user presses Ctrl-C. Running kernels are stopped, and finished notebooks stay.
     """
-    # Else the debugger inside ipykernel may print into pages.
+    # Otherwise the debugger inside ipykernel may print into pages.
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
     for name, value in _KEEP_MEMORY.items():
         os.environ.setdefault(name, str(value))
     running, failures, workers = [], [], kernels_at_once(workers)
     look_again()
-    # Modules are preloaded only if some jobs have to wait: where all start together, each kernel is ready
-    # sooner with just what it needs.
-    in_turn = jobs if len(jobs) > workers else []
-    Kernel.preload = [*{name: None for job in in_turn for name in job.chapter.book.preload}]
+    # Modules are preloaded only if some jobs have to wait. If all start together, each kernel is ready sooner
+    # with only the modules that it needs.
+    queued = jobs if len(jobs) > workers else []
+    Kernel.preload = [*{name: None for job in queued for name in job.chapter.book.preload}]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
-    # disable=None: the bar is drawn on a terminal only; a log has a line for each chapter.
+    # disable=None: only a terminal shows the bar; a log has a line for each chapter.
     options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
     with tqdm(total=sum(map(_cells, jobs)), **options) as bar, ThreadPoolExecutor(workers) as pool:
-        due = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
+        pending = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
         try:
-            while due:
-                done, _ = wait(due, timeout=0.2, return_when=FIRST_COMPLETED)
-                for future in done:
-                    job, failure = due.pop(future), future.result()
+            while pending:
+                finished, _ = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in finished:
+                    job, failure = pending.pop(future), future.result()
                     failures += [failure] if failure else []
                     bar.write(f"{'failed' if failure else 'executed'} {job.name}")
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            while running:  # a kernel that is about to start is met in the next round
+            while running:  # the next round stops a kernel that is just starting
                 Kernel.stop_all()
                 sleep(0.1)
     return failures
 
 
 def _cells(job):
-    """The number of code cells that a job executes: papermill adds one that sets parameters."""
+    """Return the number of code cells that a job executes.
+
+    papermill adds a cell that sets parameters.
+    """
     return len(job.chapter.code) + bool(job.parameters)
 
 
 def _execute_one(job, key, running, bar, write):
-    """Run one chapter in a kernel of its own; leaves no file behind unless it succeeded."""
+    """Run one chapter in its own kernel; leave no output unless it succeeded."""
     running.append(job.name)
     bar.set_description_str(", ".join(running))
     try:
@@ -204,24 +245,41 @@ def _execute_one(job, key, running, bar, write):
     except OSError as error:
         return failed(job, f"{error.filename or job.output}: {error.strerror}")
     finally:
-        ensure_event_loop().close()  # that of this thread, in which papermill waited for the kernel
+        ensure_event_loop().close()  # the loop of this thread, in which papermill waited for the kernel
         running.remove(job.name)
 
 
 def keep(job, failure):
-    """Keep the notebook of a job that failed, as far as it came; returns the message, which says where."""
+    """Keep the unfinished notebook of a failed job; return the message with its path."""
     if failure.notebook is None:
         return failure.message
-    place = os.path.relpath(job.kept, job.chapter.root)
+    path = os.path.relpath(job.kept, job.chapter.root)
     try:
         write_whole(job.kept, failure.notebook)
     except OSError as error:
-        return f"{failure.message}\n    its notebook could not be kept: {place}: {error.strerror}"
-    return f"{failure.message}\n    the notebook as far as it came: {place}"
+        return f"{failure.message}\n    its notebook could not be kept: {path}: {error.strerror}"
+    return f"{failure.message}\n    the unfinished notebook: {path}"
 
 
 def executed_text(job, key, cell_done=lambda: None):
-    """Execute a job in this process; returns the text of the notebook, or None and the `Failure`."""
+    """Execute a job in this process.
+
+    Parameters
+    ----------
+    job : Job
+        The job.
+    key : str
+        Its key, which is stored in the notebook.
+    cell_done : callable
+        A function to call after each cell.
+
+    Returns
+    -------
+    text : str or None
+        The text of the executed notebook.
+    failure : Failure or None
+        The failure, if there is no text.
+    """
     import papermill
 
     from claimbook.execute.engine import NAME, Watch
@@ -238,7 +296,7 @@ def executed_text(job, key, cell_done=lambda: None):
                 job.parameters,
                 kernel_name="python3",
                 progress_bar=False,
-                # Else kernels tell the terminal that they talk without encryption, and are stopped.
+                # Otherwise kernels print on the terminal that they use no encryption and that they stop.
                 extra_arguments=[
                     "--log-level=CRITICAL",
                     *order(record, folders.values(), engine_folder()),
@@ -252,38 +310,38 @@ def executed_text(job, key, cell_done=lambda: None):
             inputs = recorded(record, job.chapter.root, folders)
         except Exception as error:
             notebook = watch.notebook and nbformat.writes(strip(watch.notebook))
-            return None, Failure(_told(job, watch, error), notebook)
-    noted = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
-    noted["inputs"] = inputs
+            return None, Failure(_message(job, watch, error), notebook)
+    notes = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
+    notes["inputs"] = inputs
     content = json.loads(nbformat.writes(strip(executed)))
-    content["metadata"][METADATA_KEY] = noted | {"seal": digest([noted, content["cells"]])}
+    content["metadata"][METADATA_KEY] = notes | {"seal": digest([notes, content["cells"]])}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
 
 
-def _told(job, watch, error):
-    """The message about a job whose execution raised this error."""
+def _message(job, watch, error):
+    """Return the message about a job whose execution raised an error."""
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
     limits = job.limits
     if watch.is_full:
         remedy = "show less, or raise 'execute: output_limit' in _config.yml"
-        told = f"the outputs of the chapter exceed {limits.output_limit:g} MB; {remedy}"
+        problem = f"the outputs of the chapter exceed {limits.output_limit:g} MB; {remedy}"
     elif isinstance(error, CellTimeoutError):
         remedy = "compute less, or raise 'execute: timeout' in _config.yml (-1 for no limit)"
-        told = f"the cell took more than {limits.timeout:g} seconds; {remedy}"
+        problem = f"the cell took more than {limits.timeout:g} seconds; {remedy}"
     elif isinstance(error, DeadKernelError):
-        told = "the kernel ended while the cell ran: it was killed, ran out of memory or crashed"
+        problem = "the kernel ended while the cell ran: it was killed, ran out of memory or crashed"
     elif isinstance(error, PapermillExecutionError):
         frames = frames_of(error.traceback, watch.notebook)
         return failed(job, f"{error.ename}: {error.evalue}", watch.cell, frames)
     else:
-        told = f"{type(error).__name__}: {error}"
-    return failed(job, told, watch.cell)
+        problem = f"{type(error).__name__}: {error}"
+    return failed(job, problem, watch.cell)
 
 
 def strip(notebook):
-    """``notebook`` without papermill's timestamps and paths: with nothing of the machine or the hour."""
+    """Return ``notebook`` without papermill's timestamps and paths."""
     notebook.metadata.pop("papermill", None)
     for cell in notebook.cells:
         cell.metadata.pop("papermill", None)

@@ -1,1 +1,1 @@
-"""The book beyond its site: one PDF, an archive that lasts, how to cite it."""
+"""The book beyond its site: a PDF, a permanent archive, and citation data."""

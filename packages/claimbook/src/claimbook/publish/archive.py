@@ -1,6 +1,7 @@
-"""The book in one folder that can be kept: the site, the PDF, the executed notebooks, the sources.
+"""The archive: site, PDF, executed notebooks and sources in one folder.
 
-With checksums, a README and RO-Crate metadata (version 1.1) that say what is what without this package.
+The folder also has checksums, a README and RO-Crate metadata (version 1.1), which describe its contents to
+readers without this package.
 """
 
 import json
@@ -16,8 +17,9 @@ from claimbook.publish.metadata import about, missing
 from claimbook.templates import filled
 from claimbook.writing import checksum, hold, output_folder, write_whole
 
-# What is in the archive: a name, what it is, and its type for machines; the PDF has the book's name.
-_PROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # what a book is installed with
+_PROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # the files from which a book is installed
+# The contents of the archive: the name, the description and the media type of each part. The PDF has the
+# book's name.
 PARTS = {
     "site/": ("The book as a website; open site/index.html, no network is needed", "text/html"),
     "{pdf}": ("The book as one file, for reading and printing", "application/pdf"),
@@ -28,25 +30,31 @@ PARTS = {
     ),
     "statements.json": ("Every statement of the sources: reading, verdict, page", "application/json"),
     "errata.json": ("What is wrong in the sources as printed, and what is true", "application/json"),
-    "sources/": ("All that is under version control, which makes everything else", "text/plain"),
+    "sources/": ("All files under version control, from which everything else is made", "text/plain"),
     "requirements.lock": ("Each package that was used, with version and hashes", "text/plain"),
     "SHA256SUMS": ("A checksum for each file; 'sha256sum -c SHA256SUMS' compares them", "text/plain"),
-    "README.md": ("This list, and how to make everything again", "text/markdown"),
+    "README.md": ("This list, and the commands that make everything again", "text/markdown"),
 }
 
 
 def archive(root: Path, folder: Path) -> None:
     """Write the archive of the finished book at the profile 'book' into ``folder``.
 
+    Parameters
+    ----------
+    root : Path
+        The folder of the book.
+    folder : Path
+        The output folder.
+
     Raises
     ------
     ValueError
-        If metadata are missing; if the book, its PDF or the list of what is under version control is not
-        there; if a page is not in that list; if sources, build and PDF are not of one state
-        (`check_finished`).
+        If metadata are missing, if the book, its PDF or the list of files under version control does not
+        exist, if a page is not in that list, or if sources, build and PDF do not match (`check_finished`).
     """
-    if lacking := missing(root):
-        raise ValueError(f"{lacking}: an archive says what it is")
+    if missing_fields := missing(root):
+        raise ValueError(f"{missing_fields}, because an archive describes itself")
     project = Project(root)
     build, book = root / "_build" / "book", project.book
     pdf = book.pdf
@@ -59,23 +67,39 @@ def archive(root: Path, folder: Path) -> None:
     }
     for path in sources.values():
         if not path.exists():
-            wanted = f"'{book.command} pdf' makes it"
+            expectation = f"expected a finished build; '{book.command} pdf' makes it"
             if not path.is_relative_to(build):
-                wanted = "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
-            raise ValueError(f"{path.relative_to(root)}: not there yet: {wanted}")
+                expectation = (
+                    "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
+                )
+            raise ValueError(f"{path.relative_to(root)}: {expectation}")
     tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
     for page in project.chapters:
         if (name := page.path.relative_to(root).as_posix()) not in tracked:
-            raise ValueError(f"{name}: not under version control, so not among the sources; 'git add' it")
+            raise ValueError(f"{name}: expected a file under version control; 'git add' it")
     with hold(root / "_build", "building"):
         check_finished(project)
         _write(project, folder, sources, tracked, pdf)
 
 
 def _write(project, folder, sources, tracked, pdf):
-    """Copy what is built, by the names in the archive, and what is tracked; describe both."""
+    """Copy the built parts and the tracked files into the archive, and describe them.
+
+    Parameters
+    ----------
+    project : Project
+        The book.
+    folder : Path
+        The output folder.
+    sources : dict
+        The built parts, by their names in the archive.
+    tracked : list of str
+        The names of the files under version control.
+    pdf : str
+        The name of the PDF.
+    """
     root, command = project.root, project.book.command
-    parts = {name.format(pdf=pdf): described for name, described in PARTS.items()}
+    parts = {name.format(pdf=pdf): entry for name, entry in PARTS.items()}
     facts = about(root) | {
         "parts": parts,
         "pdf": pdf,
@@ -89,24 +113,26 @@ def _write(project, folder, sources, tracked, pdf):
         ],
         "hashed": "--hash=" in (root / "requirements.lock").read_text(encoding="utf-8"),
     }
-    with output_folder(folder, "archive") as scratch:
+    with output_folder(folder, "archive") as staged_archive:
         for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():
-            (scratch / name).parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if path.is_dir() else shutil.copyfile)(path, scratch / name)
+            (staged_archive / name).parent.mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if path.is_dir() else shutil.copyfile)(path, staged_archive / name)
         for name in ("statements.json", "errata.json"):
-            shutil.copyfile(scratch / "site" / name, scratch / name)
-        write_whole(scratch / "README.md", filled("fragments/archive.md", **facts))
+            shutil.copyfile(staged_archive / "site" / name, staged_archive / name)
+        write_whole(staged_archive / "README.md", filled("fragments/archive.md", **facts))
         crate = "ro-crate-metadata.json"
-        described = json.loads(filled(f"fragments/{crate}", **facts))
-        write_whole(scratch / crate, json.dumps(described, indent=2, ensure_ascii=False) + "\n")
-        files = sorted(path for path in scratch.rglob("*") if path.is_file())
-        sums = [f"{checksum(path)}  {path.relative_to(scratch).as_posix()}\n" for path in files]
-        write_whole(scratch / "SHA256SUMS", "".join(sums))
+        metadata = json.loads(filled(f"fragments/{crate}", **facts))
+        write_whole(staged_archive / crate, json.dumps(metadata, indent=2, ensure_ascii=False) + "\n")
+        files = sorted(path for path in staged_archive.rglob("*") if path.is_file())
+        sums = [f"{checksum(path)}  {path.relative_to(staged_archive).as_posix()}\n" for path in files]
+        write_whole(staged_archive / "SHA256SUMS", "".join(sums))
 
 
 def _git(root, *arguments):
-    done = subprocess.run(["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8")
-    if done.returncode:
-        problem = done.stderr.strip()
-        raise ValueError(f"git {arguments[0]}: {problem}: an archive is made in a git checkout")
-    return done.stdout
+    process = subprocess.run(
+        ["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8"
+    )
+    if process.returncode:
+        problem = process.stderr.strip()
+        raise ValueError(f"git {arguments[0]}: expected a git checkout, got the error: {problem}")
+    return process.stdout

@@ -1,4 +1,4 @@
-"""Hosts of repositories: the address at which each publishes a site, and the buttons that work with it."""
+"""Hosts of repositories: addresses of sites, and the buttons that work."""
 
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
@@ -14,15 +14,15 @@ class Host:
     Parameters
     ----------
     pages : str
-        The domain at which it publishes the sites of an owner; the owner stands for ``{owner}``.
+        The domain for the site of an owner, with ``{owner}`` for the name of the owner.
     binder : str
-        What Binder calls it; ``git`` takes the whole address.
+        Binder's name for the host. Under ``git`` Binder takes the complete address.
     provider : str
-        The one whose buttons the theme makes for it.
+        The provider in the theme whose buttons work for the host.
     edit : str
-        How the address of the editor continues that of the repository, if not as the theme has it.
+        The rest of the editor's address after that of the repository, if it differs from the theme's.
     colab : bool
-        Whether Colab opens its notebooks.
+        Whether Colab opens notebooks from the host.
     """
 
     pages: str
@@ -40,7 +40,7 @@ HOSTS = {
 
 
 def site(url):
-    """The address at which the host of a repository publishes its site; empty for a host that is not known.
+    """Return the address of the site of a repository, or nothing for an unknown host.
 
     >>> site("https://github.com/somebody/my-book"), site("https://codeberg.org/somebody/my-book")
     ('https://somebody.github.io/my-book/', 'https://somebody.codeberg.page/my-book/')
@@ -51,28 +51,39 @@ def site(url):
     if host not in HOSTS:
         return ""
     domain = HOSTS[host].pages.format(owner=owner.lower())
-    is_whole = [name.lower() for name in path] in ([domain], ["pages"] * (host == "codeberg.org"))
-    return f"https://{domain}/" + ("" if is_whole else f"{'/'.join(path)}/")
+    is_site_of_owner = [name.lower() for name in path] in ([domain], ["pages"] * (host == "codeberg.org"))
+    return f"https://{domain}/" + ("" if is_site_of_owner else f"{'/'.join(path)}/")
 
 
 def binder(url, branch="main"):
-    """The address at which Binder opens the chapters of a repository."""
+    """Return the address at which Binder opens the chapters of a repository."""
     host, *path = _parts(url)
     kind = HOSTS[host].binder if host in HOSTS else "git"
-    named = {"gh": "/".join(path), "gl": quote("/".join(path), ""), "git": quote(url, "")}[kind]
-    return f"{_BINDER}/v2/{kind}/{named}/{branch}?urlpath=lab/tree/chapters"
+    spec = {"gh": "/".join(path), "gl": quote("/".join(path), ""), "git": quote(url, "")}[kind]
+    return f"{_BINDER}/v2/{kind}/{spec}/{branch}?urlpath=lab/tree/chapters"
 
 
 def buttons(url, branch="main"):
-    """The options and the context of the theme that make its buttons lead to a repository, as two mappings.
+    """Return the theme's options and context for buttons that lead to a repository.
 
-    Without an address, and for a host whose buttons the theme cannot make, there are none.
+    Without an address, or for a host that the theme does not support, there are no buttons.
+
+    Parameters
+    ----------
+    url : str
+        The address of the repository.
+    branch : str
+        Its branch.
+
+    Returns
+    -------
+    options, context : dict
     """
     host = HOSTS.get(_parts(url)[0]) if url else None
     if host is None:
         return {"repository_url": ""}, {}
     options = dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True)
-    # The theme quotes a whole address only in part, so that Binder would not find it.
+    # The theme quotes a complete address only in part, and Binder would not find it.
     launch = {"binderhub_url": _BINDER} if host.binder != "git" else {}
     launch |= {"colab_url": _COLAB} if host.colab else {}
     options |= {"repository_provider": host.provider, "launch_buttons": launch}

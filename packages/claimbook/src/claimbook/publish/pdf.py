@@ -1,13 +1,13 @@
-"""The book as one PDF: the pages of the finished site, joined for paper and printed by headless Chromium.
+"""The book as one PDF: pages of the finished site, printed by headless Chromium.
 
-What belongs to a screen or to a keyboard stays out: code with the words that lead to it, buttons, pages about
-the package. Nothing is folded. The numbered chapters, with what comes before them, are the main line; the
-pages after them are the appendix; the evidence of all pages follows as a part of its own. Links between pages
-become links within the file; one to what was left out becomes plain text. The browser prints twice, since the
-first print tells the page numbers that the contents name.
+Parts that only work on a screen are left out: code with its links, buttons, pages about the package. All
+folds are open. The numbered chapters and the pages before them are the main line, and the pages after them
+are the appendix. The evidence of all pages is a last part of its own. Links between pages become links within
+the file, and links to omitted parts become plain text. The browser prints twice, because only the first print
+determines the page numbers in the contents.
 """
 
-# By hand, because Sphinx prints by way of LaTeX, which knows neither the boxes nor the verdicts of a page.
+# By hand, because Sphinx prints through LaTeX, which has neither the boxes nor the verdicts of a page.
 
 import os
 import re
@@ -29,33 +29,37 @@ _LEFT_OUT = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
     "button, script, a.to-foot, p.reading-path, .toctree-wrapper, #code-of-this-page"
 )
-_MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts; as drawings they take three times the space
+_MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts, because drawings take three times the space
 
 
 def browser():
-    """The path of a Chromium, or None."""
+    """Return the path of a Chromium, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def build_and_print(project, profile="book", workers=2):
-    """Build the book and print it into ``_build/<profile>``, named as the book; returns the problems.
+    """Build the book and print it into ``_build/<profile>``; return the problems.
+
+    The PDF has the name of the book.
 
     Raises
     ------
     ValueError
-        Before any work, without a browser on the machine; no PDF of an earlier build is left then.
+        If there is no browser on the machine. No work is done then, and no PDF of an earlier build is left.
     """
     book = project.book
     if browser() is None:
-        project.overrides(profile)  # refuses a profile that is none
+        project.overrides(profile)  # raises for an unknown profile
         remove_printed(project, profile)
-        wanted = f"expected one of {', '.join(BROWSERS)} on this machine"
-        raise ValueError(f"no PDF: {wanted}; '{book.command} build' makes the site without it")
+        expectation = f"expected one of {', '.join(BROWSERS)} on this machine"
+        raise ValueError(
+            f"a PDF needs a browser: {expectation}; '{book.command} build' makes the site without it"
+        )
 
     def print_finished(executed):
         output = executed.with_name(book.pdf)
-        made = f"Version {book.version}, commit {project.commit}"
-        troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, made)
+        version = f"Version {book.version}, commit {project.commit}"
+        troubles = print_book(executed.with_name("html"), project.chapters[0].file, output, version)
         if not troubles:
             note_printed(output)
             print(f"printed {output}")
@@ -65,38 +69,39 @@ def build_and_print(project, profile="book", workers=2):
 
 
 def print_book(site, home, output, made):
-    """Print a finished site; returns troubles, none if ``output`` was written.
+    """Print a finished site; return the problems, or none if ``output`` was written.
 
     Parameters
     ----------
     site : Path
+        The folder of the site.
     home : str
         The file of its first page, without a suffix.
     output : Path
-        The PDF; replaced only by a whole one.
+        The PDF. It is replaced only by a complete one.
     made : str
-        What the site was made of: version and commit.
+        The version and the commit from which the site was made.
     """
     import pikepdf
 
     about = fields_for_paper(site, f"{home}.html") | {"made": made}
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
-        page, printed, whole = (Path(scratch, name) for name in ("book.html", "book.pdf", "whole.pdf"))
-        numbers, before = {}, None
-        while numbers != before:  # twice, unless the numbers move what they count
+        page, printed, packed = (Path(scratch, name) for name in ("book.html", "book.pdf", "packed.pdf"))
+        numbers, last_numbers = {}, None
+        while numbers != last_numbers:  # two prints, unless the numbers themselves change the page breaks
             page.write_text(filled("publish/book.html", **about, numbers=numbers), encoding="utf-8")
             if troubles := _print(page, printed):
                 return troubles
             with pikepdf.open(printed) as pdf:
-                numbers, before = page_numbers(pdf), numbers
-                pdf.save(whole, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-        whole.replace(output)
+                numbers, last_numbers = page_numbers(pdf), numbers
+                pdf.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        packed.replace(output)
     return []
 
 
 def _print(page, printed):
-    """Let Chromium print a page into a PDF; returns the lines of its complaint, none if it is written."""
-    printed.unlink(missing_ok=True)  # of the print before
+    """Print a page into a PDF with Chromium; return the lines of its error, or none."""
+    printed.unlink(missing_ok=True)  # remove the previous print
     command = [
         browser(),
         "--headless",
@@ -108,33 +113,34 @@ def _print(page, printed):
         f"--print-to-pdf={printed}",
         page.resolve().as_uri(),
     ]
-    if hasattr(os, "geteuid") and os.geteuid() == 0:  # as which Chromium refuses to start in its sandbox
+    if hasattr(os, "geteuid") and os.geteuid() == 0:  # Chromium's sandbox does not start for root
         command.insert(1, "--no-sandbox")
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
-    if done.returncode or not printed.exists():
-        return ["Chromium printed nothing:", *done.stderr.splitlines()[-3:]]
+    process = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
+    if process.returncode or not printed.exists():
+        return ["Chromium printed nothing:", *process.stderr.splitlines()[-3:]]
     return []
 
 
 def page_numbers(pdf):
-    """The page, counted from 1, on which each address that is linked stands."""
+    """Return the page, counted from 1, of each address in the PDF that links use."""
     numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
-    return {name.removeprefix("/"): numbers[place[0].objgen] for name, place in pdf.Root.Dests.items()}
+    destinations = pdf.Root.Dests.items()
+    return {name.removeprefix("/"): numbers[destination[0].objgen] for name, destination in destinations}
 
 
 def fields_for_paper(site, home):
-    """The fields of the template: all pages that the side bar of ``home`` lists, in its order, for paper."""
-    first = _read(site / home)
+    """Return the fields of the template: all pages in the side bar of ``home``."""
+    first_page = _read(site / home)
     contents = [
         (
             pages.find_previous_sibling("summary"),
             {urljoin(home, link["href"]): link for link in pages.select("a")},
         )
-        for pages in first.select("nav.bd-docs-nav ul")
+        for pages in first_page.select("nav.bd-docs-nav ul")
     ]
-    pages = {place: _read(site / place) for _, links in contents for place in links}
-    names = {place: Path(place).stem for place, page in pages.items() if not page.select_one("dt.sig")}
-    articles = {place: for_paper(pages[place], place, names, site) for place in names}
+    pages = {file: _read(site / file) for _, links in contents for file in links}
+    names = {file: Path(file).stem for file, page in pages.items() if not page.select_one("dt.sig")}
+    articles = {file: for_paper(pages[file], file, names, site) for file in names}
     anchors = {tag["id"] for article in articles.values() for tag in article.select("[id]")} | {
         *names.values()
     }
@@ -142,14 +148,14 @@ def fields_for_paper(site, home):
         for link in article.select('a[href^="#"]'):
             if link["href"][1:] not in anchors:
                 link.unwrap()
-    evidence = {names[place]: moved_evidence(article, names[place]) for place, article in articles.items()}
+    evidence = {names[file]: moved_evidence(article, names[file]) for file, article in articles.items()}
     parts = [
         (
             caption and caption.get_text(strip=True),
             [
-                (names[place], link.get_text(strip=True), str(articles[place]))
-                for place, link in pages.items()
-                if place in names
+                (names[file], link.get_text(strip=True), str(articles[file]))
+                for file, link in pages.items()
+                if file in names
             ],
         )
         for caption, pages in contents
@@ -162,10 +168,10 @@ def fields_for_paper(site, home):
     ]
     mathjax = next(file for file in distribution("sphinx-mathjax-offline").files if file.name == _MATHJAX)
     return {
-        "title": first.title.get_text().rpartition(" — ")[2],
+        "title": first_page.title.get_text().rpartition(" — ")[2],
         "sheets": [
             urljoin((site / home).resolve().as_uri(), sheet["href"])
-            for sheet in first.select("link[rel=stylesheet]")
+            for sheet in first_page.select("link[rel=stylesheet]")
         ],
         "mathjax": mathjax.locate().resolve().as_uri(),
         "divisions": divisions([(part, chapters) for part, chapters in parts if chapters], moved),
@@ -173,14 +179,14 @@ def fields_for_paper(site, home):
 
 
 def divisions(parts, evidence):
-    """Return the main line, the appendix and the evidence, each with its name and its parts.
+    """Return main line, appendix and evidence, each with its name and its parts.
 
     Parameters
     ----------
     parts : list of (str or None, list)
-        The parts of the side bar with their chapters: name, heading, article.
+        The parts of the side bar with their chapters (name, heading, article).
     evidence : list
-        The evidence of all chapters: name, heading, section.
+        The evidence of all chapters (name, heading, section).
     """
     numbered = [
         number
@@ -188,14 +194,21 @@ def divisions(parts, evidence):
         if any(re.match(r"\d", row[1]) for row in chapters)
     ]
     end = numbered[-1] + 1 if numbered else len(parts)
-    whole = [("Main line", parts[:end]), ("Appendix", parts[end:]), ("Evidence", [(None, evidence)])]
-    return [(name, inner) for name, inner in whole if any(chapters for _, chapters in inner)]
+    all_divisions = [("Main line", parts[:end]), ("Appendix", parts[end:]), ("Evidence", [(None, evidence)])]
+    return [
+        (name, division_parts)
+        for name, division_parts in all_divisions
+        if any(chapters for _, chapters in division_parts)
+    ]
 
 
 def moved_evidence(article, name):
-    """Take the section *Evidence* out of the article of a page; returns it for a part of its own, or None.
+    """Take the section *Evidence* out of the article of a page; return it, or None.
 
-    A link takes its place. Its heading is left out: that of its chapter stands above it in the new part.
+    Notes
+    -----
+    A link replaces the section. Its heading is left out, because the new part shows the heading of the
+    chapter.
     """
     section = article.select_one(f'section[id="{_anchor(name, "evidence")}"]')
     if section is None:
@@ -208,16 +221,20 @@ def moved_evidence(article, name):
 
 
 def for_paper(page, place, names, site):
-    """The article of a page for paper: unfolded, without buttons and code, with anchors of its own.
+    """Return the article of a page for paper.
+
+    All folds are open, buttons and code are left out, and anchors are unique in the book.
 
     Parameters
     ----------
     page : BeautifulSoup
+        The page.
     place : str
-        Its place on the site.
+        Its file on the site.
     names : dict
-        The names of pages that are printed, by their places.
+        The names of printed pages, by their files.
     site : Path
+        The folder of the site.
     """
     article = page.select_one("article")
     for part in article.select(_LEFT_OUT):
@@ -226,11 +243,11 @@ def for_paper(page, place, names, site):
         fold.name, fold.summary["class"] = "div", ["fold-title"]
         fold.summary.name = "p"
     for heading in article.select("h1, h2, h3, h4"):
-        heading.name = f"h{int(heading.name[1]) + 1}"  # below that of its part
+        heading.name = f"h{int(heading.name[1]) + 1}"  # one level below the heading of its part
     for cell in article.select(".cell"):
         if not cell.get_text(strip=True):
-            after = cell.find_next_sibling()
-            if not after or after.name not in ("figure", "div"):
+            following = cell.find_next_sibling()
+            if not following or following.name not in ("figure", "div"):
                 _end(cell.find_previous_sibling(), ".")
             cell.decompose()
     for code in article.select(".highlight-python"):
@@ -241,14 +258,17 @@ def for_paper(page, place, names, site):
     for image in article.select("img"):
         image["src"] = urljoin((site / place).resolve().as_uri(), image["src"])
     for link in article.select("a[href]"):
-        to, _, anchor = urljoin(place, link["href"]).partition("#")
-        if not urlsplit(to).scheme:
-            link["href"] = f"#{_anchor(names.get(to), unquote(anchor))}"
+        target, _, anchor = urljoin(place, link["href"]).partition("#")
+        if not urlsplit(target).scheme:
+            link["href"] = f"#{_anchor(names.get(target), unquote(anchor))}"
     return article
 
 
 def _end(paragraph, end):
-    """Let a paragraph lead to nothing: its colon becomes ``end``; without one its last sentence goes."""
+    """Replace the colon at the end of a paragraph that introduced a removed part.
+
+    The colon becomes ``end``; without ``end`` the last sentence is removed.
+    """
     if not paragraph or paragraph.name != "p" or not paragraph.get_text().rstrip().endswith(":"):
         return
     if end:
@@ -256,9 +276,9 @@ def _end(paragraph, end):
         last.replace_with(last.rstrip()[:-1] + end)
         return
     for part in reversed(list(paragraph.children)):
-        before = re.match(r".*[.!?](?=\s)", part, re.DOTALL) if isinstance(part, NavigableString) else None
-        part.replace_with(*([before[0]] if before else []))
-        if before:
+        sentences = re.match(r".*[.!?](?=\s)", part, re.DOTALL) if isinstance(part, NavigableString) else None
+        part.replace_with(*([sentences[0]] if sentences else []))
+        if sentences:
             return
     paragraph.decompose()
 

@@ -1,1 +1,1 @@
-"""Reports on all findings together: ledger, errata, statements, highlights, reading paths."""
+"""Reports on all findings: ledger, errata, statements, highlights, reading paths."""

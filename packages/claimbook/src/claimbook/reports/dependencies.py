@@ -1,10 +1,10 @@
-"""What rests on what: the links between the proofs of a book, and a picture of them.
+"""Dependencies: the links between the proofs of a book, and a picture of them.
 
-A proof rests on the statements that it links to. A statement that is refuted leads to what is true instead,
-which its erratum names. Nothing of this is written down by hand.
+A proof depends on the statements that it links to. A refuted statement leads to the true statement that its
+erratum names. All dependencies are read from the pages and tables.
 """
 
-# Drawn by hand, because Graphviz is a program that a reader of the README would have to install.
+# Drawn by hand, because readers of the README would have to install the program Graphviz.
 
 import re
 import textwrap
@@ -19,24 +19,29 @@ from claimbook.templates import filled
 
 _PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 _LINK = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")
-_MARKS = re.compile(r"[$*`\\]|\{[\w:]+\}")  # of Markdown, which a picture does not typeset
-_COLUMNS = 5  # which fill the width of a page; more only where proofs rest on more in a row
-_WIDE, _HIGH, _ACROSS, _DOWN, _CAPTION = 121, 45, 19, 8, 30  # pixels, of boxes, between them, above a group
-_LETTERS = 15  # of a line in a box
-_FEW = 2  # boxes below each other, for which no other column is begun
-_SWEEPS = 8  # after which the order of the boxes hardly changes
+_MARKS = re.compile(r"[$*`\\]|\{[\w:]+\}")  # Markdown signs, which a picture does not typeset
+_COLUMNS = 5  # columns that fill the width of a page; a longer chain of proofs needs more
+# In pixels: width and height of a box, gaps between columns and rows, height of a caption above a group.
+_WIDTH, _HEIGHT, _COLUMN_GAP, _ROW_GAP, _CAPTION = 121, 45, 19, 8, 30
+_LETTERS = 15  # in a line of a box
+_FEW = 2  # a column with at most as many boxes is filled before the next one
+_SWEEPS = 8  # the order of the boxes hardly changes after as many
 
 
 def links_of_proofs(texts):
-    """Labels that the proof of each statement links to, by the statement's label.
+    """Return the labels that the proof of each statement links to, by its label.
 
-    A ``{prf:proof}``, or a fold whose title begins with *Proof*, belongs to the box that its title quotes, or
-    else to the last one above it on its page.
+    A proof is a ``{prf:proof}``, or a fold whose title begins with *Proof*. It belongs to the box that its
+    title quotes, or else to the last box above it on its page.
 
     Parameters
     ----------
     texts : iterable of str
         The Markdown of each page.
+
+    Returns
+    -------
+    dict of str to list of str
 
     Examples
     --------
@@ -53,30 +58,33 @@ def links_of_proofs(texts):
         ]
         for fold in each(_PROOF, text):
             if fold["kind"] == "prf:proof" or fold["title"].startswith("Proof"):
-                above = [label for start, _, label in boxes if start < fold.start()]
-                named = [label for _, title, label in boxes if title and f"“{title}”" in fold["title"]]
-                if owner := (named or above[-1:] or [None])[0]:
-                    linked = links.setdefault(owner, [])
-                    linked += [
-                        to for to in dict.fromkeys(_LINK.findall(fold["text"])) if to not in (owner, *linked)
+                labels_above = [label for start, _, label in boxes if start < fold.start()]
+                quoted = [label for _, title, label in boxes if title and f"“{title}”" in fold["title"]]
+                if owner := (quoted or labels_above[-1:] or [None])[0]:
+                    targets = links.setdefault(owner, [])
+                    targets += [
+                        target
+                        for target in dict.fromkeys(_LINK.findall(fold["text"]))
+                        if target not in (owner, *targets)
                     ]
-    return {label: linked for label, linked in links.items() if linked}
+    return {label: targets for label, targets in links.items() if targets}
 
 
 def links_between(known, texts):
-    """`links_of_proofs`, but only those between statements whose labels are known."""
+    """Return `links_of_proofs`, restricted to statements with known labels."""
     links = {
-        label: [to for to in linked if to in known]
-        for label, linked in links_of_proofs(texts).items()
+        label: [target for target in targets if target in known]
+        for label, targets in links_of_proofs(texts).items()
         if label in known
     }
-    return {label: linked for label, linked in links.items() if linked}
+    return {label: targets for label, targets in links.items() if targets}
 
 
 def corrections(book):
-    """The label of what is true instead, by the label of each refuted statement whose erratum names it.
+    """Return the label of the true statement for each refuted one, by label.
 
-    That is where the erratum says that it is proved, if this is another statement.
+    The erratum of the refuted statement names where the correction is proved. If that is the statement
+    itself, there is no entry.
     """
     proved = {slug(row.statement): row.proof.partition("#")[2] for row in errata(book) if row.statement}
     refuted = [slug(row.id) for row in book.registry.values() if row.expected == "contradicted"]
@@ -84,28 +92,28 @@ def corrections(book):
 
 
 def direct(links):
-    """The links without those that follow from others.
+    """Return the links without those that follow from other links.
 
     >>> direct({"end": ["middle", "start"], "middle": ["start"]})
     {'end': ['middle'], 'middle': ['start']}
     """
-    below = {}
+    reachable = {}
     for label in in_order(links):
-        near = links.get(label, [])
-        below[label] = {*near}.union(*(below[to] for to in near))
+        targets = links.get(label, [])
+        reachable[label] = {*targets}.union(*(reachable[target] for target in targets))
     return {
-        label: [to for to in near if not any(to in below[other] for other in near)]
-        for label, near in links.items()
+        label: [target for target in targets if not any(target in reachable[other] for other in targets)]
+        for label, targets in links.items()
     }
 
 
 def in_order(links):
-    """All labels, each after those that it is linked to.
+    """Return all labels, each after the labels that it links to.
 
     Raises
     ------
     ValueError
-        For a proof that rests on itself, with the labels in a circle.
+        If proofs depend on each other in a circle. The message has the labels of the circle.
 
     Examples
     --------
@@ -114,28 +122,32 @@ def in_order(links):
     """
     ordered = {}
 
-    def put(label, above):
-        if label in above:
-            raise ValueError(f"proofs rest on one another: {' on '.join([*above, label])}")
+    def visit(label, path):
+        if label in path:
+            raise ValueError(f"expected proofs without a circle, got {' on '.join([*path, label])}")
         if label not in ordered:
-            for to in links.get(label, []):
-                put(to, [*above, label])
+            for target in links.get(label, []):
+                visit(target, [*path, label])
             ordered[label] = None
 
     for label in links:
-        put(label, [])
+        visit(label, [])
     return [*ordered]
 
 
 def columns(links, groups):
-    """The column of each statement: right of all that it is linked to, in the least filled one of its group.
+    """Return the column of each statement, to the right of its dependencies.
 
     Parameters
     ----------
     links : dict
-        Label to the labels that are to the left of it.
+        The labels to the left of each label.
     groups : dict
-        Label to the group whose boxes are drawn below each other.
+        The group of each label. The boxes of a group are drawn below each other.
+
+    Notes
+    -----
+    Among the possible columns, a statement goes into the one with the fewest boxes of its group.
 
     Examples
     --------
@@ -143,48 +155,54 @@ def columns(links, groups):
     >>> columns({"end": ["middle", "tool"], "middle": ["start"]}, groups)
     {'start': 0, 'middle': 1, 'tool': 0, 'end': 2}
     """
-    order, column, filled_by = in_order(links), {}, Counter()
-    after = {}  # how many columns are needed to the right
+    order, column, box_counts = in_order(links), {}, Counter()
+    columns_needed = {}  # to the right of each label
     for label in reversed(order):
-        after.setdefault(label, 0)
-        for to in links.get(label, []):
-            after[to] = max(after.get(to, 0), after[label] + 1)
-    last = max(_COLUMNS - 1, *after.values(), 0)
+        columns_needed.setdefault(label, 0)
+        for target in links.get(label, []):
+            columns_needed[target] = max(columns_needed.get(target, 0), columns_needed[label] + 1)
+    last = max(_COLUMNS - 1, *columns_needed.values(), 0)
     for label in order:
-        first = max((column[to] + 1 for to in links.get(label, [])), default=0)
-        allowed = range(first, last - after[label] + 1)
-        column[label] = min(allowed, key=lambda place: max(_FEW, filled_by[groups[label], place]))
-        filled_by[groups[label], column[label]] += 1
+        first_column = max((column[target] + 1 for target in links.get(label, [])), default=0)
+        candidates = range(first_column, last - columns_needed[label] + 1)
+        column[label] = min(candidates, key=lambda index: max(_FEW, box_counts[groups[label], index]))
+        box_counts[groups[label], column[label]] += 1
     return column
 
 
 def _cells(links, column, groups):
-    """The labels of each cell of the picture, by group and column, from top to bottom.
+    """Return the labels in each cell of the picture, from top to bottom.
 
-    Linked ones are brought to the same height: each is moved to the mean height of those that it is linked
-    with, again and again.
+    Notes
+    -----
+    A cell belongs to a group and a column. To bring linked boxes to the same height, each box is moved
+    repeatedly to the mean height of the boxes that it is linked with.
     """
-    cells, near = {}, {label: [*links.get(label, [])] for label in column}
+    cells, neighbours = {}, {label: [*links.get(label, [])] for label in column}
     for label in column:
         cells.setdefault((groups[label], column[label]), []).append(label)
-    for label, linked in links.items():
-        for to in linked:
-            near[to].append(label)
+    for label, targets in links.items():
+        for target in targets:
+            neighbours[target].append(label)
     rows = _rows_above(cells, groups)
     for _ in range(_SWEEPS):
         height = {
-            label: rows[group] + place
-            for (group, _), cell in cells.items()
-            for place, label in enumerate(cell)
+            label: rows[group] + row for (group, _), cell in cells.items() for row, label in enumerate(cell)
         }
-        mean = {label: sum(height[to] for to in linked) / len(linked) for label, linked in near.items()}
+        mean = {
+            label: sum(height[other] for other in others) / len(others)
+            for label, others in neighbours.items()
+        }
         for cell in cells.values():
             cell.sort(key=mean.get)
     return cells
 
 
 def _rows_above(cells, groups):
-    """The number of rows above each group; under None that of all rows."""
+    """Return the number of rows above each group.
+
+    None maps to the number of all rows.
+    """
     rows = dict.fromkeys(groups.values(), 0)
     for (group, _), cell in cells.items():
         rows[group] = max(rows[group], len(cell))
@@ -193,9 +211,9 @@ def _rows_above(cells, groups):
 
 @dataclass(frozen=True)
 class Box:
-    """A statement in the picture: the corner of its box, its lines of text, and the lines that meet it.
+    """A statement in the picture: corner, text, and lines to other boxes.
 
-    Each line of text has a part in bold, the number, and the rest.
+    Each line of text has two parts: words of the number, in bold, and words of the title.
     """
 
     statement: object
@@ -206,67 +224,76 @@ class Box:
 
     @property
     def middle(self):
-        return self.y + _HIGH // 2
+        return self.y + _HEIGHT // 2
 
 
 def picture(links, refuted, statements, groups):
-    """The picture as HTML, which holds no empty line; empty without a link.
+    """Return the picture as HTML without empty lines, or an empty text without links.
 
     Parameters
     ----------
     links : dict
-        Label of each statement to the labels that its proof rests on.
+        The labels that the proof of each statement depends on, by its label.
     refuted : dict
-        Label of each refuted statement to that of what is true instead.
+        The label of the true statement, by the label of the refuted one.
     statements : dict
-        By label what has a ``number``, a ``title``, a ``name``, and a ``state`` with its ``shape``.
+        By label, an object with ``number``, ``title``, ``name``, ``state`` and the ``shape`` of the state.
     groups : dict
-        Label to the part of the book, in the order of the book.
+        The part of the book for each label, in the order of the book.
     """
-    joined = {label: [*linked] for label, linked in links.items()}
-    for label, instead in refuted.items():
-        joined.setdefault(instead, []).append(label)
-    joined = direct(joined)
-    labels = {*joined}.union(*joined.values())
+    all_links = {label: [*targets] for label, targets in links.items()}
+    for label, correction in refuted.items():
+        all_links.setdefault(correction, []).append(label)
+    all_links = direct(all_links)
+    labels = {*all_links}.union(*all_links.values())
     groups = {label: group for label, group in groups.items() if label in labels}
-    cells = _cells(joined, columns(joined, groups), groups)
+    cells = _cells(all_links, columns(all_links, groups), groups)
     rows = _rows_above(cells, groups)
-    tops = {group: rows[group] * (_HIGH + _DOWN) + number * _CAPTION for number, group in enumerate(rows, 1)}
+    tops = {
+        group: rows[group] * (_HEIGHT + _ROW_GAP) + number * _CAPTION for number, group in enumerate(rows, 1)
+    }
     boxes = {}
     for (group, column), cell in cells.items():
         for row, label in enumerate(cell):
-            corner = column * (_WIDE + _ACROSS), tops[group] + row * (_HIGH + _DOWN)
+            corner = column * (_WIDTH + _COLUMN_GAP), tops[group] + row * (_HEIGHT + _ROW_GAP)
             boxes[label] = Box(statements[label], *corner, _text_of(statements[label]))
-    lines = {(to, label): _line(boxes[to], boxes[label]) for label, linked in joined.items() for to in linked}
+    lines = {
+        (target, label): _line(boxes[target], boxes[label])
+        for label, targets in all_links.items()
+        for target in targets
+    }
     for pair, line in lines.items():
         for label in pair:
             boxes[label].lines.append(line)
     return filled(
         "fragments/dependencies.html",
         boxes=boxes,
-        lines=[(line, refuted.get(to) == label) for (to, label), line in lines.items()],
+        lines=[(line, refuted.get(target) == label) for (target, label), line in lines.items()],
         captions=[(group, tops[group]) for group in rows if group],
-        size=(max((box.x for box in boxes.values()), default=0) + _WIDE, tops[None] - _CAPTION),
-        box=(_WIDE, _HIGH),
+        size=(max((box.x for box in boxes.values()), default=0) + _WIDTH, tops[None] - _CAPTION),
+        box=(_WIDTH, _HEIGHT),
     )
 
 
 def _text_of(statement):
-    """The text in a box, in at most three lines of two parts: words of the number, and words of the title."""
-    text, left = f"{statement.number} {_MARKS.sub('', statement.title)}", len(statement.number.split())
+    """Return the text in a box: at most three lines of two parts, number and title."""
+    text = f"{statement.number} {_MARKS.sub('', statement.title)}"
+    bold_words = len(statement.number.split())
     lines = []
     for line in textwrap.wrap(text, _LETTERS, max_lines=3, placeholder="…"):
         words = line.split()
-        lines.append((" ".join(words[:left]), " ".join(words[left:])))
-        left = max(left - len(words), 0)
+        lines.append((" ".join(words[:bold_words]), " ".join(words[bold_words:])))
+        bold_words = max(bold_words - len(words), 0)
     return lines
 
 
 def _line(start, end):
-    """A line from a box to one on its right, as a path of SVG: around the boxes between the two."""
-    x, y, path = start.x + _WIDE, start.middle, f"M{start.x + _WIDE} {start.middle}"
-    if end.x - x > _ACROSS:  # along the space between two rows, above or below the end
-        level = end.middle + (_HIGH + _DOWN) // 2 * (1 if start.y > end.y else -1)
-        path += f"C{x + _ACROSS // 2} {y} {x + _ACROSS // 2} {level} {x + _ACROSS} {level}H{end.x - _ACROSS}"
-        x, y = end.x - _ACROSS, level
-    return path + f"C{x + _ACROSS // 2} {y} {x + _ACROSS // 2} {end.middle} {end.x} {end.middle}"
+    """Return a line between two boxes as an SVG path around the boxes between them."""
+    x, y, path = start.x + _WIDTH, start.middle, f"M{start.x + _WIDTH} {start.middle}"
+    half_gap = _COLUMN_GAP // 2
+    if end.x - x > _COLUMN_GAP:  # follow the gap between two rows, above or below the end
+        level = end.middle + (_HEIGHT + _ROW_GAP) // 2 * (1 if start.y > end.y else -1)
+        path += f"C{x + half_gap} {y} {x + half_gap} {level} {x + _COLUMN_GAP} {level}"
+        x, y = end.x - _COLUMN_GAP, level
+        path += f"H{x}"
+    return path + f"C{x + half_gap} {y} {x + half_gap} {end.middle} {end.x} {end.middle}"

@@ -1,6 +1,7 @@
-"""The errata: what is false, imprecise or misprinted in the sources, with what is true instead.
+"""The errata: false, imprecise or misprinted statements, with corrections.
 
-As Markdown for the page, and as ``errata.json`` for programs; an erratum keeps its id, and so its address.
+They are Markdown on their page and ``errata.json`` for programs. An erratum keeps its id, and therefore its
+address.
 """
 
 import json
@@ -14,18 +15,20 @@ COLUMNS = ("source", "kind", "place", "statement", "printed", "correction", "pro
 
 
 def errata(book):
-    """All corrections, in the order of the sources.
+    """Return all corrections, in the order of the sources.
 
-    Each has ``id``, its anchor on the page after ``erratum-``; ``source``, the key of one of the book's
-    sources; ``kind``, one of `Book.kinds`; ``place``, where it stands in the source; ``statement``, its id
-    in the registry, whose findings are the evidence, empty for a slip that has none of its own; ``printed``
-    and ``correction``, what is printed and what is true instead, in our words, as Markdown; ``proof``, as
-    ``page#anchor``.
+    Returns
+    -------
+    list
+        Rows with these attributes: ``id``, which follows ``erratum-`` in the anchor on the page; ``source``,
+        the key of a source; ``kind``, one of `Book.kinds`; ``place``, the place in the source; ``statement``,
+        the id in the registry, whose findings are the evidence, or empty; ``printed`` and ``correction``, the
+        printed and the true statement in our words, as Markdown; ``proof``, as ``page#anchor``.
 
     Raises
     ------
     ValueError
-        That names the entry, for a source, a kind or a statement that is not known.
+        If a source, a kind or a statement is unknown. The message names the entry.
     """
     rows, sources = book.table("errata.csv", COLUMNS), [source.key for source in book.sources]
     for row in rows:
@@ -33,33 +36,41 @@ def errata(book):
         check_filled("errata.csv", row, ("id", "place", "printed", "correction"))
         if row.statement and row.statement not in book.registry:
             hint = nearest(row.statement, book.registry)
-            raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: not in the registry{hint}")
+            expectation = f"expected a statement of the registry{hint}"
+            raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: {expectation}")
     return rows
 
 
 def as_json(book, findings, home):
-    """The contents of ``errata.json`` at the root of the site, with the verdicts of ``findings``.
+    """Return the contents of ``errata.json`` at the root of the site.
 
-    ``home`` is the name of the page that has them; without one they have no address.
+    Parameters
+    ----------
+    book : Book
+        The book.
+    findings : list of dict
+        The findings of all chapters, for the verdicts.
+    home : str
+        The name of the page with the errata, or an empty text. Without a page they have no address.
     """
     rows, entries = {row.id: row for row in ledger(book, findings)}, []
     for erratum in errata(book):
         row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
-        known = {
+        details = {
             "reading": row and row.reading,
             "verdict": row and row.verdict,
             "url": f"chapters/{home}.html#erratum-{erratum.id}" if home else None,
             "proof": f"chapters/{page}.html#{anchor}",
         }
-        entries.append(vars(erratum) | known)
+        entries.append(vars(erratum) | details)
     return json.dumps({"errata": entries}, indent=1, ensure_ascii=False)
 
 
 def counts(book):
-    """The numbers of errata of each kind, of the sources and of this book, as two counters."""
-    own = [erratum.source == book.itself.key for erratum in errata(book)]
+    """Return the numbers of errata of each kind, for the sources and for this book."""
+    is_own = [erratum.source == book.itself.key for erratum in errata(book)]
     kinds = [erratum.kind for erratum in errata(book)]
     return {
-        "sources": Counter(kind for kind, ours in zip(kinds, own, strict=True) if not ours),
-        "this book": Counter(kind for kind, ours in zip(kinds, own, strict=True) if ours),
+        "sources": Counter(kind for kind, is_ours in zip(kinds, is_own, strict=True) if not is_ours),
+        "this book": Counter(kind for kind, is_ours in zip(kinds, is_own, strict=True) if is_ours),
     }

@@ -1,7 +1,7 @@
-"""Highlights for readers: refuted statements by weight, questions that were open, new results.
+"""Highlights for readers: refuted statements, settled questions, new results.
 
-Which of these a statement is, the findings say, and how grave a refutation is, its erratum; the sentences
-stand in ``highlights.csv``, the heaviest first.
+Findings determine the group of a statement, and its erratum determines the weight of a refutation. The
+sentences are in ``highlights.csv``, the heaviest first.
 """
 
 from collections import Counter
@@ -14,8 +14,8 @@ from claimbook.templates import filled
 
 _HOLDS = ("proved here", CHECKED, "consistent")
 _LIGHTER = "What is false with less weight"
-_ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that are no part of the rest
-_SEVERAL = {  # what several of the rest are called
+_ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that are not in the list of the rest
+_SEVERAL = {  # plurals for the list of the rest
     "wrong number": "wrong numbers",
     "imprecise": "imprecise lines",
     "ambiguous": "ambiguous lines",
@@ -26,102 +26,110 @@ _SEVERAL = {  # what several of the rest are called
 
 
 def sentences(book):
-    """The sentence about each statement, by its id, in order of weight."""
+    """Return the sentence about each statement, by its id, in order of weight."""
     return {row.id: row.sentence for row in book.table("highlights.csv", ("id", "sentence"))}
 
 
 def refuted(book, findings):
-    """The contradicted statements of the sources, as rows of the ledger, by the kinds of their errata.
-
-    What no source states is none of them, nor what one says a second time.
+    """Return the contradicted statements of the sources by the kinds of their errata.
 
     Returns
     -------
-    dict
-        ``"false"``, ``"informal"`` and ``"lighter"`` to lists, each the heaviest first. One place decides, so
-        that no page counts otherwise.
+    dict of str to list of Row
+        The rows of the ledger under ``"false"``, ``"informal"`` and ``"lighter"``, the heaviest first.
+        Statements that no source makes, and repetitions, are left out.
+
+    Notes
+    -----
+    All pages count with this function, so that their numbers agree.
     """
     kinds = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
-    order = {known: place for place, known in enumerate(sentences(book))}
+    order = {statement: rank for rank, statement in enumerate(sentences(book))}
     stated = [row for row in ledger(book, findings) if row.reading in STATED]
     rows = [row for row in stated if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
-        # A statement without an erratum, as nobody expected the contradiction, counts as false.
+        # A statement whose contradiction nobody expected has no erratum and counts as false.
         kind = kinds.get(row.id, "false")
-        if kind.startswith("false"):  # "false as printed", for one
+        if kind.startswith("false"):  # for example "false as printed"
             kind = "false"
         groups[kind if kind in groups else "lighter"].append(row)
     return groups
 
 
 def count_markdown(book, findings):
-    """The numbers of statements of the sources, and of those refuted, in a sentence of Markdown."""
-    found = [row for row in ledger(book, findings) if row.verdict]
-    if not found:
-        return "The number of refuted statements stands here once the whole book has been built."
-    stated = sum(row.reading in STATED for row in found)
-    fallen = sum(map(len, refuted(book, findings).values()))
-    statements, verb = f"statement{'s' * (stated != 1)}", "is" if fallen == 1 else "are"
+    """Return a sentence on the numbers of stated and refuted statements."""
+    judged_rows = [row for row in ledger(book, findings) if row.verdict]
+    if not judged_rows:
+        return "The number of refuted statements appears here once the whole book has been built."
+    stated = sum(row.reading in STATED for row in judged_rows)
+    count = sum(map(len, refuted(book, findings).values()))
+    statements, verb = f"statement{'s' * (stated != 1)}", "is" if count == 1 else "are"
     return (
-        f"Of {stated} {statements}, **{fallen}** {verb} false or too general, as printed or in at least one "
+        f"Of {stated} {statements}, **{count}** {verb} false or too general, as printed or in at least one "
         "interpretation."
     )
 
 
 def totals_markdown(book, findings):
-    """The numbers of statements of the sources that hold, fall or cannot be tested, as a paragraph.
+    """Return the totals of supported, refuted and untestable statements, as Markdown.
 
-    A statement is counted as printed or as meant, not its correction; what is this book's own, or what a
-    source says a second time, is not counted.
+    A statement is counted as printed or as meant, not in its corrected form. The book's own results and
+    repetitions in a source are not counted.
     """
-    found = [row for row in ledger(book, findings) if row.verdict]
-    if not found:
+    judged_rows = [row for row in ledger(book, findings) if row.verdict]
+    if not judged_rows:
         return "The statements are counted here once the whole book has been built."
-    stated = [row for row in found if row.reading in STATED]
+    stated = [row for row in judged_rows if row.reading in STATED]
     return filled(
         "fragments/totals.md",
         stated=len(stated),
-        holds=Counter(row.reading for row in found if row.verdict in _HOLDS),
+        holds=Counter(row.reading for row in judged_rows if row.verdict in _HOLDS),
         refuted={name: len(rows) for name, rows in refuted(book, findings).items()},
         untested=sum(row.verdict == "not testable" for row in stated),
     )
 
 
 def highlights_markdown(book, findings, addresses, pages, home):
-    """Refuted statements, questions that were left open, and new results, as Markdown.
+    """Return refuted statements, settled open questions and new results, as Markdown.
 
     Parameters
     ----------
     book : Book
+        The book.
     findings : list of dict
-        Those of all chapters.
+        The findings of all chapters.
     addresses : dict
         `Address` by label.
     pages : iterable of str
         Names of the pages that can be linked to.
     home : str
-        The name of the page that has the errata; empty without one.
+        The name of the page with the errata, or an empty text.
+
+    Raises
+    ------
+    ValueError
+        If ``highlights.csv`` has no rows.
     """
     if not sentences(book):
         raise ValueError(
             f"generated='highlights': expected rows in {book.content.name}/highlights.csv (id,sentence)"
         )
-    found = {row.id: row for row in ledger(book, findings) if row.verdict}
-    if not found:
-        return "What was found stands here once the whole book has been built."
-    chosen = [found[known] for known in sentences(book) if known in found and slug(known) in addresses]
-    that_hold = [row for row in chosen if row.verdict in _HOLDS]
+    judged = {row.id: row for row in ledger(book, findings) if row.verdict}
+    if not judged:
+        return "The findings appear here once the whole book has been built."
+    chosen = [judged[name] for name in sentences(book) if name in judged and slug(name) in addresses]
+    supported = [row for row in chosen if row.verdict in _HOLDS]
     groups = {name: [row for row in rows if row in chosen] for name, rows in refuted(book, findings).items()}
     parts = {
         "What is false, the heaviest first": groups["false"],
         "What an informal summary puts too widely, in at least one interpretation": groups["informal"],
         _LIGHTER: groups["lighter"],
-        "What was left open, and is settled": [row for row in that_hold if row.reading == "left open"],
-        "What is new": [row for row in that_hold if row.reading == "ours"],
+        "What was left open, and is settled": [row for row in supported if row.reading == "left open"],
+        "What is new": [row for row in supported if row.reading == "ours"],
     }
-    known = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
+    fields = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
     counts = errata.counts(book)["sources"]
-    others = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
-    rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in others if counts[kind]]
-    return filled("fragments/highlights.md", parts=parts, rest=rest, after=_LIGHTER, **known)
+    other_kinds = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
+    rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in other_kinds if counts[kind]]
+    return filled("fragments/highlights.md", parts=parts, rest=rest, after=_LIGHTER, **fields)

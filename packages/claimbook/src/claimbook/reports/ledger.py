@@ -1,4 +1,4 @@
-"""The ledger: every statement, with its expected verdict and what the last build found."""
+"""The ledger: every statement with its expected verdict and its last verdict."""
 
 import json
 from collections import Counter
@@ -12,12 +12,12 @@ from claimbook.templates import shaped
 from claimbook.text import aligned, escaped
 from claimbook.writing import write_whole
 
-_ALIKE = ("both pass", "both fail")
+_SAME_RESULT = ("both pass", "both fail")
 
 
 @dataclass(frozen=True)
 class Row(Statement):
-    """One statement of the ledger with its findings; ``verdict`` is None while no page treats it."""
+    """One statement with its findings; ``verdict`` is None while no page treats it."""
 
     findings: list
     verdict: str | None
@@ -32,90 +32,106 @@ class Row(Statement):
 
 
 def ledger(book, findings):
-    """All rows of the book's registry, with what ``findings`` say about them."""
+    """Return a `Row` with its findings for each statement of the book's registry."""
     rows = []
     for statement in book.registry.values():
-        own = [finding for finding in findings if finding["statement"] == statement.id]
-        found = {
-            "findings": own,
-            "verdict": combined([finding["verdict"] for finding in own]),
-            "basis": sorted({finding["basis"] for finding in own}),
-            "checks": len(own),
-            "controls_rejected": sum(finding["control_rejected"] for finding in own),
-            "controls_differ": sum(finding["control_differs"] for finding in own),
+        checks = [finding for finding in findings if finding["statement"] == statement.id]
+        results = {
+            "findings": checks,
+            "verdict": combined([finding["verdict"] for finding in checks]),
+            "basis": sorted({finding["basis"] for finding in checks}),
+            "checks": len(checks),
+            "controls_rejected": sum(finding["control_rejected"] for finding in checks),
+            "controls_differ": sum(finding["control_differs"] for finding in checks),
         }
-        rows.append(Row(**vars(statement), **found))
+        rows.append(Row(**vars(statement), **results))
     return rows
 
 
 def verdicts(findings):
-    """Statement id to verdict, for the statements that have findings."""
-    found = {}
+    """Return the verdict on each statement that has findings, by id."""
+    verdicts_of = {}
     for finding in findings:
-        found.setdefault(finding["statement"], []).append(finding["verdict"])
-    return {statement: combined(own) for statement, own in sorted(found.items())}
+        verdicts_of.setdefault(finding["statement"], []).append(finding["verdict"])
+    return {
+        statement: combined(single_verdicts) for statement, single_verdicts in sorted(verdicts_of.items())
+    }
 
 
 def opposed(findings):
-    """The statements on which a run came out against the verdict that is expected.
+    """Return the statements whose verdict in a run is against the expected one.
 
-    Where one is *undecided*, because the run is too small for it, only another check that contradicts the
-    statement counts. A build asks for more (`problems`).
+    Notes
+    -----
+    An *undecided* statement, for which the run is too small, counts only if another check contradicts it. A
+    build has stricter rules (`problems`).
     """
-    found = {}
+    verdicts_of = {}
     for finding in findings:
-        found.setdefault((finding["statement"], finding["expected"]), []).append(finding["verdict"])
-    return [statement for (statement, expected), own in found.items() if _is_opposed(expected, own)]
+        verdicts_of.setdefault((finding["statement"], finding["expected"]), []).append(finding["verdict"])
+    return [
+        statement
+        for (statement, expected), single_verdicts in verdicts_of.items()
+        if _is_opposed(expected, single_verdicts)
+    ]
 
 
-def _is_opposed(expected, own):
-    if (verdict := combined(own)) == "undecided":
-        return "contradicted" in own and expected != "contradicted"
+def _is_opposed(expected, single_verdicts):
+    if (verdict := combined(single_verdicts)) == "undecided":
+        return "contradicted" in single_verdicts and expected != "contradicted"
     return verdict != expected
 
 
 def write_findings(path, profile, findings):
-    """Keep the findings of a build where the command ``ledger`` looks."""
+    """Write the findings of a build to the file that the command ``ledger`` reads."""
     write_whole(path, json.dumps({"profile": profile, "findings": findings}, indent=1, ensure_ascii=False))
 
 
 def last_profile(home):
-    """The profile of the last build in a folder ``_build``; ``book`` if there is none."""
-    written = {profile: home / profile / "findings.json" for profile in PROFILES}
-    written = {profile: path.stat().st_mtime_ns for profile, path in written.items() if path.is_file()}
-    return max(written, key=written.get, default="book")
+    """Return the profile of the last build in a folder ``_build``, or ``book``."""
+    paths = {profile: home / profile / "findings.json" for profile in PROFILES}
+    times = {profile: path.stat().st_mtime_ns for profile, path in paths.items() if path.is_file()}
+    return max(times, key=times.get, default="book")
 
 
 def read_findings(book, path):
-    """The profile and the findings of a build; ValueError when there is none, or none that can be read."""
+    """Return the profile and the findings of a build.
+
+    Raises
+    ------
+    ValueError
+        If there is no build, or if its findings cannot be read.
+    """
     if not Path(path).exists():
-        raise ValueError(f"no build at {path}: '{book.command} build' makes one")
+        raise ValueError(f"{path}: expected the findings of a build; '{book.command} build' makes them")
     try:
-        # A pipe would be waited for.
+        # Reading a pipe would block.
         document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
-        (
-            ledger(book, document["findings"]),
-            margins(document["findings"]),
-        )  # both raise if they cannot
+        # Both functions raise an error for findings that they cannot read.
+        ledger(book, document["findings"])
+        margins(document["findings"])
         return document["profile"], document["findings"]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path}: expected the findings of a build ({escaped(error)})") from None
 
 
 def problems(book, findings, pages, profile="book"):
-    """Reasons not to publish, one a line.
+    """Return the reasons not to publish, one line each.
 
-    They are statements with another verdict than expected, pages without a finding on one of their
-    statements, too large a risk altogether, and controls that fail too clearly without a reason.
+    These are statements with another verdict than expected, pages without a finding on one of their
+    statements, a total risk that is too large, and controls that fail too clearly without a reason.
 
     Parameters
     ----------
     book : Book
+        The book.
     findings : list of dict
+        The findings.
     pages : iterable of str
-        Names of the pages that stand.
+        The names of the present pages.
     profile : str
-        At ``"deep"`` no control is too far: a longer run narrows tolerances, and so moves them away.
+        The profile of the build. At ``"deep"`` a control may fail by any margin, because a longer run has
+        smaller tolerances.
     """
     lines = []
     for row in ledger(book, findings):
@@ -123,46 +139,47 @@ def problems(book, findings, pages, profile="book"):
             reason = _reason(row)
             lines.append(f"{row.page}: {row.id}: expected {row.expected}, got {row.verdict}{reason}")
         elif row.page in pages and row.page not in {finding["page"] for finding in row.findings}:
-            lines.append(f"{row.page}: no finding on {row.id}")
+            lines.append(f"{row.page}: expected a finding on {row.id}, got none")
     if (risk := sum(finding["risk"] for finding in findings)) > RISK_BUDGET:
-        lines.append(
-            f"the findings together risk a false verdict with probability {risk:.2g} > {RISK_BUDGET:g}"
-        )
+        lines.append(f"expected findings with a total risk of at most {RISK_BUDGET:g}, got {risk:.2g}")
     return lines + (far_controls(findings) if profile != "deep" else [])
 
 
 def _reason(row):
-    """Why a verdict settles nothing, in brackets: how claim and control came out, or what a run needs."""
-    for number, found in enumerate(row.findings, 1):
-        which = f"check {number}: " if row.checks > 1 else ""
-        if found["verdict"] == row.verdict == "inconclusive":
-            return f" ({which}claim and control {_ALIKE[found['claim']['margin']['outside'] > 0]})"
-        if found["verdict"] == row.verdict == "undecided":
-            return f" ({which}to decide: {found['needs']})"
+    """Return in brackets why a verdict settles nothing.
+
+    It is the result of claim and control, or the size that a run needs.
+    """
+    for number, finding in enumerate(row.findings, 1):
+        check = f"check {number}: " if row.checks > 1 else ""
+        if finding["verdict"] == row.verdict == "inconclusive":
+            return f" ({check}claim and control {_SAME_RESULT[finding['claim']['margin']['outside'] > 0]})"
+        if finding["verdict"] == row.verdict == "undecided":
+            return f" ({check}to decide: {finding['needs']})"
     return ""
 
 
 def numbered(findings):
-    """Each finding after its number among those of its statement, which tells several apart."""
-    seen = Counter()
-    for found in findings:
-        seen[found["statement"]] += 1
-        yield seen[found["statement"]], found
+    """Yield each finding after its number among the findings of its statement."""
+    counts = Counter()
+    for finding in findings:
+        counts[finding["statement"]] += 1
+        yield counts[finding["statement"]], finding
 
 
 def margins(findings):
-    """The margin of each check: a row of plain types for each finding, in order of the findings."""
+    """Return the margins of each check as plain types, in order of the findings."""
     keys = ("page", "rule", "basis", "verdict", "control_differs", "far")
     return [
-        {"statement": found["statement"], "check": number}
-        | {key: found[key] for key in keys}
-        | {side: found[side]["margin"] for side in ("claim", "control")}
-        for number, found in numbered(findings)
+        {"statement": finding["statement"], "check": number}
+        | {key: finding[key] for key in keys}
+        | {side: finding[side]["margin"] for side in ("claim", "control")}
+        for number, finding in numbered(findings)
     ]
 
 
 def far_controls(findings):
-    """The controls that fail by more than ``NEAR`` tolerances and have no reason for it, as lines."""
+    """Return a line for each control that fails too clearly without a reason."""
     return [
         f"{row['page']}: {row['statement']}, check {row['check']}: the control fails by "
         f"{Margin(**row['control'])} tolerances: expected at most {NEAR}; take a nearer control, or give "
@@ -173,7 +190,7 @@ def far_controls(findings):
 
 
 def tally(rows):
-    """The numbers of statements with each verdict, and with none yet, for each reading, as words."""
+    """Return the numbers of statements with each verdict, by reading, in words."""
     lines = []
     for reading in READINGS:
         counts = Counter(row.verdict for row in rows if row.reading == reading)
@@ -184,7 +201,7 @@ def tally(rows):
 
 
 def as_json(book, profile, findings):
-    """The document that the command ``ledger --json`` prints."""
+    """Return the document that the command ``ledger --json`` prints."""
     counts = ("checks", "controls_rejected", "controls_differ")
     keys = ("page", "expected", "verdict", *counts, "reading", "basis")
     statements = [
@@ -196,7 +213,7 @@ def as_json(book, profile, findings):
 
 
 def table(rows):
-    """The rows as aligned text for a terminal."""
+    """Return the rows as aligned text for a terminal."""
     cells = [("statement", "page", "expected", "verdict", "checks", "controls that differ")]
     for row in rows:
         verdict = shaped(row.verdict) if row.verdict else "–"

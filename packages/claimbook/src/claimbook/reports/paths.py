@@ -1,6 +1,6 @@
-"""Reading paths: the pages on each, the next one from a page, and one map of all.
+"""Reading paths: the pages on each path, the next page, and a map of all paths.
 
-All follow the order of the book; ``paths.csv`` says which pages are on the shorter ones.
+All paths follow the order of the book. ``paths.csv`` lists the pages on the shorter ones.
 """
 
 from pathlib import Path
@@ -12,32 +12,37 @@ from claimbook.templates import filled
 
 
 def reading_paths(project):
-    """The names of the pages on each path, in the order of the book; the last path has all pages."""
+    """Return the names of the pages on each path, in the order of the book.
+
+    The last path has all pages.
+    """
     pages, paths = [chapter.name for chapter in chapters_of(project)], list(project.book.paths)
     paths_of = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
-    everything = paths[-1:]
-    return {path: [page for page in pages if path in paths_of.get(page, []) + everything] for path in paths}
+    last_path = paths[-1:]
+    return {path: [page for page in pages if path in paths_of.get(page, []) + last_path] for path in paths}
 
 
 def parts_of(project):
-    """The part of the book that each page belongs to, by the page's name, in the order of the book."""
+    """Return the part of the book of each page, by the page's name."""
     parts = read_yaml(project.root / "_toc.yml").get("parts", [])
     return {Path(entry["file"]).name: part["caption"] for part in parts for entry in part["chapters"]}
 
 
 def chapters_of(project):
-    """The chapters in the order of the book: notebooks, and other pages of the parts that have notebooks."""
+    """Return the chapters: notebooks, and other pages of parts with notebooks."""
     notebooks = {chapter.file for chapter in project.notebooks}
     parts = read_yaml(project.root / "_toc.yml").get("parts", [])
     files = [[entry["file"] for entry in part["chapters"]] for part in parts]
-    among = notebooks.union(*(part for part in files if notebooks & {*part}))
-    return [chapter for chapter in project.chapters if chapter.file in among]
+    chapter_files = notebooks.union(*(part for part in files if notebooks & {*part}))
+    return [chapter for chapter in project.chapters if chapter.file in chapter_files]
 
 
 def next_markdown(project, name):
-    """The next page on each reading path that passes a page, as links that are not shown.
+    """Return hidden links to the next page on each reading path through a page.
 
-    By the class of a path ``reading.js`` finds the page to which *next* leads once the path was chosen.
+    Notes
+    -----
+    When a reader has chosen a path, ``reading.js`` finds the link for *next* by its class.
     """
     files = {chapter.name: chapter for chapter in chapters_of(project)}
     links = []
@@ -50,15 +55,21 @@ def next_markdown(project, name):
 
 
 def map_markdown(project, addresses, verdicts):
-    """All pages from top to bottom, the paths beside them as lines with stops, and what each page judges.
+    """Return the map: all pages, the paths beside them, and their verdicts.
 
     Parameters
     ----------
     project : Project
+        The book.
     addresses : dict
         `Address` by label.
     verdicts : dict
-        Statement id to verdict.
+        The verdict on each statement, by its id.
+
+    Raises
+    ------
+    ValueError
+        If the book has no paths, or no table of their pages.
     """
     if not project.book.paths or not (project.book.content / "paths.csv").is_file():
         raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")
@@ -68,15 +79,15 @@ def map_markdown(project, addresses, verdicts):
         (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
     )
     registry = project.book.registry.values()
-    took = {chapter.name: minutes(chapter.prose) for chapter in chapters.values()}
+    minutes_of_page = {chapter.name: minutes(chapter.prose) for chapter in chapters.values()}
     stops = reading_paths(project)
     return filled(
         "fragments/map.md",
         names=project.names,
         paths=project.book.paths,
         stops=stops,
-        took=took,
-        totals={path: sum(took[page] for page in pages) for path, pages in stops.items()},
+        took=minutes_of_page,
+        totals={path: sum(minutes_of_page[page] for page in pages) for path, pages in stops.items()},
         parts=[
             (caption, [chapters[file] for file in files if file in chapters])
             for caption, files in [("", [toc["root"]]), *parts]

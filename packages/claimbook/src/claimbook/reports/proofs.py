@@ -1,4 +1,4 @@
-"""Proofs: the findings that rest on one, the state of each statement, and what its proof rests on."""
+"""Proofs: findings that depend on a proof, and the dependencies of statements."""
 
 import re
 
@@ -12,66 +12,77 @@ _PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 
 
 def unproved(chapters, findings):
-    """The findings that rest on a proof which their page has not, as lines.
-
-    A proof is a ``{prf:proof}``, or a fold whose title has the word *proof*; it is not empty, and it stands
-    after the box of the statement or around it. That it is a proof of the statement only a reader can tell.
+    """Return a line for each finding whose basis is a proof that its page lacks.
 
     Parameters
     ----------
     chapters : iterable of Chapter
-        The notebooks that the findings are of.
+        The notebooks with the findings.
     findings : list of dict
+        The findings.
+
+    Notes
+    -----
+    A proof is a ``{prf:proof}``, or a fold whose title contains the word *proof*. It must not be empty, and
+    it must be around or after the box of the statement. Only a reader can check that it proves the statement.
     """
     pages = {chapter.name: chapter for chapter in chapters}
-    wanted = "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
-    resting = dict.fromkeys((one["page"], one["statement"]) for one in findings if one["basis"] == "proof")
+    expectation = (
+        "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
+    )
+    proved = [finding for finding in findings if finding["basis"] == "proof"]
+    pairs = dict.fromkeys((finding["page"], finding["statement"]) for finding in proved)
     return [
-        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {wanted}"
-        for page, statement in resting
+        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {expectation}"
+        for page, statement in pairs
         if not _has_proof(pages[page].prose, slug(statement))
     ]
 
 
 def _cell_about(statement, chapter):
-    """The file of a chapter and its first code cell that names a statement, if one does so literally."""
+    """Return a chapter's file and its first code cell with the id of a statement."""
     code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    about = [cell_name(chapter.notebook, cell.id) for cell in code if statement in cell.source]
-    return ", ".join([f"{chapter.file}.ipynb", *about[:1]])
+    names = [cell_name(chapter.notebook, cell.id) for cell in code if statement in cell.source]
+    return ", ".join([f"{chapter.file}.ipynb", *names[:1]])
 
 
 def _has_proof(text, label):
-    """Whether a proof ends after the box with this label; the engine makes one for a statement without."""
-    box = next((one.start() for one in BOX.finditer(text) if options_of(one).get("label") == label), 0)
+    """Return whether a proof ends after the box with this label.
+
+    The engine makes a box for a statement without one.
+    """
+    boxes = BOX.finditer(text)
+    box_start = next((box.start() for box in boxes if options_of(box).get("label") == label), 0)
     return any(
-        fold["text"].strip() and fold.end() > box
+        fold["text"].strip() and fold.end() > box_start
         for fold in each(_PROOF, text)
         if fold["kind"] == "prf:proof" or re.search(r"\bproofs?\b", fold["title"], re.I)
     )
 
 
 def proofs_markdown(book, addresses, verdicts, titles, texts):
-    """Every statement, page by page: what is known of it, and what its proof rests on.
+    """Return every statement, page by page, with its state and its dependencies.
 
     Parameters
     ----------
     book : Book
+        The book.
     addresses : dict
         `Address` by label.
     verdicts : dict
-        Statement id to verdict.
+        The verdict on each statement, by its id.
     titles : dict
-        Title of each page.
+        The title of each page.
     texts : dict
-        Markdown of each page.
+        The Markdown of each page.
     """
     by_label = {slug(name): verdict for name, verdict in verdicts.items()}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
-    known = {label: _state(by_label.get(label), address) for label, address in addresses.items()}
+    states = {label: _state(by_label.get(label), address) for label, address in addresses.items()}
     pages = {
-        page: own
+        page: labels
         for page in titles
-        if (own := [label for label, address in addresses.items() if address.page == page])
+        if (labels := [label for label, address in addresses.items() if address.page == page])
     }
     counts = {
         kind: sum(proof.covers == kind for proof in proofs.values()) for kind in ("whole", "core", "part")
@@ -81,7 +92,7 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
         pages=pages,
         titles=titles,
         addresses=addresses,
-        known=known,
+        known=states,
         proofs=proofs,
         links=links_between(addresses, texts.values()),
         counts=counts,
@@ -90,6 +101,6 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
 
 def _state(verdict, address):
     if verdict is None:
-        own = "a definition" if address.defines else "proved on its page"
-        return own if address.ours else "not judged in this build"
+        state = "a definition" if address.defines else "proved on its page"
+        return state if address.ours else "not judged in this build"
     return {"proved here": "proved on its page", "consistent": "sampled"}.get(verdict, verdict)

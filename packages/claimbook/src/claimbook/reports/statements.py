@@ -1,4 +1,4 @@
-"""All statements and errata in one table, in the order of their sources; ``statements.json`` for programs."""
+"""All statements and errata in one table, and ``statements.json``."""
 
 import json
 import re
@@ -13,37 +13,45 @@ from claimbook.reports.highlights import refuted
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled, typeset
 
-# What is known of a statement without a finding, with its shape; the words for a verdict are in SHAPES.
+# The states of a statement without a finding, with their shapes. Those of verdicts are in SHAPES.
 UNJUDGED = {"proved on its page": "◆", "a definition": "◇", "not judged in this build": "–"}
 
 
 def in_order(book):
-    """The statements of the registry by source, each in its own order: as printed, then what corrects it."""
+    """Return the statements of the registry by source, in the order of each source.
+
+    A correction comes after the printed statement.
+    """
     sources = list(book.sources)
     key = lambda row: (sources.index(row.source), *_order(row, row.reading))
     return sorted(book.registry.values(), key=key)
 
 
 def _order(row, reading):
-    """Sections before appendices, then by number; what has none ends its section. Corrections come last."""
+    """Return the sort key of a place within its source.
+
+    Sections come before appendices, then numbers count. A place without a number comes last in its section,
+    and a correction comes after its statement.
+    """
     division, _, rest = row.place.partition(", ")
-    begins = [at for at, name in enumerate(row.source.parts) if rest.lower().startswith(name)]
+    part_ranks = [rank for rank, name in enumerate(row.source.parts) if rest.lower().startswith(name)]
     numbers = [int(number) for number in re.findall(r"\d+", rest)]
-    after = [10_000] * (not numbers or rest.startswith("after"))
+    numbers += [10_000] * (not numbers or rest.startswith("after"))
     natural = [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", division)]
-    return division.startswith("Appendix"), natural, begins or [-1], numbers + after, reading == "corrected"
+    return division.startswith("Appendix"), natural, part_ranks or [-1], numbers, reading == "corrected"
 
 
 def as_json(book, addresses, verdicts):
-    """The contents of ``statements.json`` at the root of the site: every statement whose page stands.
+    """Return the contents of ``statements.json``: every statement whose page exists.
 
     Parameters
     ----------
     book : Book
+        The book.
     addresses : dict
         `Address` by label.
     verdicts : dict
-        Statement id to verdict.
+        The verdict on each statement, by its id.
     """
     rows = [
         {
@@ -63,7 +71,7 @@ def as_json(book, addresses, verdicts):
 
 
 def _checked(proof):
-    """The part of a statement that a machine has checked, or None."""
+    """Return the machine-checked part of a statement, or None."""
     if proof is None:
         return None
     return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}
@@ -71,30 +79,34 @@ def _checked(proof):
 
 @dataclass(frozen=True)
 class Entry:
-    """A row of the table: a statement of a source, a result of this book, or an erratum of neither.
+    """A row of the table: a statement, a result of this book, or an erratum.
 
     Attributes
     ----------
     label : str
         The anchor of the row.
     source : Source
-    place, number, name, title : str
-        In the source; the others as in `Address`.
+        The source.
+    place : str
+        The place in the source.
+    number, name, title : str
+        As in `Address`.
     says : str
-        A plain sentence; Markdown.
+        A plain sentence, as Markdown.
     interpretation : str
-        One of `READINGS`; of an erratum its kind.
+        One of `READINGS`, or the kind of an erratum.
     state : str
-        The verdict, or what is known without one; empty of an erratum.
+        The verdict, or the state without one. It is empty for an erratum.
     page : str
-        Where it is treated.
+        The page that treats it.
     row : Row, optional
         Its row of the ledger.
     errata : list
+        Its errata.
     proof : Proof, optional
-        What a machine has checked.
+        Its machine-checked proof.
     rests_on : list of str
-        Labels.
+        The labels of the statements that its proof depends on.
     groups : list of str
         The filters that show it.
     """
@@ -121,25 +133,28 @@ class Entry:
 
 
 def entries(book, findings, addresses, links):
-    """The rows of the table: of each source its statements and its errata in its order, this book's last.
+    """Return the rows of the table by source, in the order of each source.
+
+    The rows of this book come last.
 
     Parameters
     ----------
     book : Book
+        The book.
     findings : list of dict
-        Those of all chapters.
+        The findings of all chapters.
     addresses : dict
         `Address` by label.
     links : dict
-        What each proof links to.
+        The labels that each proof links to, by label.
     """
     rows = {slug(row.id): row for row in ledger(book, findings)}
     labels = [slug(row.id) for row in in_order(book) if row.source is not book.itself]
-    # This book's are in the order of its pages, also those that the registry has not.
+    # The book's own results are in the order of its pages, including those outside the registry.
     results = [label for label in addresses if label not in rows or rows[label].source is book.itself]
     labels += dict.fromkeys([*results, *(label for label in rows if label not in labels)])
     every_erratum = errata.errata(book)
-    false = {slug(row.id) for kind in refuted(book, findings).values() for row in kind}
+    false_labels = {slug(row.id) for kind in refuted(book, findings).values() for row in kind}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
     table = [
         replace(
@@ -157,7 +172,8 @@ def entries(book, findings, addresses, links):
         order = sources.index(entry.source)
         return (order,) if entry.source is book.itself else (order, *_order(entry, entry.interpretation))
 
-    return [replace(entry, groups=_groups(entry, entry.label in false)) for entry in sorted(table, key=key)]
+    rows_in_order = sorted(table, key=key)
+    return [replace(entry, groups=_groups(entry, entry.label in false_labels)) for entry in rows_in_order]
 
 
 def _statement(book, label, row, address):
@@ -185,7 +201,7 @@ def _statement(book, label, row, address):
 
 
 def _erratum(book, erratum):
-    """The row of an erratum that is of no statement of the registry."""
+    """Return the row of an erratum without a statement in the registry."""
     source = next(source for source in book.sources if source.key == erratum.source)
     return Entry(
         label=f"erratum-{erratum.id}",
@@ -202,14 +218,14 @@ def _erratum(book, erratum):
     )
 
 
-def _groups(entry, false):
-    """The names of the filters that show a row, which are parts of an address."""
+def _groups(entry, is_false):
+    """Return the names of the filters that show a row, which are parts of an address."""
     corrects = any(erratum.kind not in ("withdrawn", "left open") for erratum in entry.errata)
-    ours = entry.state and (entry.source.own or entry.interpretation == "ours")
+    is_ours = entry.state and (entry.source.own or entry.interpretation == "ours")
     groups = {
-        "false": false,
+        "false": is_false,
         "corrected": corrects or entry.interpretation == "corrected",
-        "ours": ours,
+        "ours": is_ours,
         "left-open": "left open" in (entry.interpretation, *(erratum.kind for erratum in entry.errata)),
         _checked_by(entry.proof): entry.proof,
         f"source-{entry.source.key}": True,
@@ -223,26 +239,31 @@ def _checked_by(proof):
 
 
 def statements_markdown(book, findings, addresses, titles, texts, parts):
-    """The page: a picture of what rests on what, and one table of all statements and errata.
+    """Return the page with the picture of dependencies and the table of statements.
 
     Parameters
     ----------
     book : Book
+        The book.
     findings : list of dict
-        Those of all chapters.
+        The findings of all chapters.
     addresses : dict
         `Address` by label.
     titles : dict
-        Title of each page that is in this run.
+        The title of each page in this run.
     texts : dict
-        Markdown of each page.
+        The Markdown of each page.
     parts : dict
-        The part of the book that each page belongs to.
+        The part of the book of each page.
     """
     links = links_between(addresses, texts.values())
     table = entries(book, findings, addresses, links)
     by_label = {entry.label: entry for entry in table}
-    instead = {label: to for label, to in corrections(book).items() if label in addresses and to in addresses}
+    corrected = {
+        label: target
+        for label, target in corrections(book).items()
+        if label in addresses and target in addresses
+    }
     groups = {label: parts.get(address.page, "") for label, address in addresses.items()}
     counts = Counter(group for entry in table for group in entry.groups)
     programs = dict.fromkeys(
@@ -252,7 +273,7 @@ def statements_markdown(book, findings, addresses, titles, texts, parts):
     kinds = errata.counts(book)
     return filled(
         "fragments/statements.md",
-        picture=picture(links, instead, by_label, groups),
+        picture=picture(links, corrected, by_label, groups),
         filters=filled(
             "fragments/filters.html",
             show=[(name, words, counts[name]) for name, words in [*show, *programs] if counts[name]],

@@ -1,9 +1,9 @@
-"""The Sphinx extension that renders a book: its directives, its roles, its pages and its search."""
+"""The Sphinx extension that renders a book: directives, pages and search."""
 
 
 def setup(app):
-    """Sphinx's entry point."""
-    # Imported here, so that modules of this package that read symbols alone can be used without Sphinx.
+    """Connect the extension to a Sphinx application."""
+    # Imported here, so that the modules of this package for symbols can be used without Sphinx.
     from claimbook.sphinxext.extension import setup
 
     return setup(app)

@@ -1,4 +1,4 @@
-"""The reference pages: what each package offers, for Sphinx to fill from the docstrings."""
+"""The reference pages: the public names of each package, with their docstrings."""
 
 import inspect
 import pkgutil
@@ -11,30 +11,33 @@ from claimbook.templates import filled
 
 
 def package_markdown(package):
-    """The public names of a package, under a heading for each module that they live in."""
-    home = import_module(package)
+    """Return the public names of a package as Markdown, grouped by their modules."""
+    module = import_module(package)
     modules = {}
-    for name in sorted(home.__all__, key=[*vars(home), *home.__all__].index):  # as the package names them
-        member = getattr(home, name)
-        own = modules.setdefault(getattr(member, "__module__", package), [])
-        own.append(_directive(package, name, member))
+    for name in sorted(module.__all__, key=[*vars(module), *module.__all__].index):  # in definition order
+        member = getattr(module, name)
+        directives = modules.setdefault(getattr(member, "__module__", package), [])
+        directives.append(_directive(package, name, member))
     return _sections(modules)
 
 
 def figures_markdown(figures):
-    """Every function of the package that draws a figure of the book, by module: figures link to them."""
+    """Return all functions that draw figures of the book as Markdown, by module.
+
+    Figures link to these functions.
+    """
     modules = {}
-    for found in pkgutil.iter_modules(import_module(figures).__path__, f"{figures}."):
-        modules[found.name] = [
-            _directive(found.name, name, member)
-            for name, member in vars(import_module(found.name)).items()
-            if hasattr(member, "__wrapped__") and member.__module__ == found.name
+    for module in pkgutil.iter_modules(import_module(figures).__path__, f"{figures}."):
+        modules[module.name] = [
+            _directive(module.name, name, member)
+            for name, member in vars(import_module(module.name)).items()
+            if hasattr(member, "__wrapped__") and member.__module__ == module.name
         ]
     return _sections(modules)
 
 
 def _sections(modules):
-    """A section for each module, from its docstring and the directives for what it holds."""
+    """Return a section for each module, with its docstring and its directives."""
     texts = [inspect.getdoc(import_module(module)).partition("\n")[::2] for module in modules]
     titled = [(*text, directives) for text, directives in zip(texts, modules.values(), strict=True)]
     return filled("fragments/api.md", modules=titled)
@@ -47,7 +50,7 @@ def _directive(package, name, member):
 
 
 class _Dashes(SphinxPostTransform):
-    """Sphinx's two hyphens between a parameter and its meaning, as a dash."""
+    """Replace Sphinx's two hyphens between a parameter and its meaning with a dash."""
 
     default_priority = 600
 
@@ -58,5 +61,5 @@ class _Dashes(SphinxPostTransform):
 
 
 def setup(app):
-    """Add the dashes."""
+    """Add the dashes to a Sphinx application."""
     app.add_post_transform(_Dashes)

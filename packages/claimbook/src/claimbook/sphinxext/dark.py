@@ -1,8 +1,8 @@
-"""Figures on the page's own ground: a drawing carries its colours for light and for dark.
+"""Figures with colours for light and dark pages.
 
-Colours become variables of the SVG, with other values where the reader's scheme is dark; a browser tells an
-image the scheme of the page around it. A drawing with a colour that has no partner in the dark, or with a
-raster image, stays as it is, on a white card.
+Colours become variables of the SVG with other values for a dark scheme. A browser tells an image the scheme
+of the page around it. A drawing with a raster image, or with a colour that has no dark partner, stays
+unchanged on a white card.
 """
 
 import re
@@ -13,7 +13,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 
 
 def in_both(svg):
-    """The drawing with its colours for both schemes; None if that cannot be done.
+    """Return the drawing with its colours for both schemes, or None if impossible.
 
     >>> "var(--ffffff)" in in_both('<svg><style></style><path style="fill: #ffffff"/></svg>')
     True
@@ -23,7 +23,7 @@ def in_both(svg):
     if "<image" in svg or None in partners.values():
         return None
     light = "".join(f"--{colour[1:]}:{colour};" for colour in partners)
-    dark = "".join(f"--{colour[1:]}:{other};" for colour, other in partners.items())
+    dark = "".join(f"--{colour[1:]}:{dark_colour};" for colour, dark_colour in partners.items())
     rules = f":root{{{light}fill:var(--000000)}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
     svg = _COLOUR.sub(lambda colour: f"var(--{colour[0][1:].lower()})", svg)
     return svg.replace("</style>", f"{rules}</style>", 1)

@@ -1,6 +1,6 @@
-"""Directives and roles that a book adds to MyST's, or puts in the place of MyST-NB's.
+"""Directives and roles that add to MyST's or replace those of MyST-NB.
 
-What a directive asks of the book, `ask` notes for its page, which is read again when an answer changes.
+`ask` records each question of a directive to the book. A page is read again when an answer changes.
 """
 
 from docutils import nodes
@@ -27,16 +27,21 @@ MEANINGS = {
     "not testable": "only a mechanism is shown",
     "inconclusive": "nothing is shown",
 }
-_LONG = 16  # letters of a name that is cut where the line with the verdicts has no room
+_LONG = 16  # letters of a name; longer ones are cut if the line with the verdicts has no room
 
 
 def page_sources_of(env):
-    """The `PageSources` that is being rendered."""
+    """Return the `PageSources` that is being rendered."""
     return get_env_app(env).claimbook
 
 
 def ask(directive, method, *arguments):
-    """The answer of a method of the `PageSources`; its ValueError is an error of the directive."""
+    """Return the answer of a method of the `PageSources`, and record it for the page.
+
+    Notes
+    -----
+    A ValueError of the method becomes an error of the directive.
+    """
     env = directive.state.document.settings.env
     try:
         answer = getattr(page_sources_of(env), method)(*arguments)
@@ -47,21 +52,24 @@ def ask(directive, method, *arguments):
 
 
 def outdated(env, sources):
-    """The documents with an answer that is another one now, or none, which they say when they are read."""
+    """Return the documents with an answer that has changed or cannot be given now.
 
-    def changed(question, known):
+    The error of a missing answer appears when the document is read.
+    """
+
+    def changed(question, recorded_digest):
         method, *arguments = question
         try:
-            return digest(repr(getattr(sources, method)(*arguments))) != known
+            return digest(repr(getattr(sources, method)(*arguments))) != recorded_digest
         except ValueError:
             return True
 
-    asked = env.claimbook_asked.items()
-    return [name for name, answers in asked if any(changed(*answer) for answer in answers.items())]
+    questions = env.claimbook_asked.items()
+    return [name for name, answers in questions if any(changed(*answer) for answer in answers.items())]
 
 
 def verdict_link(verdict, **target):
-    """A verdict, as a shape and a word, that leads somewhere and says what the word means."""
+    """Return a link with a verdict as a shape and a word, and its meaning as a title."""
     shape = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
     label = nodes.raw("", shape, format="html")
     meaning = {"reftitle": MEANINGS[verdict], "classes": ["verdict"]}
@@ -69,7 +77,7 @@ def verdict_link(verdict, **target):
 
 
 class InShort(SphinxDirective):
-    """The summary of a page, and the line below its title with what the engine knows itself.
+    """The summary of a page, with a status line below the page's title.
 
     The author writes
 
@@ -82,15 +90,15 @@ class InShort(SphinxDirective):
         *Answer.* …
         :::
 
-    and the engine adds the verdicts on the statements and the minutes that the page takes, as a line that
-    leads to the evidence, and links to the pages to read first. Both options may be left out.
+    The engine adds a line with the verdicts on the statements, which link to the evidence, and the reading
+    time of the page. It also adds links to the pages to read first. Both options may be left out.
     """
 
     has_content = True
     option_spec = {"statements": directives.unchanged, "first": directives.unchanged}  # noqa: RUF012
 
     def run(self):
-        statements, first = (self.options.get(option, "").split() for option in self.option_spec)
+        statements, first_pages = (self.options.get(option, "").split() for option in self.option_spec)
         judged = {statement: ask(self, "verdict", statement) for statement in statements}
         judged = {slug(statement): verdict for statement, verdict in judged.items() if verdict}
         names = dict(
@@ -103,32 +111,33 @@ class InShort(SphinxDirective):
             name = names[labels[0]]
             shape = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
             status += nodes.reference("", name, internal=True, evidence_of=labels[0], **shape)
-            if others := ", ".join(names[label] for label in labels[1:]):
+            if other_names := ", ".join(names[label] for label in labels[1:]):
                 count = f"{len(labels) - 1} more"
-                more = nodes.reference("", count, internal=True, refid="evidence", reftitle=others)
-                status += [nodes.Text(" and "), more]
+                more_link = nodes.reference("", count, internal=True, refid="evidence", reftitle=other_names)
+                status += [nodes.Text(" and "), more_link]
             status += nodes.Text(" · ")
         status += nodes.Text(minutes_in_words(page_sources_of(self.env).pages[self.env.docname].prose))
         box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
         box += self.parse_content_to_nodes()
-        if first:
-            titles = " · ".join(ask(self, "page", page) for page in first)
+        if first_pages:
+            titles = " · ".join(ask(self, "page", page) for page in first_pages)
             box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {titles}")
         return [status, box]
 
 
 class Figure(PasteFigureDirective):
-    """A figure with its alternative text, a link to its code, and a line for there about what drew it.
+    """A figure with an alternative text and a link to its code.
 
-    A figure with ``:optional:`` is nothing where the page did not draw it: its data may not be installed.
+    A line about the function that drew it goes to the code at the foot of the page. A figure with
+    ``:optional:`` is left out if the page did not draw it, for example because its data are not installed.
     """
 
     option_spec = PasteFigureDirective.option_spec | {"optional": directives.unchanged_required}
 
     def run(self):
         name = self.arguments[0]
-        # By these notes the extension refuses a page with a figure that is drawn and not shown, shown and not
-        # drawn, or without a caption.
+        # With these notes the extension rejects a page with a figure that is drawn and not shown, shown and
+        # not drawn, or without a caption.
         notes = self.document.settings.env.temp_data.setdefault("claimbook_figures", {})
         notes[name] = "no caption" if not "".join(self.content).strip() else "shown"
         optional = self.options.pop("optional", None)
@@ -137,7 +146,7 @@ class Figure(PasteFigureDirective):
         except RetrievalError:
             notes[name] = "not drawn" if not optional else notes[name]
             return []
-        # A drawing "in both" has colours for light pages and for dark ones.
+        # The class "in-both" marks a drawing with colours for light and for dark pages.
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         label, code = self.options.get("name"), figure["code"]
         shown = super().run()
@@ -155,23 +164,24 @@ class Figure(PasteFigureDirective):
 
 def put_around(image, widget):
     """Put the HTML of a widget around the image of its figure."""
-    before, after = (nodes.raw("", part, format="html") for part in widget.split(FIGURE))
-    image.replace_self([before, image.deepcopy(), after])
+    start, end = widget.split(FIGURE)
+    parts = [nodes.raw("", start, format="html"), image.deepcopy(), nodes.raw("", end, format="html")]
+    image.replace_self(parts)
 
 
 class Number(PasteTextRole):
-    """A glued text, as a link to the code that computed it if that is on the page."""
+    """A glued text, linked to the code that computed it if that is on the page."""
 
     def run(self):
-        made, messages = super().run()
-        glued = retrieve_glue_data(self.document, self.text.partition(":")[0]) if made else None
-        if made and (code := glued.metadata["scrapbook"].get("code")):
-            made = [nodes.reference("", "", *made, internal=True, refid=code, classes=["traced"])]
-        return made, messages
+        content, messages = super().run()
+        glued = retrieve_glue_data(self.document, self.text.partition(":")[0]) if content else None
+        if content and (code := glued.metadata["scrapbook"].get("code")):
+            content = [nodes.reference("", "", *content, internal=True, refid=code, classes=["traced"])]
+        return content, messages
 
 
 class Generated(SphinxDirective):
-    """A fragment generated from all findings, as if its Markdown stood in the place of the directive."""
+    """A fragment generated from all findings, rendered at the place of the directive."""
 
     required_arguments = 1
 
@@ -180,13 +190,13 @@ class Generated(SphinxDirective):
         ask(self, "basis", name, page)
         text = page_sources_of(self.env).fragments(page)[name]()
         renderer = self.state._renderer
-        deeper = max(renderer._level_to_section) - 1  # a fragment's own headings begin with ##
-        renderer.nested_render_text(text, self.lineno, heading_offset=deeper)  # as MyST includes a file
+        offset = max(renderer._level_to_section) - 1  # a fragment's own headings begin with ##
+        renderer.nested_render_text(text, self.lineno, heading_offset=offset)  # as MyST includes a file
         return []
 
 
 def setup(app):
-    """Add them to Sphinx."""
+    """Add the directives and roles to a Sphinx application."""
     app.setup_extension("myst_nb")
     app.add_directive_to_domain("glue", "figure", Figure, override=True)
     app.add_role_to_domain("glue", "text", Number(), override=True)

@@ -1,9 +1,9 @@
-"""The book as a Sphinx extension: ``jupyter-book build .`` makes all of it.
+"""The book as a Sphinx extension: ``jupyter-book build .`` builds it completely.
 
-When the configuration is read, what is stale is executed (or, if `RENDERED` names a folder, what was
-executed there is taken). Sphinx asks which documents are outdated and gets the text of each from the
-`PageSources`. At the end the pages that were written are post-processed. Nothing but executed notebooks is
-written outside Sphinx's own folders.
+When the configuration is read, chapters that are not current are executed, or, if `RENDERED` names a folder,
+the executed chapters there are used. Sphinx then asks which documents are outdated and gets the text of each
+from the `PageSources`. At the end the written pages are post-processed. Only executed notebooks are written
+outside Sphinx's own folders.
 """
 
 import gc
@@ -30,7 +30,7 @@ from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import digest, hold, write_whole
 
 _HERE = Path(__file__).parent
-# What is noted of each page in the environment of Sphinx: what it asked, what it folds, its wrong figures.
+# The notes on each page in the environment of Sphinx: its questions, its folded items, its wrong figures.
 _NOTES = ("claimbook_asked", "claimbook_folded", "claimbook_wrong")
 _FIGURES = {
     "not shown": "drawn, but no {{glue:figure}} below its cell has a caption for it",
@@ -43,13 +43,13 @@ _FIGURES = {
 
 
 class BookError(SphinxError):
-    """Why there is no book."""
+    """The reason why the book cannot be published."""
 
     category = REFUSAL
 
 
 def setup(app):
-    """Connect one build of the book to what Sphinx does."""
+    """Connect one build of the book to the events of Sphinx."""
     build = _Build()
     directives.setup(app)
     theorems.setup(app)
@@ -73,15 +73,15 @@ def setup(app):
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
-    # Documents that were read before something is noted are read again: count up what is noted then.
+    # Increase env_version when pages get new notes, because documents without them must be read again.
     return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1", "env_version": 5}
 
 
 class _Build:
-    """One build: what it does at each event of Sphinx, from the configuration to the finished site."""
+    """One build, with a listener for each event of Sphinx."""
 
     def begin(self, app, config):
-        """Execute what is stale, and show buttons that lead to the repository if its address is there."""
+        """Execute the chapters that are not current, and configure Sphinx."""
         root, toc = Path(app.srcdir), Path(app.srcdir, config.external_toc_path)
         project = Project(root, None if toc == root / "_toc.yml" else toc)
         self.lock = ExitStack()
@@ -89,7 +89,7 @@ class _Build:
             executed = os.environ.get(RENDERED)
             if not executed:
                 self.lock.enter_context(hold(root / "_build", "building"))
-                # Of the plain command, which has no option for it.
+                # The command jupyter-book has no option for the profile.
                 profile = os.environ.get(f"{project.book.command.upper()}_PROFILE", "book")
                 executed, troubles = bring_up_to_date(project, profile, os.cpu_count() or 1)
                 if troubles:
@@ -98,10 +98,12 @@ class _Build:
             self.digests = self.sources.digests
         except ValueError as error:
             raise BookError(str(error)) from None
-        app.parallel = max(app.parallel, os.cpu_count() or 1)  # for Jupyter Book has no option for it
+        app.parallel = max(app.parallel, os.cpu_count() or 1)  # Jupyter Book has no option for it
         if numbers := app.extensions.get("sphinx_multitoc_numbering"):
-            numbers.parallel_read_safe = True  # it numbers chapters when all are read, and does not say so
-        # Sphinx looks for more than the table of contents lists, and would wait for a pipe that ends in .md.
+            numbers.parallel_read_safe = (
+                True  # it numbers chapters after all are read, but does not declare it
+            )
+        # Sphinx looks for more files than the table of contents lists, and a pipe named *.md would block it.
         config.include_patterns = [
             escape(page.path.relative_to(root).as_posix()) for page in project.chapters
         ]
@@ -113,12 +115,12 @@ class _Build:
         config.html_context["colours"] = {"light": variables(SITE), "dark": variables(SITE, dark=True)}
         app.add_css_file("palette.css")
         app.add_css_file("claimbook.css")
-        app.add_js_file("statements.js", priority=899)  # shows a row before reading.js leads to it
-        app.add_js_file("reading.js", priority=900)  # after what configures MathJax
+        app.add_js_file("statements.js", priority=899)  # shows a row before reading.js scrolls to it
+        app.add_js_file("reading.js", priority=900)  # after the configuration of MathJax
         _add_buttons(config, read_yaml(root / "_config.yml").get("repository") or {})
 
     def prepare(self, app):
-        """Give pages the names of statements, and read what the last build noted."""
+        """Give pages the names of statements, and read the notes of the last build."""
         env, addresses = app.env, self.sources.addresses.items()
         env.claimbook_names = {label: address.name for label, address in addresses}
         env.claimbook_own = {label for label, address in addresses if address.ours}
@@ -128,29 +130,29 @@ class _Build:
         self.finished = {}
         with suppress(OSError, ValueError, TypeError):
             self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
-        gc.freeze()  # else everything is looked through again for each document that is loaded
+        gc.freeze()  # otherwise every loaded document makes the collector examine all objects again
 
     def start(self, app, env, names):
-        """Mark the site as not finished, from here to the end of the build."""
+        """Mark the site as unfinished until the end of the build."""
         self.mark.unlink(missing_ok=True)
 
     def outdated(self, app, env, added, changed, removed):
-        """The documents whose text is not what it was when they were written; dates of files do not tell."""
-        before = self.finished.get("pages", {})
+        """Return the documents whose text or answers changed; file dates are not used."""
+        last_digests = self.finished.get("pages", {})
         answered_anew = directives.outdated(env, self.sources)
         return [
             name
             for name, digest in self.digests.items()
-            if before.get(name) != digest or name in answered_anew
+            if last_digests.get(name) != digest or name in answered_anew
         ]
 
     def read(self, app, name, source):
-        """Hand over the text of a page."""
+        """Pass the text of a page to Sphinx."""
         if name in self.digests:
             source[0] = self.sources.text(name)
 
     def check_figures(self, app, doctree):
-        """Note a figure that no directive shows, one that no cell drew, and one without a caption."""
+        """Record figures that are not shown, not drawn, or without a caption."""
         name = app.env.docname
         notes = app.env.temp_data.get("claimbook_figures", {})
         notes |= dict.fromkeys(self.sources.drawn.get(name, set()) - notes.keys(), "not shown")
@@ -161,67 +163,71 @@ class _Build:
         ]
 
     def merge(self, app, env, names, other):
-        """Take over what pages noted that another process read."""
+        """Add the notes on pages that another process read."""
         for notes in _NOTES:
             theirs = getattr(other, notes)
             getattr(env, notes).update({name: theirs[name] for name in names if name in theirs})
 
     def purge(self, app, env, name):
-        """Forget what a page noted before it is read again."""
+        """Forget the notes on a page before it is read again."""
         for notes in _NOTES:
             getattr(env, notes).pop(name, None)
 
     def check(self, app, env):
-        """Refuse a book with a figure that `check_figures` noted."""
-        # In one process viewcode forgets modules of which it shows nothing as soon as a next page is read.
+        """Raise BookError for a figure that `check_figures` recorded."""
+        # In a single process, viewcode forgets modules without shown code only when another page is read.
         app.emit("env-purge-doc", env, "")
         for wrong in env.claimbook_wrong.values():
             if wrong:
                 raise BookError(wrong[0])
 
     def rewritten(self, app, env):
-        """The documents to write again: all, if something changed that any page may show or refer to.
+        """Return the documents to write again: all, if something common to pages changed.
 
         That is a style sheet, a script, a linked file, a label, a title, the name of a statement, or whether
-        a numbered item stands in a fold.
+        a numbered item is folded.
         """
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.claimbook_names.items())
-        known = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static])
-        before, env.claimbook_known = getattr(env, "claimbook_known", known), known
-        return env.found_docs if known != before else []
+        common = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static])
+        last_common, env.claimbook_known = getattr(env, "claimbook_known", common), common
+        return env.found_docs if common != last_common else []
 
     def end(self, app, exception):
-        """Post-process the pages that were written, and remember what the site is made of."""
+        """Post-process the written pages, and record the sources of the site."""
         if exception is None:
-            found = self.finished.get("found", {})
+            page_data = self.finished.get("found", {})
             if app.builder.format == "html":
-                self.post_process(Path(app.outdir), app.config.master_doc, found)
-            write_whole(self.mark, json.dumps({"pages": self.digests, "found": found}))
+                self.post_process(Path(app.outdir), app.config.master_doc, page_data)
+            write_whole(self.mark, json.dumps({"pages": self.digests, "found": page_data}))
         self.lock.close()
 
-    def post_process(self, site, home, found):
-        """Post-process all pages, and put the files for downloads and programs beside them."""
+    def post_process(self, site, home, page_data):
+        """Post-process all pages, and add the files for downloads and programs."""
         sources, book = self.sources, self.sources.project.book
         moved = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
-        moved = {old: new for old, new in moved.items() if old not in sources.pages}
+        moved = {old_page: new_page for old_page, new_page in moved.items() if old_page not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
-        places = {page.name: f"{name}.html" for name, page in sources.pages.items()}
+        page_addresses = {page.name: f"{name}.html" for name, page in sources.pages.items()}
         answers = {
-            asked: "#".join([places[page], *anchor])
-            for asked, (page, *anchor) in ((asked, to.split("#")) for asked, to in book.answers.items())
-            if page in places
+            pattern: "#".join([page_addresses[page], *anchor])
+            for pattern, (page, *anchor) in (
+                (pattern, target.split("#")) for pattern, target in book.answers.items()
+            )
+            if page in page_addresses
         }
-        written = post_process(site, moved, [*places.values()], found, labels, book.synonyms, answers)
+        written = post_process(
+            site, moved, [*page_addresses.values()], page_data, labels, book.synonyms, answers
+        )
         executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
         texts = {
             "statements.json": statements.as_json(book, sources.addresses, ledger.verdicts(sources.findings)),
             "errata.json": errata.as_json(book, sources.findings, sources.home("statements")),
             **{f"_sources/{file}.ipynb": sources.text(file) for file in executed},
         }
-        for place, text in texts.items():
-            write_whole(site / place, text)
+        for address, text in texts.items():
+            write_whole(site / address, text)
         files = distribution("sphinx-mathjax-offline").files
         mathjax = next(file.locate() for file in files if file.name == "tex-svg-full.js")
         copies = {
@@ -229,25 +235,28 @@ class _Build:
             f"vendor/mathjax/{mathjax.name}": mathjax,
             **sources.data,
         }
-        for place, path in copies.items():
-            (site / place).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, site / place)
+        for address, path in copies.items():
+            (site / address).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, site / address)
 
 
 def _add_buttons(config, repository):
-    """Let the buttons of the theme lead to the book's repository, if its address is known."""
+    """Let the buttons of the theme lead to the book's repository, if it has one."""
     options, context = buttons(repository.get("url"), repository.get("branch") or "main")
     config.html_theme_options |= options
     config.html_context |= context
-    # Without an address of the book's own Jupyter Book takes that of its own repository.
+    # If the book has no address, Jupyter Book would use that of its own repository.
     if not config.html_theme_options["repository_url"]:
         del config.html_theme_options["repository_url"]
 
 
 def _adopt(app, doctree):
-    """Let all nodes belong to their page: those from docstrings would take all of Sphinx along.
+    """Attach all nodes to their page, and skip Sphinx's own search index.
 
-    Spare Sphinx its own index for searching, which takes seconds and is not used: see `search`.
+    Notes
+    -----
+    Nodes from docstrings would otherwise keep all of Sphinx in memory with the page. The index takes seconds
+    and is not used (`search`).
     """
     app.env.metadata[app.env.docname]["nosearch"] = True
     for node in doctree.findall():

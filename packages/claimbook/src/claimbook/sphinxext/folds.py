@@ -1,8 +1,10 @@
-"""Folds: all are drop-downs of sphinx-design, which need no script, and which a link into them opens.
+"""Folds: drop-downs of sphinx-design, which open when a link leads into them.
 
-Authors fold with the directive ``dropdown``. Code is folded by itself: a cell that says in its metadata what
-its fold is called, ``"fold": "Draw 400 lists"``, begins one, to which the cells up to the next name belong. A
-cell with ``"in-sight": true`` stays open. A solution with the class ``dropdown`` is folded under its title.
+They need no script.
+
+Authors fold with the directive ``dropdown``. Code is folded automatically: a cell with the metadata ``"fold":
+"Draw 400 lists"`` starts a fold of this name, which contains all cells up to the next name. A cell with
+``"in-sight": true`` stays open. A solution with the class ``dropdown`` is folded under its title.
 """
 
 from docutils import nodes
@@ -14,7 +16,7 @@ UNNAMED = "Code"
 
 
 def folded(title, content, classes, ids=()):
-    """A drop-down with the nodes of its title and of its content, as sphinx-design's directive makes one."""
+    """Return a drop-down with a title and a content, as sphinx-design makes it."""
     return create_component(
         "dropdown",
         opened=False,
@@ -30,19 +32,22 @@ def folded(title, content, classes, ids=()):
 
 
 def is_fold(node):
-    """Whether what a node of a page that was read holds is folded when the page is written."""
+    """Return whether the contents of a node are folded when the page is written."""
     return is_component(node, "dropdown") or _is_folded_solution(node)
 
 
 class _Solutions(SphinxPostTransform):
-    """Solutions as drop-downs, once they have their titles and before sphinx-design writes drop-downs."""
+    """Turn solutions into drop-downs when they have their titles.
+
+    This must happen before sphinx-design writes drop-downs.
+    """
 
     default_priority = 100
 
     def run(self, **kwargs):
         for solution in list(self.document.findall(_is_folded_solution)):
             title, *content = solution.children
-            for link in list(title.findall(nodes.reference)):  # what opens a fold may not hold a link
+            for link in list(title.findall(nodes.reference)):  # the title of a fold may not contain a link
                 link.replace_self(link.children)
             classes = [name for name in solution["classes"] if name != "dropdown"]
             solution.replace_self(folded(title.children, content, classes, solution["ids"]))
@@ -53,16 +58,19 @@ def _is_folded_solution(node):
 
 
 def setup(app):
-    """Teach Sphinx to fold."""
+    """Connect the folds to a Sphinx application."""
     app.setup_extension("sphinx_design")
     app.add_post_transform(_Solutions)
     app.connect("doctree-read", fold_code, 450)  # before `layers.arrange`
 
 
 def fold_code(app, doctree):
-    """Give sources of cells their addresses, and put each into the last fold that a cell begins.
+    """Give sources of cells their anchors, and move each into the current fold.
 
-    What a cell with the tag ``hide-output`` shows is a fold, too, which its ``code_prompt_show`` names.
+    Notes
+    -----
+    A cell starts a fold, and later sources go into the last one. The output of a cell with the tag
+    ``hide-output`` is folded, too, under the title ``code_prompt_show``.
     """
     fold = None
     for cell in list(doctree.findall(_is_cell)):

@@ -1,8 +1,8 @@
-"""Addresses: what each statement is called, and where it stands.
+"""Addresses: the name of each statement and its place in the book.
 
-A statement of a source is called as the source calls it, "Newton, Law 2", which the registry's
-column ``place`` says; a result of this book is called C1, C2, … in reading order. It stands in the theorem
-box whose label is the slug of its id, so that its address stays when its page is rewritten.
+A statement of a source has the name that the source uses, "Newton, Law 2", from the registry's column
+``place``. A result of this book is called C1, C2, … in reading order. The address of a statement is the
+theorem box whose label is the slug of its id, so it stays the same when the page is rewritten.
 """
 
 import re
@@ -34,12 +34,13 @@ class Address:
     Attributes
     ----------
     label, page : str
+        The label and the name of the page.
     number : str
-        As its source has it, "Theorem 8 (2)"; "C12" for a result of this book.
+        The number in its source, "Theorem 8 (2)", or "C12" for a result of this book.
     name : str
-        What heads the box and what links to it say.
+        The name in the heading of the box and in links to it.
     title : str
-        The rest of the box's heading; Markdown.
+        The rest of the box's heading, as Markdown.
     ours : bool
         Whether it is a result of this book.
     defines : bool
@@ -60,10 +61,17 @@ class Address:
 
 
 def number_of(place, division=""):
-    """The number under which a source has a statement, from its ``place`` in the registry.
+    """Return the number of a statement in its source, from its ``place``.
 
-    ``division`` is what the places of a source without sections begin with.
+    Parameters
+    ----------
+    place : str
+        The place.
+    division : str
+        The first word of the places in a source without sections.
 
+    Examples
+    --------
     >>> number_of("Section 3.2, Theorem 8, condition 2, corrected")
     'Theorem 8 (2), corrected'
     >>> number_of("Appendix A, Theorem A.1"), number_of("Section 2, conjecture 3, part 2")
@@ -71,120 +79,137 @@ def number_of(place, division=""):
     >>> number_of("Section 3.3, closing remark")
     'Section 3.3, closing remark'
     """
-    own_division, _, rest = place.partition(", ")
+    first_part, _, rest = place.partition(", ")
     rest = re.sub(r", (?:case|condition|part) (\d+)", r" (\1)", rest)
-    if _NUMBERED.match(rest) or own_division == division and re.match(r"\w+ \d", rest):
+    if _NUMBERED.match(rest) or first_part == division and re.match(r"\w+ \d", rest):
         return rest[:1].upper() + rest[1:]
-    return rest if own_division == division else place
+    return rest if first_part == division else place
 
 
 def boxed(notebook):
-    """The titles of the notebook's theorem boxes, by their labels, in reading order."""
+    """Return the titles of the notebook's theorem boxes, by label, in reading order."""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    found = [(options_of(box).get("label"), box["title"]) for text in texts for box in BOX.finditer(text)]
-    return {label: title.strip() for label, title in found if label}
+    labels_and_titles = [
+        (options_of(box).get("label"), box["title"]) for text in texts for box in BOX.finditer(text)
+    ]
+    return {label: title.strip() for label, title in labels_and_titles if label}
 
 
 def definitions(notebook):
-    """The labels of the boxes of the notebook that are definitions."""
+    """Return the labels of the notebook's boxes that are definitions."""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
     return {options_of(box).get("label") for text in texts for box in DEFINITION.finditer(text)}
 
 
 def addresses(project):
-    """Every theorem box of the book, and every statement whose page stands, by label in reading order."""
-    book, found = project.book, {}
+    """Return the `Address` of every theorem box and statement, by label.
+
+    The order is the reading order.
+
+    Statements whose page is not in the book are left out.
+    """
+    book, known_addresses = project.book, {}
     statements = {slug(statement.id): statement for statement in book.registry.values()}
     for chapter in project.notebooks:
         titles, defined = boxed(chapter.notebook), definitions(chapter.notebook)
-        own = [label for label, row in statements.items() if row.page == chapter.name]
-        for label in dict.fromkeys([*titles, *own]):
+        labels_of_rows = [label for label, row in statements.items() if row.page == chapter.name]
+        for label in dict.fromkeys([*titles, *labels_of_rows]):
             row = statements.get(label)
             source = row.source if row else book.itself
             number = number_of(row.place, source.division) if source.short else ""
             name = f"{source.short}, {number}" if number else ""
-            if source.own:  # an answer to a source's question is this book's
-                count = sum(known.ours for known in found.values()) + 1
+            if source.own:  # includes the book's answers to open questions of a source
+                count = sum(address.ours for address in known_addresses.values()) + 1
                 name = f"{book.own}{count}" + (f" ({name})" if name else "")
             title = titles.get(label) or (row.statement if row else "")
             defines = label in defined
-            found[label] = Address(label, chapter.name, number or name, name, title, source.own, defines)
-    return found
+            known_addresses[label] = Address(
+                label, chapter.name, number or name, name, title, source.own, defines
+            )
+    return known_addresses
 
 
 def check_places(project):
-    """Raise ValueError for what leads nowhere: a row of a table, a box, a page that moved.
+    """Raise ValueError for wrong references, errata or expected verdicts.
 
-    And for a refutation without an erratum, for a definition that is expected to be proved, or a statement to
-    be checked as if it were one.
+    Notes
+    -----
+    A row of a table, a box or an old address must lead to an existing page and label. A refuted statement
+    needs an erratum. A statement is expected to be checked exactly if its box is a definition.
     """
     book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
     drafts = {Path(draft).stem: draft for draft in project.drafts}
-    lead = [("registry.csv", row.id, "page", row.page) for row in book.registry.values()]
-    lead += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(book)]
-    for table, row, column, value in lead:
-        page, _, place = value.partition("#")
-        wrong = f"{table}, {row}: {column}={value!r}:"
-        if column == "proof" and not place:
-            raise ValueError(f"{wrong} expected PAGE#LABEL, where it is proved")
+    references = [("registry.csv", row.id, "page", row.page) for row in book.registry.values()]
+    references += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(book)]
+    for table, row, column, value in references:
+        page, _, label = value.partition("#")
+        where = f"{table}, {row}: {column}={value!r}:"
+        if column == "proof" and not label:
+            raise ValueError(f"{where} expected PAGE#LABEL of the proof")
         if page not in pages and page in drafts:
-            raise ValueError(f"{wrong} expected {drafts[page]} in _toc.yml")
+            raise ValueError(f"{where} expected {drafts[page]} in _toc.yml")
         if page not in pages:
-            raise ValueError(f"{wrong} the book has no chapter of that name{nearest(page, pages)}")
+            raise ValueError(f"{where} expected the name of a chapter{nearest(page, pages)}")
         if column == "page":
             continue
-        own = {slug(one.id) for one in book.registry.values() if one.page == page}
-        if place not in (places := own | places_in(pages[page].prose)):
-            raise ValueError(f"{wrong} the book has no label of that name there{nearest(place, places)}")
+        labels_of_rows = {
+            slug(statement.id) for statement in book.registry.values() if statement.page == page
+        }
+        if label not in (labels := labels_of_rows | places_in(pages[page].prose)):
+            raise ValueError(f"{where} expected a label of that page{nearest(label, labels)}")
     corrected = {erratum.statement for erratum in errata(book)}
     for row in book.registry.values():
         if row.expected == "contradicted" and row.id not in corrected:
-            wrong = f"registry.csv, {row.id}: expected='contradicted':"
-            raise ValueError(f"{wrong} expected a row of errata.csv with this statement")
+            where = f"registry.csv, {row.id}: expected='contradicted':"
+            raise ValueError(f"{where} expected a row of errata.csv with this statement")
     _check_boxes(book, pages)
     _check_definitions(book, pages)
     _check_moved(project)
 
 
 def _check_moved(project):
-    """Raise ValueError for a page that moved to none, and for one that is still there."""
+    """Raise ValueError for an old address without a target, or with a present page."""
     files = [page.file for page in project.chapters]
-    for old, new in project.book.moved.items():
-        page = new.partition("#")[0]
-        if old in files:
-            raise ValueError(f"Book.moved, {old!r}: expected no page of that name, for it is in _toc.yml")
+    for old_page, target in project.book.moved.items():
+        page = target.partition("#")[0]
+        if old_page in files:
+            raise ValueError(f"Book.moved, {old_page!r}: expected a page that is not in _toc.yml")
         if page not in files:
-            raise ValueError(f"Book.moved, {old!r}: {page!r} is no page of the book{nearest(page, files)}")
+            expectation = f"expected a page of the book{nearest(page, files)}"
+            raise ValueError(f"Book.moved, {old_page!r}: {page!r}: {expectation}")
 
 
 def _check_boxes(book, pages):
-    """Raise ValueError for a box that is labelled as a source's statement, and that the registry lacks."""
+    """Raise ValueError for a box with a source's label that the registry lacks."""
     keys = tuple(f"{source.key}-" for source in book.sources if not source.own)
-    known = [slug(one) for one in book.registry]
+    known_labels = [slug(statement) for statement in book.registry]
     for chapter in pages.values():
         for label in boxed(chapter.notebook):
-            if label.startswith(keys) and label not in known:
-                hint = nearest(label, known)
-                raise ValueError(f"{chapter.path.name}, {label}: no statement has that label{hint}")
+            if label.startswith(keys) and label not in known_labels:
+                expectation = f"expected the label of a statement{nearest(label, known_labels)}"
+                raise ValueError(f"{chapter.path.name}, {label}: {expectation}")
 
 
 def _check_definitions(book, pages):
-    """Raise ValueError for a row whose expected verdict is not one of its box: a definition has no proof."""
+    """Raise ValueError if an expected verdict does not suit its box.
+
+    A definition has no proof.
+    """
     for row in book.registry.values():
         defines = slug(row.id) in definitions(pages[row.page].notebook)
         if defines and row.expected in ("proved here", "consistent") or row.defines and not defines:
-            wanted = "'checked', as its box is a definition" if defines else "a box that is a definition"
-            raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {wanted}")
+            expectation = "'checked', as its box is a definition" if defines else "a box that is a definition"
+            raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {expectation}")
 
 
 def with_boxes(notebook, page, registry):
-    """Give each statement of the page that has no box of its own one, before the cell that judges it."""
+    """Add a box for each statement without one, before the cell that judges it."""
     labels = boxed(notebook)
     for row in registry.values():
         if row.page == page and slug(row.id) not in labels:
             text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{typeset(row.statement)}.\n```"
-            for place, cell in enumerate(notebook.cells):
-                if row.id in [found["statement"] for found in findings_of({"cells": [cell]})]:
-                    notebook.cells.insert(place, new_markdown_cell(text, id=f"box-{slug(row.id)}"))
+            for index, cell in enumerate(notebook.cells):
+                if row.id in [finding["statement"] for finding in findings_of({"cells": [cell]})]:
+                    notebook.cells.insert(index, new_markdown_cell(text, id=f"box-{slug(row.id)}"))
                     break
     return notebook

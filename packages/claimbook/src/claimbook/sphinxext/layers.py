@@ -1,14 +1,14 @@
 """The two layers of a page: the story, and below it its evidence and its code.
 
-In a notebook a proof, a check and a cell stand where they are needed. On the page the story keeps what is
-read from top to bottom. What is folded moves to two sections at the foot, *Evidence* and *Code of this page*,
-and links of the story lead there. Nothing is executed, and nothing is cut.
+In a notebook, proofs, checks and cells are where they are needed. On the page, the story keeps only what is
+read from top to bottom. Folded parts move to two sections at the foot, *Evidence* and *Code of this page*,
+and links of the story lead there. Nothing is executed, and nothing is removed.
 
-The transform runs when a page was read, after `folds.fold_code` and before Sphinx collects titles, labels and
-numbers, so that the sections get into the contents of the page without more work.
+The transform runs after `folds.fold_code` and before Sphinx collects titles, labels and numbers, so that the
+sections are in the table of contents of the page without further work.
 """
 
-# By hand, because MyST-NB shows outputs where their cells stand, or glued ones where a directive is.
+# By hand, because MyST-NB shows outputs at their cells, or glued ones at a directive.
 
 from collections import defaultdict
 
@@ -22,17 +22,17 @@ from claimbook.sphinxext.theorems import Box
 
 EVIDENCE, CODE = "Evidence", "Code of this page"
 _TASKS = (exercise_node, exercise_enumerable_node, solution_node)
-_MARK = "of-"  # begins the class by which an author names the statement of a fold
+_MARK = "of-"  # the prefix of the class with which an author names the statement of a fold
 _ORDER = ("stated", "symbols", "proof", "formal", "evidence")  # of the lines about one statement
 
 
 def setup(app):
-    """Arrange each page when it was read."""
+    """Arrange each page after it is read."""
     app.connect("doctree-read", arrange, 460)  # code is folded at 450; Sphinx's collectors come at 500
 
 
 def arrange(app, doctree):
-    """Move evidence and code of a notebook's page to its foot, and its summary below its first figure."""
+    """Move evidence and code to the foot of a page, and its summary below a figure."""
     page = next(doctree.findall(nodes.section), None)
     source = app.claimbook.pages.get(app.env.docname)
     if page is None or source is None or not source.is_notebook:
@@ -47,18 +47,18 @@ def arrange(app, doctree):
 
 
 def _section_called(page, title):
-    """Take the section of this title out of the page; an empty one if there is none."""
+    """Remove the section with a title from the page and return it, or an empty one."""
     name = nodes.make_id(title)
     for section in page:
         if isinstance(section, nodes.section) and name in section["ids"]:
             page.remove(section)
-            section.parent = None  # which docutils leaves as it was
+            section.parent = None  # docutils does not reset it
             return section
     return nodes.section("", nodes.title("", title), ids=[name], names=[name])
 
 
 def _move_code(page, code):
-    """Append the folds of cells to the section of code, each with a line for each figure it drew."""
+    """Append the folds of cells to the section of code, with lines on their figures."""
     lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
     for line in lines:
         line.parent.remove(line)
@@ -71,12 +71,12 @@ def _move_code(page, code):
 
 
 def _move_evidence(page, evidence, sources):
-    """Move what is folded in the story to the evidence, grouped by statement or else by section.
+    """Move folds of the story to the evidence, grouped by statement or section.
 
-    Returns the labels and addresses that have a group.
+    Return the labels and anchors that have a group.
     """
     boxes = [box for box in page.findall(Box) if not _above(box, is_fold)]
-    places = {id(node): place for place, node in enumerate(page.findall())}
+    order_on_page = {id(node): rank for rank, node in enumerate(page.findall())}
     lines, titles = defaultdict(list), {}
     for box in boxes:
         lines[box["label"]] += [("stated", part) for part in box[1] if is_fold(part) or _is_formal(part)]
@@ -84,11 +84,12 @@ def _move_evidence(page, evidence, sources):
         section = _top_section(fold, page)
         if _above(fold, lambda node: isinstance(node, Box)) or _is_task(fold):
             continue
-        near = [box for box in boxes if section is not None and _top_section(box, page) is section]
-        if _is_proof(fold):  # of the statement before it
-            near = [box for box in near if places[id(box)] < places[id(fold)]][-1:]
-        label = _label_of(fold, near)
-        if label is None and section is None:  # the author wrote it below the heading Evidence
+        section_boxes = [box for box in boxes if section is not None and _top_section(box, page) is section]
+        if _is_proof(fold):  # it proves the statement before it
+            boxes_before = [box for box in section_boxes if order_on_page[id(box)] < order_on_page[id(fold)]]
+            section_boxes = boxes_before[-1:]
+        label = _label_of(fold, section_boxes)
+        if label is None and section is None:  # the author wrote the fold below the heading Evidence
             continue
         if section is not None and "evidence" not in fold["container_classes"]:
             _leave_link(fold)
@@ -105,18 +106,29 @@ def _move_evidence(page, evidence, sources):
     return set(groups)
 
 
-def _label_of(fold, near):
-    """The label of the statement that a fold is about, one of the boxes near it or not; None if of none."""
+def _label_of(fold, nearby_boxes):
+    """Return the label of the statement that a fold belongs to, or None.
+
+    Parameters
+    ----------
+    fold : Node
+        The fold.
+    nearby_boxes : list of Box
+        The boxes near the fold. The statement may also be another one.
+    """
     for name in fold["container_classes"]:
         if name.startswith(_MARK):
             return name.removeprefix(_MARK)
-    if inner := next(fold.findall(Box), None):
-        return inner["label"]
-    return near[0]["label"] if len(near) == 1 else None
+    if inner_box := next(fold.findall(Box), None):
+        return inner_box["label"]
+    return nearby_boxes[0]["label"] if len(nearby_boxes) == 1 else None
 
 
 def _group(name, lines, title, sources):
-    """The lines about a statement below its name and status, or about a section below its title."""
+    """Return the lines about a statement below its name and verdict.
+
+    Lines about a section are below its title.
+    """
     if title is None:
         heading = addnodes.pending_xref(
             "", nodes.inline("", name), refdomain="prf", reftype="ref", reftarget=name, refexplicit=False
@@ -129,41 +141,41 @@ def _group(name, lines, title, sources):
     return nodes.container("", head, *lines, is_div=True, classes=["about-one"], ids=[f"evidence-{name}"])
 
 
-def _lead_to_evidence(page, groups, own, sources):
-    """Let the verdicts in the story lead to their evidence, or to their statement if this page has none.
+def _lead_to_evidence(page, groups, own_labels, sources):
+    """Let the verdicts in the story lead to their evidence, or to their statement.
 
-    A statement of another page is there, if this book has the page.
+    A statement on another page gets a link if this book has the page.
     """
     for link in page.findall(nodes.reference):
         if label := link.get("evidence_of"):
             if label in groups:
                 link["refid"] = f"evidence-{label}"
-            elif label not in own and (place := sources.place(label)):
-                link["refuri"] = place
+            elif label not in own_labels and (address := sources.place(label)):
+                link["refuri"] = address
             else:
-                link["refid"] = label if label in own else nodes.make_id(EVIDENCE)
+                link["refid"] = label if label in own_labels else nodes.make_id(EVIDENCE)
 
 
 def _leave_link(fold):
-    """Let the paragraph before a fold lead to it, or a paragraph of its own."""
+    """Put a link to a moved fold into the paragraph before it, or into a new one."""
     title = fold[0]
     title["ids"] = title["ids"] or [f"fold-{nodes.make_id(title.astext())}"]
     word = "proof" if _is_proof(fold) else "details"
     link = nodes.reference(
         "", word, internal=True, refid=title["ids"][0], reftitle=title.astext(), classes=["to-foot"]
     )
-    place = fold.parent.index(fold)
-    before = next((part for part in reversed(fold.parent[:place]) if not is_fold(part)), None)
-    if isinstance(before, nodes.paragraph) and not before["classes"]:
-        before += [nodes.Text(" "), link]
+    position = fold.parent.index(fold)
+    previous = next((part for part in reversed(fold.parent[:position]) if not is_fold(part)), None)
+    if isinstance(previous, nodes.paragraph) and not previous["classes"]:
+        previous += [nodes.Text(" "), link]
     else:
-        fold.parent.insert(place, nodes.paragraph("", "", link))
+        fold.parent.insert(position, nodes.paragraph("", "", link))
 
 
 def _arrange_first_screen(page):
-    """Put the status line below the title, and the box *In short* below the first figure or dial.
+    """Put the status line below the title, and the summary below the first figure.
 
-    Where no figure stands before the first heading, the box stays.
+    If there is no figure before the first heading, the summary keeps its position.
     """
     for status in [part for part in page if "status" in part.get("classes", ())]:
         page.remove(status)
@@ -185,7 +197,7 @@ def _shows_html(part):
 
 
 def _folds_in(section):
-    """The folds of a section that are in no other fold, in their order."""
+    """Return the outermost folds of a section, in their order."""
     folds = section.findall(lambda node: isinstance(node, nodes.container) and is_fold(node))
     return [fold for fold in folds if not _above(fold, is_fold)]
 
@@ -195,9 +207,9 @@ def _is_formal(node):
 
 
 def _is_task(fold):
-    """Whether a fold holds an exercise or a solution, or stands in one."""
-    held = fold.findall(lambda node: isinstance(node, _TASKS))
-    return next(held, None) is not None or _above(fold, lambda node: isinstance(node, _TASKS)) is not None
+    """Return whether a fold contains an exercise or a solution, or is inside one."""
+    tasks = fold.findall(lambda node: isinstance(node, _TASKS))
+    return next(tasks, None) is not None or _above(fold, lambda node: isinstance(node, _TASKS)) is not None
 
 
 def _is_proof(fold):
@@ -212,16 +224,16 @@ def _order(line):
 
 
 def _take(node):
-    """Take a node out of its place, and what holds nothing then.
+    """Remove a node from its parent, and remove ancestors that become empty.
 
-    An output that is Markdown has a form in plain text beside it, which would be shown in its place.
+    An output in Markdown has a plain-text version beside it, which would otherwise be shown instead.
     """
     bundle = _above(node, lambda node: node.get("nb_element") == "mime_bundle")
-    emptied = bundle or node.parent
+    container = bundle or node.parent
     node.parent.remove(node)
-    while isinstance(emptied, nodes.container) and (emptied is bundle or not emptied.children):
-        emptied, gone = emptied.parent, emptied
-        emptied.remove(gone)
+    while isinstance(container, nodes.container) and (container is bundle or not container.children):
+        container, empty_container = container.parent, container
+        container.remove(empty_container)
 
 
 def _ancestors(node):
@@ -230,14 +242,18 @@ def _ancestors(node):
 
 
 def _above(node, condition):
-    """The nearest node above that meets a condition; None if there is none."""
+    """Return the nearest ancestor that meets a condition, or None."""
     return next(filter(condition, _ancestors(node)), None)
 
 
 def _top_section(node, page):
-    """The page's own section that holds a node, or the page itself; None for a node outside of the page."""
+    """Return the page's direct section around a node, or the page itself.
+
+    None means that the node is outside of the page.
+    """
     path = [*_ancestors(node)]
-    if not any(above is page for above in path):
+    if not any(ancestor is page for ancestor in path):
         return None
-    below = path[: next(place for place, above in enumerate(path) if above is page)]
-    return next((above for above in reversed(below) if isinstance(above, nodes.section)), page)
+    inside_page = path[: next(index for index, ancestor in enumerate(path) if ancestor is page)]
+    sections = (ancestor for ancestor in reversed(inside_page) if isinstance(ancestor, nodes.section))
+    return next(sections, page)

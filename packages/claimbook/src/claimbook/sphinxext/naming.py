@@ -1,6 +1,8 @@
-"""Names of pages: what the table of contents calls a page stands above its title, in tabs and in links.
+"""Names of pages: the short names in titles, tabs and links.
 
-The title of a page claims something; its name has the words that people look for.
+The table of contents gives these names.
+
+The title of a page is a claim. Its name has the words that people search for.
 """
 
 import posixpath
@@ -14,15 +16,15 @@ def setup(app):
 
 
 def _name(app, page, template, context, doctree):
-    """Put the name of a page above its title and into the browser's, and names into links to neighbours."""
-    names, given = app.claimbook.names, app.claimbook.whole_project.given_names
-    if page in given:
-        context["body"] = filled("fragments/page-name.html", name=given[page]) + context["body"]
-        context["title"] = f"{given[page]}: {context['title']}"
+    """Add the name of a page to its body and its tab, and names to neighbour links."""
+    names, given_names = app.claimbook.names, app.claimbook.whole_project.given_names
+    if page in given_names:
+        context["body"] = filled("fragments/page-name.html", name=given_names[page]) + context["body"]
+        context["title"] = f"{given_names[page]}: {context['title']}"
     for side in ("prev", "next"):
         if neighbour := context.get(side):
             link = posixpath.join(posixpath.dirname(page), neighbour["link"].removesuffix(".html"))
-            other = posixpath.normpath(link)
-            if other in names:
-                fields = {"name": names[other], "title": app.env.titles[other].astext()}
+            neighbour_page = posixpath.normpath(link)
+            if neighbour_page in names:
+                fields = {"name": names[neighbour_page], "title": app.env.titles[neighbour_page].astext()}
                 context[f"{side}_title"] = filled("fragments/neighbour.html", **fields)

@@ -1,6 +1,6 @@
-"""What the directives of a page need, said before anything is executed.
+"""The requirements of directives, checked before anything is executed.
 
-A directive that lacks something would fail only when Sphinx reads its page, after all chapters have run.
+Otherwise a directive would fail only when Sphinx reads its page, after all chapters have run.
 """
 
 from pathlib import Path
@@ -17,29 +17,33 @@ _GENERATED, _IN_SHORT = directive("generated"), directive("in-short")
 
 
 def check_needs(project, pages=None):
-    """Raise ValueError for the first directive that lacks something, with its page and cell.
+    """Raise ValueError for the first directive that lacks something.
+
+    The message names its page and cell.
 
     Parameters
     ----------
     project : Project
+        The book.
     pages : iterable of Chapter, optional
-        Those to look at; without them all.
+        The pages to check. The default is all pages.
     """
     settings = read_yaml(project.root / "_config.yml")
-    if lacking := [name for name in SETTINGS if name not in settings]:
-        raise ValueError(f"_config.yml: expected {', '.join(lacking)}, with which each page is cited")
+    if missing_settings := [name for name in SETTINGS if name not in settings]:
+        names = ", ".join(missing_settings)
+        raise ValueError(f"_config.yml: expected {names}, for the citation of each page")
     meanings = notation("\n".join(page.prose for page in project.chapters))
     for page in project.chapters if pages is None else pages:
-        for place, text in _texts(page):
+        for location, text in _texts(page):
             for check in (_check_generated, _check_summary, _check_symbols):
                 try:
                     check(project, meanings, text)
                 except ValueError as error:
-                    raise ValueError(f"{escaped(place, 200)}: {error}") from None
+                    raise ValueError(f"{escaped(location, 200)}: {error}") from None
 
 
 def _texts(page):
-    """Place and Markdown of each cell of a page, or of a page without cells."""
+    """Return location and Markdown of each cell, or of a page without cells."""
     name = page.path.relative_to(page.root).as_posix()
     if not page.is_notebook:
         return [(name, page.prose)]
@@ -48,7 +52,10 @@ def _texts(page):
 
 
 def generated(project):
-    """By each argument of ``{generated}`` a function that returns what it lacks, in a line, or nothing."""
+    """Return a check of the requirements for each argument of ``{generated}``.
+
+    The function returns a line on what is missing, or an empty text.
+    """
     book = project.book
     return {
         **dict.fromkeys(("next", "statements", "proofs", "count", "totals"), lambda: ""),
@@ -73,17 +80,17 @@ def _rows(book, table):
 
 
 def _check_generated(project, meanings, text):
-    for found in each(_GENERATED, text):
-        name, known = found["title"].strip(), generated(project)
-        check_word("generated", name, known)
-        if lacking := known[name]():
-            raise ValueError(f"generated={name!r}: {lacking}")
+    for match in each(_GENERATED, text):
+        name, checks = match["title"].strip(), generated(project)
+        check_word("generated", name, checks)
+        if problem := checks[name]():
+            raise ValueError(f"generated={name!r}: {problem}")
 
 
 def _check_summary(project, meanings, text):
     names = {page.name: None for page in project.chapters}
-    for found in each(_IN_SHORT, text):
-        options = options_of(found)
+    for match in each(_IN_SHORT, text):
+        options = options_of(match)
         for statement in options.get("statements", "").split():
             project.book.statement(statement)
         for page in options.get("first", "").split():
@@ -94,5 +101,5 @@ def _check_symbols(project, meanings, text):
     for box in each(BOX, text):
         for symbol, meaning in symbols_of(options_of(box).get("symbols", "")).items():
             if not meaning and bare(symbol) not in meanings:
-                wanted = "not in the table of notation; expected 'symbol = meaning'"
-                raise ValueError(f"symbols={symbol!r}: {wanted}")
+                expectation = "expected 'symbol = meaning', or a row in the table of notation"
+                raise ValueError(f"symbols={symbol!r}: {expectation}")

@@ -1,8 +1,8 @@
-"""Numbers of figures, exercises and equations: 1, 2, 3 in sight, A1, A2, A3 in folds.
+"""Numbers of figures, exercises and equations: 1, 2, 3, and A1, A2, A3 in folds.
 
-Sphinx counts a page from top to bottom, so that the numbers in sight would jump wherever a fold holds one.
-What is folded is the page's appendix, and is numbered as one. Sphinx keeps its own numbers: it compares them
-with those of the next build to know which pages are to be written anew.
+Sphinx counts a page from top to bottom, so the visible numbers would have a gap for every item in a fold.
+Folded items form the appendix of the page and are numbered separately. Sphinx keeps its own numbers, because
+it compares them with those of the next build to find the pages to write again.
 """
 
 from collections import Counter
@@ -13,30 +13,30 @@ from claimbook.sphinxext.folds import is_fold
 
 
 def setup(app):
-    """Note what is folded when a page is read, number it when pages are written."""
+    """Record folded items when a page is read, and number them when it is written."""
     app.connect("doctree-read", note_folded)
     app.connect("write-started", renumber)
 
 
 def note_folded(app, doctree):
-    """Remember the ids of what has a number and stands in a fold."""
-    inside = (
+    """Record the ids of the numbered items inside folds."""
+    folded_nodes = (
         node for fold in doctree.findall(is_fold) for part in fold for node in part.findall(nodes.Element)
     )
-    counted = (node for node in inside if node["ids"] and _is_numbered(app.env, node))
-    app.env.claimbook_folded[app.env.docname] = sorted({node["ids"][0] for node in counted})
+    numbered_nodes = (node for node in folded_nodes if node["ids"] and _is_numbered(app.env, node))
+    app.env.claimbook_folded[app.env.docname] = sorted({node["ids"][0] for node in numbered_nodes})
 
 
 def renumber(app, builder):
-    """Number what is in sight and what is folded by itself, each in reading order."""
+    """Number visible and folded items separately, in reading order."""
     env, counts = app.env, Counter()
     for document, kinds in env.toc_fignumbers.items():
         folded = env.claimbook_folded[document]
         for kind, numbers in kinds.items():
-            for place, (*chapter, _) in numbers.items():
-                series = kind, *chapter, place in folded
+            for item, (*chapter, _) in numbers.items():
+                series = kind, *chapter, item in folded
                 counts[series] += 1
-                numbers[place] = (*chapter, f"A{counts[series]}" if place in folded else counts[series])
+                numbers[item] = (*chapter, f"A{counts[series]}" if item in folded else counts[series])
 
 
 def _is_numbered(env, node):

@@ -1,4 +1,4 @@
-"""Output transforms of an executed chapter: figures, findings, links to code, how to run and cite it."""
+"""Output transforms of an executed chapter: figures, findings, links, page end."""
 
 import re
 
@@ -12,23 +12,25 @@ from claimbook.text import escaped, shell
 
 
 def transform(notebook, about="", figures=""):
-    """The notebook as the renderer needs it; returns the names of the figures that were drawn.
-
-    Its numbers lead to the cells that report them, what the directives show of a figure goes to its output,
-    and `about` ends the page.
+    """Prepare a notebook for the renderer; return the names of the drawn figures.
 
     Parameters
     ----------
     notebook : NotebookNode
-        Executed; changed in place.
+        The executed notebook, which is changed in place.
     about : str
-        Markdown.
+        The Markdown of the page's end.
     figures : str
-        The package of the functions that draw, if its sources are there to be linked to.
+        The package of the functions that draw, if its sources are on the site.
+
+    Notes
+    -----
+    Numbers get links to the cells that report them, figures get the data for their directives, and `about`
+    becomes the last cell.
     """
     notebook.metadata.pop(METADATA_KEY, None)
     for cell in notebook.cells:
-        cell.metadata["anchor"] = anchor(cell)  # the renderer does not get the names of cells otherwise
+        cell.metadata["anchor"] = anchor(cell)  # otherwise the renderer would not get the ids of cells
     drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures)}
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
@@ -36,7 +38,9 @@ def transform(notebook, about="", figures=""):
 
 
 def drawn_by(function, figures=""):
-    """What drew a figure, in words; a link to the source if the package ``figures`` is on the site.
+    """Return the function that drew a figure, in words.
+
+    There is a link if its source is on the site.
 
     >>> drawn_by("my_book.figures.index.first_page")
     'drawn by `first_page` of `my_book.figures.index`'
@@ -52,63 +56,66 @@ def drawn_by(function, figures=""):
 
 
 def anchor(cell):
-    """The address, on its page, of the source of a cell."""
+    """Return the anchor of a cell's source on its page."""
     return f"cell-{cell.id}"
 
 
 def _dress_outputs(cell, sources):
-    """Prepare the outputs of a cell for the directives that show them; returns the names of its figures."""
-    drawn, seen = set(), "remove-input" not in cell.metadata.get("tags", [])
+    """Prepare the outputs of a cell for directives; return its figures' names."""
+    drawn, is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
             _dress_figure(output, record["figure"], anchor(cell), sources)
             drawn.add(record["figure"]["name"])
         elif "finding" in record:
-            found, (_, _, rest) = record["finding"], output.data["text/markdown"].partition("\n")
-            verdict, needs = found["verdict"], f" {found['needs']}." * (found["verdict"] == "undecided")
-            fold = f"{{dropdown}} {shaped(verdict)}: {found['claim']['says']}{needs}"
-            classes = f"evidence of-{slug(found['statement'])}"
+            finding = record["finding"]
+            rest = output.data["text/markdown"].partition("\n")[2]
+            verdict, needs = finding["verdict"], f" {finding['needs']}." * (finding["verdict"] == "undecided")
+            fold = f"{{dropdown}} {shaped(verdict)}: {finding['claim']['says']}{needs}"
+            classes = f"evidence of-{slug(finding['statement'])}"
             output.data["text/markdown"] = f"~~~~{fold}\n:class-container: {classes}\n{rest}\n~~~~"
-        elif record.get("number", {}).get("text") and seen:
+        elif record.get("number", {}).get("text") and is_visible:
             output.metadata["scrapbook"]["code"] = anchor(cell)
     return drawn
 
 
-def _dress_figure(output, figure, place, sources):
-    """Glue a figure, in the colours of light and of dark pages, with what its directive shows beside it."""
-    turned = in_both(output.data.get("image/svg+xml", "<image"))
-    output.data |= {"image/svg+xml": turned} if turned else {}
+def _dress_figure(output, figure, code_anchor, sources):
+    """Glue a figure in light and dark colours, with the data for its directive."""
+    two_schemes = in_both(output.data.get("image/svg+xml", "<image"))
+    output.data |= {"image/svg+xml": two_schemes} if two_schemes else {}
     output.data.pop("text/html", None)  # the directive puts the widget around the figure
     output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
     output.metadata["scrapbook"] = {
         "name": figure["name"],
         "mime_prefix": GLUED,
         "alt": escaped(figure["alt"], most=10_000),
-        "in_both": bool(turned),
-        "code": place,
+        "in_both": bool(two_schemes),
+        "code": code_anchor,
         "drawn": drawn_by(figure["drawn_by"], sources),
         "widget": figure.get("widget"),
     }
 
 
 def about(chapter, values, book, commit="", whole=True):
-    """The end of a page: the command that runs it again, its parameters, its citation, as Markdown.
+    """Return the end of a page as Markdown: command, parameters and citation.
 
     Parameters
     ----------
     chapter : Chapter
+        The chapter.
     values : dict
         The parameters of this run that differ from the chapter's defaults.
     book : dict
         The ``title``, ``author`` and ``copyright`` of ``_config.yml``.
     commit : str
+        The commit of the sources.
     whole : bool
-        Whether the page is part of the whole site, which offers the executed notebook.
+        Whether the page belongs to the complete site, which offers the executed notebook.
     """
     words = [f"{name}={value}" for name, value in values.items()]
     code = "\n".join(source for source, _ in chapter.code)
-    data = {says for name, says in chapter.book.data.items() if re.search(rf"\b{name}\b", code)}
+    data = {sentence for name, sentence in chapter.book.data.items() if re.search(rf"\b{name}\b", code)}
     return filled(
         "fragments/about.md",
         chapter=chapter,

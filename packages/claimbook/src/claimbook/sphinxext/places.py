@@ -1,4 +1,4 @@
-"""Places in warnings of the renderer: the cell and the line in it, where MyST-NB counts lines through.
+"""Places in warnings of the renderer: the cell and the line in it.
 
 MyST-NB reads a notebook as one text, in which the cells begin at the lines 10,001, 20,001 and so on.
 """
@@ -15,27 +15,28 @@ _A_CELL = 10_000  # lines
 
 
 def with_cells(text, sources):
-    """A text of the renderer whose warnings name the cell of the source and the line in it.
+    """Return a text of the renderer in which warnings name the cell and its line.
 
     Parameters
     ----------
     text : str
-        With paths as seen from the book's folder.
+        The text, with paths relative to the book's folder.
     sources : PageSources
-        What was rendered.
+        The sources of the rendered pages.
     """
 
-    def named(found):
-        page = sources.pages.get(found["file"].replace(os.sep, "/"))
+    def name_place(match):
+        page = sources.pages.get(match["file"].replace(os.sep, "/"))
         if page is None or not page.is_notebook:
-            return found[0]
-        place, line = divmod(int(found["line"]), _A_CELL)
+            return match[0]
+        cell_number, line = divmod(int(match["line"]), _A_CELL)
         cells = nbformat.reads(sources.text(page.file), as_version=4).cells
-        if not 1 <= place <= len(cells):
-            return found[0]
-        known = {cell.id for cell in page.notebook.cells}
-        cell = cells[place - 1].id
-        name = cell_name(page.notebook, cell) if cell in known else "what claimbook adds to the page"
-        return f"{found['file']}.ipynb, {name}, line {max(line - 1, 1)}: "  # it counts lines from 2
+        if not 1 <= cell_number <= len(cells):
+            return match[0]
+        source_ids = {cell.id for cell in page.notebook.cells}
+        id = cells[cell_number - 1].id
+        name = cell_name(page.notebook, id) if id in source_ids else "a cell that claimbook adds to the page"
+        # MyST-NB counts the lines of a cell from 2.
+        return f"{match['file']}.ipynb, {name}, line {max(line - 1, 1)}: "
 
-    return _PLACE.sub(named, text)
+    return _PLACE.sub(name_place, text)

@@ -1,10 +1,10 @@
-"""Post-processing of the rendered site: previews of links, what the search page reads, and repairs.
+"""Post-processing of the site: previews of links, search data, and repairs.
 
-Works on the HTML that Jupyter Book wrote. Previews are one script that pages load when a link is first
-pointed at or focused (``reading.js``), and so is what is searched: a page opened from the file system
-may load a script, and may not fetch anything else. The repairs are of what the theme and its extensions leave
-against the rules of HTML or of accessibility; the site's tests hold all pages to those rules. A page that was
-processed ends with a comment that marks it, so that only those that were written since are looked at.
+It changes the HTML that Jupyter Book wrote. Previews are one script that a page loads when a link is first
+pointed at or focused (``reading.js``), and the search data are another: a page opened from the file system
+may load a script but not fetch anything else. The repairs correct violations of HTML and of accessibility by
+the theme and its extensions; the site's tests check all pages. A processed page ends with a comment that
+marks it, so that later builds process only new pages.
 """
 
 import json
@@ -26,68 +26,70 @@ _AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
 def post_process(site, moved, places, found, labels=(), synonyms=(), answers=()):
-    """Post-process the pages that were written anew: repair their HTML, note what search and previews need.
+    """Repair the HTML of the new pages, and write the data for search and previews.
 
     Parameters
     ----------
     site : Path
-        Folder of the site.
+        The folder of the site.
     moved : dict
-        Names of pages that only lead on, to the pages that they lead to, or to places on these, as
-        ``page#place``. An anchor in the address of a reader is kept.
+        Names of redirecting pages, and their targets: pages, or places on them as ``page#place``. The
+        redirect keeps an anchor in the address.
     places : list of str
         The addresses of the book's pages, in reading order.
     found : dict
-        What was noted of each page, by its address, when it was processed; completed here.
+        The data from earlier processing of each page, by its address; this call adds the new pages.
     labels : list of str
-        Of the statements, in the order of their sources.
+        The labels of the statements, in the order of their sources.
     synonyms : mapping of str
         ``Book.synonyms``.
     answers : mapping of str
-        Regular expressions for searches to addresses on the site.
+        Regular expressions for searches, and the addresses on the site that answer them.
 
     Returns
     -------
     set of str
-        The addresses of the pages that were processed.
+        The addresses of the processed pages.
     """
     paths = sorted(site.rglob("*.html"))
     names = {path.relative_to(site).as_posix(): path for path in paths if not is_post_processed(path)}
-    new = {place: path for place, path in names.items() if not place.startswith("_static/")}
-    workers = min(os.cpu_count() or 1, 1 + len(new) // _FOR_A_WORKER)
-    noted = Parallel(workers)(delayed(_process_page)(path, place) for place, path in new.items())
-    found |= zip(new, noted, strict=True)
-    known = [found[place] for place in places if place in found]
-    previews = {address: text for page in known for address, text in page["previews"].items()}
+    new_pages = {address: path for address, path in names.items() if not address.startswith("_static/")}
+    workers = min(os.cpu_count() or 1, 1 + len(new_pages) // _FOR_A_WORKER)
+    processed = Parallel(workers)(
+        delayed(_process_page)(path, address) for address, path in new_pages.items()
+    )
+    found |= zip(new_pages, processed, strict=True)
+    pages = [found[address] for address in places if address in found]
+    previews = {address: text for page in pages for address, text in page["previews"].items()}
     _assign(site / "previews.js", "bookPreviews", previews)
-    entries = with_order([page["entries"] for page in known if page["entries"]], labels)
-    known_words = {"synonyms": [*dict(synonyms).items()], "answers": [*dict(answers).items()]}
-    _assign(site / "search-entries.js", "bookSearch", {"entries": entries, **known_words})
-    for name, to in moved.items():
-        file, mark, anchor = to.partition("#")
+    entries = with_order([page["entries"] for page in pages if page["entries"]], labels)
+    word_rules = {"synonyms": [*dict(synonyms).items()], "answers": [*dict(answers).items()]}
+    _assign(site / "search-entries.js", "bookSearch", {"entries": entries, **word_rules})
+    for name, target in moved.items():
+        file, mark, anchor = target.partition("#")
         address = os.path.relpath(f"{file}.html", os.path.dirname(name))
         title = _parsed(site / f"{file}.html").title.get_text().partition(" — ")[0]
         text = filled("fragments/moved.html", page=address, anchor=mark + anchor, title=title)
         (site / f"{name}.html").write_text(f"{text}\n{_DONE}", encoding="utf-8")
-    return set(new)
+    return set(new_pages)
 
 
-def _process_page(path, place):
+def _process_page(path, address):
     page = _parsed(path)
     repair(page)
     path.write_text(str(page) + _DONE, encoding="utf-8")
-    previews = {f"{place}#{anchor}": text for anchor, text in _worth_a_preview(page)}
-    return {"entries": entries_of(page, place), "previews": previews}
+    previews = {f"{address}#{anchor}": text for anchor, text in _worth_a_preview(page)}
+    return {"entries": entries_of(page, address), "previews": previews}
 
 
 def _assign(path, name, data):
-    """Write a script that assigns data to a global variable of this name."""
+    """Write a script that assigns data to a global variable."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     path.write_text(f"window.{name} = {text};\n", encoding="utf-8")
 
 
 def is_post_processed(path):
-    """Whether a page is there and was post-processed."""
+    """Return whether a page exists and was post-processed."""
     return path.exists() and path.read_bytes().endswith(_DONE.encode())
 
 
@@ -96,39 +98,39 @@ def _parsed(path):
 
 
 def repair(page):
-    """Mend what the theme and its extensions leave undone, in place."""
+    """Repair the HTML of a page in place."""
     _fold_parts(page)
-    tags = defaultdict(list)  # by name, in one walk: a selector would walk through the page for each repair
+    tags = defaultdict(list)  # by name, in one pass: a selector would traverse the page for each repair
     for tag in page.find_all(True):
         tags[tag.name].append(tag)
     for content in tags["section"]:
         if content.get("id") in ("proof-content", "exercise-content", "solution-content"):
-            del content["id"]  # all boxes of a page get the same
+            del content["id"]  # all boxes of a page have the same id
     for title in tags["p"]:
         if _has(title, "admonition-title") and title.get("id") == title.parent.get("id"):
             del title["id"]
         if title.parent.name == "summary":
-            title.name = "span"  # a summary may hold no block
+            title.name = "span"  # a summary may not contain a block
         elif title.find(("ul", "ol"), recursive=False):
             title.unwrap()
     for block in tags["div"]:
         if _has(block, "viewcode-block") and block.find_parent("pre"):
-            block.name = "span"  # nor may code
+            block.name = "span"  # code may not contain a block
         elif _has(block, "citation"):
-            block["role"] = "listitem"  # which is what a role of list, around them, asks for
+            block["role"] = "listitem"  # required by the role of list around it
         elif _has(block, "bd-sidebar-primary"):
             block["role"], block["aria-label"] = "complementary", "The book"
         elif _has(block, "onlyprint") and (title := block.find("h1", recursive=False)) and not title.contents:
-            block.extract()  # the title of a page that has none but its own
+            block.extract()  # an empty second title, for print
     for title in tags["h1"]:
-        if title.parent and title.parent.name == "article":  # names of modules break at their dots
+        if title.parent and title.parent.name == "article":  # module names may break at their dots
             title.replace_with(BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser"))
     for field in tags["input"]:
-        del field["autocorrect"]  # one browser's own
+        del field["autocorrect"]  # only one browser has this attribute
     for signature in filter(lambda term: _has(term, "sig"), tags["dt"]):
         for parameter in signature.select("dl, dl dd"):
             parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
-            parameter.name = "span"  # a list of definitions without terms is none
+            parameter.name = "span"  # a definition list without terms is invalid
     for head in tags["th"]:
         formulas, text = head.select("span.math"), head.get_text(strip=True)
         if not text:
@@ -140,7 +142,7 @@ def repair(page):
 
 
 def _fold_parts(page):
-    """Fold the parts of the book in the side bar, but for the one that holds this page."""
+    """Fold the parts of the book in the side bar, except the part with this page."""
     for caption in page.select("nav.bd-links p.caption"):
         pages = caption.find_next_sibling("ul")
         part = page.new_tag("details", attrs={"class": "part"})
@@ -153,17 +155,20 @@ def _fold_parts(page):
 
 
 def _keep_together(formula):
-    """Move the signs beside a formula into its box, so that no line begins with a full stop.
+    """Move the punctuation beside a formula into its box.
 
-    A browser may break a line on both sides of a box, and no character that forbids it is heeded there.
+    Notes
+    -----
+    No line then begins with it. A browser may break a line on both sides of a box, and ignores characters
+    that forbid a break there.
     """
-    for text, signs, place in (
+    for text, signs, insert in (
         (formula.previous_sibling, _BEFORE_A_FORMULA, formula.contents[0].insert_before),
         (formula.next_sibling, _AFTER_A_FORMULA, formula.append),
     ):
-        found = signs.search(text) if type(text) is NavigableString else None
-        if found and found[0]:
-            place(found[0])
+        match = signs.search(text) if type(text) is NavigableString else None
+        if match and match[0]:
+            insert(match[0])
             text.replace_with(signs.sub("", text))
     formula.smooth()
 
@@ -173,15 +178,16 @@ def _has(tag, name):
 
 
 def _say(head, formulas):
-    """Put a header that is only formulas into words: what MathJax draws counts as no text."""
-    words = " ".join(token.lstrip("\\") for one in formulas for token in tokens_of(one.get_text()[2:-2]))
+    """Put a header of formulas into words, because drawings do not count as text."""
+    tokens = [token for formula in formulas for token in tokens_of(formula.get_text()[2:-2])]
+    words = " ".join(token.lstrip("\\") for token in tokens)
     head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))
-    for one in formulas:
-        one["aria-hidden"] = "true"
+    for formula in formulas:
+        formula["aria-hidden"] = "true"
 
 
 def _worth_a_preview(page):
-    """Anchor and HTML of theorem boxes, terms of the glossary and references."""
+    """Yield anchor and HTML of theorem boxes, terms of the glossary and references."""
     for box in page.select("div.proof[id]"):
         yield box["id"], box.decode_contents()
     for term in page.select("dl.glossary dt[id]"):

@@ -1,16 +1,19 @@
-"""Directives in Markdown, found where they stand, before Sphinx reads them."""
+"""Directives in Markdown, found before Sphinx reads the page."""
 
 import re
 
 
 def directive(kind):
-    """A pattern for directives of a kind: ``opening`` with ``fence`` and ``title``, ``options``, ``text``."""
+    """Return a pattern for the directives of a kind.
+
+    Its groups are ``opening`` (with ``fence`` and ``title``), ``options`` and ``text``.
+    """
     opening = rf"^(?P<opening>(?P<fence>`{{3,}}|:{{3,}})\{{{kind}\}} *(?P<title>[^\n]*)\n)"
     return re.compile(opening + r"(?P<options>(?::[\w-]+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 
 
 def each(pattern, text):
-    """All that a pattern of `directive` finds, also within what it found.
+    """Yield all matches of a pattern of `directive`, also within other matches.
 
     >>> text = "::::{dropdown} Outer\\n:::{dropdown} Inner\\n:::\\n::::"
     >>> [match["title"] for match in each(directive("dropdown"), text)]
@@ -22,22 +25,24 @@ def each(pattern, text):
         start = match.start() + 1
 
 
-def options_of(found):
-    """The options of a directive that was found, by name."""
-    return dict(re.findall(r"^:([\w-]+): *(.*)$", found["options"], re.M))
+def options_of(match):
+    """Return the options of a match of `directive`, by name."""
+    return dict(re.findall(r"^:([\w-]+): *(.*)$", match["options"], re.M))
 
 
 def holders(pages, kind):
-    """The page that holds a directive of a kind, by what the directive is given: ``{generated} map``.
+    """Return the page with each directive of a kind, by the directive's argument.
 
     Parameters
     ----------
     pages : iterable of Chapter
-        Of those that hold the same the first counts.
+        The pages. The first page with an argument counts.
     kind : str
+        The kind, such as ``generated``.
     """
-    found = [(one["title"].strip(), page) for page in pages for one in directive(kind).finditer(page.prose)]
-    return dict(reversed(found))
+    pattern = directive(kind)
+    holders = [(match["title"].strip(), page) for page in pages for match in pattern.finditer(page.prose)]
+    return dict(reversed(holders))
 
 
 BOX = directive(r"prf:\w+")
@@ -46,9 +51,9 @@ _PLACE = re.compile(r"^:(?:label|name): *(\S+)|^\(([\w-]+)\)=", re.M)
 
 
 def places_in(text):
-    """The places that a Markdown text names: the labels of its directives, and those before its headings.
+    """Return the labels in a Markdown text: of directives and before headings.
 
     >>> sorted(places_in("(slips)=\\n## Slips\\n```{prf:lemma}\\n:label: small\\n```"))
     ['slips', 'small']
     """
-    return {one[1] or one[2] for one in _PLACE.finditer(text)}
+    return {match[1] or match[2] for match in _PLACE.finditer(text)}

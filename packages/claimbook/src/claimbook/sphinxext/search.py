@@ -1,11 +1,13 @@
-"""Entries for the search page: pages, sections, statements, figures, terms and names of the package.
+"""Entries for the search page: pages, sections, statements, figures and terms.
 
-Sphinx's own search drops numbers, so that "Theorem 8" finds every page with the word "theorem", and fetches
-what it quotes, which a page opened from the file system may not do. The book is small: its text is one
-script, and ``search.js`` reads all of it for each question, without an index, in some milliseconds. A reader
-loads it with every search, so it holds no text twice, and none in which nobody looks for words: code,
-displayed formulas and long ones, exercises, proofs, how findings are checked, more of a name of the package
-than how it begins.
+Names of the package are entries, too.
+
+Sphinx's own search ignores numbers, so that "Theorem 8" finds every page with the word "theorem". It also
+fetches the text that it quotes, which a page opened from the file system may not do. The book is small: its
+text is one script, and ``search.js`` reads all of it for each question, without an index, in some
+milliseconds. Every search loads this script, so it has no text twice. It leaves out text that nobody searches
+for words: code, long and displayed formulas, exercises, proofs, the checks of findings, and the rest of a
+docstring after its beginning.
 """
 
 import re
@@ -13,7 +15,7 @@ import re
 from bs4 import NavigableString
 
 _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
-# Titles, which entries have already; code, symbols and what is made for running a page again.
+# Titles, which entries have already, code, symbols and the instructions for running a page again.
 _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
@@ -28,34 +30,34 @@ _UNREAD_THERE = (
 )
 _UNREAD_FOLDS = re.compile(r"(full |short |complete )?proof\b|what (is|the) check|[■●✕□◐]", re.IGNORECASE)
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
-_AGAIN = "#code-of-this-page"  # ends each page: a question how to cite finds the first
-_LONGEST = 7  # characters of a formula in a line, with its marks; in place of others stands "…"
+_AGAIN = "#code-of-this-page"  # the last section of each page; only the first page's is an entry
+_LONGEST = 7  # characters of an inline formula with its marks; "…" replaces longer ones
 _BEGINNING = 40  # characters of the text about a name of the package
 
 
 def entries_of(page, place):
-    """The entries of a page of the site: its address, what the sidebar calls it, and its parts.
+    """Return the entries of a page: its address, its name, and its parts.
 
     Parameters
     ----------
     page : BeautifulSoup
-        Not changed.
+        The page, which is not changed.
     place : str
         Its address from the root of the site.
 
     Returns
     -------
     list or None
-        Of a part the kind, the title, the text, in which formulas stand between backticks, and the anchor,
-        which is "#" where the title is its rest and "#-" where that is the title in lower case with hyphens;
-        the page itself comes first. None for no page.
+        The parts are lists of kind, title, text and anchor, and the first is the page itself. Formulas in the
+        text are between backticks. The anchor is "#" if the rest of it is the title, and "#-" if the rest is
+        the title in lower case with hyphens. None if the HTML is not a page.
     """
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
         return None
     current = page.select_one(".bd-links .current.active > a")
-    named, package = _text(current) if current else "", article.select_one("dt.sig") is not None
-    names_all = article.select_one("table.map") is not None  # it is found by its own title alone
+    name, is_package = _text(current) if current else "", article.select_one("dt.sig") is not None
+    is_map = article.select_one("table.map") is not None  # only its own title finds the map
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
     _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
@@ -63,13 +65,13 @@ def entries_of(page, place):
         part["text"] = text.replace("\\(", "`").replace("\\)", "`")
         if part["anchor"] == f"#{_slug(part['title'])}":
             part["anchor"] = "#-"
-        if names_all:
+        if is_map:
             part["text"] = ""
-        if package:
+        if is_package:
             part |= {"kind": "package", "text": part["text"][:_BEGINNING].rpartition(" ")[0]}
             if part["anchor"] == f"#{part['title']}":
-                part["anchor"] = "#"  # of which the title is the rest
-    return [place, f"API: {named}" if package else named, [[*part.values()] for part in parts]]
+                part["anchor"] = "#"
+    return [place, f"API: {name}" if is_package else name, [[*part.values()] for part in parts]]
 
 
 def _slug(title):
@@ -81,21 +83,21 @@ def _text(tag):
 
 
 def _gather(tag, parts, part, unread):
-    """Add text to the part that it belongs to: the innermost one with an address."""
+    """Add text to the part that it belongs to: the innermost part with an address."""
     for child in tag.children:
         if isinstance(child, NavigableString):
-            part["text"] += child if type(child) is NavigableString else ""  # and no comment
+            part["text"] += child if type(child) is NavigableString else ""  # skip comments
         elif id(child) in unread or _is_unread(child):
             continue
         elif child.name == "span" and "math" in child.get("class", ()):
             formula = child.get_text()
             part["text"] += formula if len(formula) <= _LONGEST else "…"
         elif head := _titled(child):
-            own = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
-            parts.append(own)
-            _gather(child, parts, own, unread)
+            new_part = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
+            parts.append(new_part)
+            _gather(child, parts, new_part, unread)
             if child.name == "dt":
-                part = own  # of which the next dd says more
+                part = new_part  # the next dd belongs to this term
                 part["text"] += " "
         else:
             _gather(child, parts, part, unread)
@@ -109,7 +111,7 @@ def _is_unread(tag):
 
 
 def _titled(tag):
-    """Kind and title of a part that is found by itself, or None."""
+    """Return kind and title of a part with its own entry, or None."""
     if not tag.get("id"):
         return None
     classes = tag.get("class", [])
@@ -125,16 +127,17 @@ def _titled(tag):
 
 
 def with_order(entries, labels):
-    """The entries of all pages, each part with its order among equals; `_AGAIN` of the first page only.
+    """Return the entries of all pages, with a rank for each part.
 
-    A kind is its place in `KINDS` from here on.
-
-    Of two parts that are found alike that one goes first whose label comes first in ``labels``.
+    Notes
+    -----
+    From here on a kind is its index in `KINDS`. Of two equally good results, the search shows the one first
+    whose label comes first in ``labels``. Only the first page keeps the section `_AGAIN`.
     """
-    order = {f"#{label}": at for at, label in enumerate(labels)}
+    order = {f"#{label}": rank for rank, label in enumerate(labels)}
     ordered = []
-    for page, (place, named, parts) in enumerate(entries):
-        own = [part for part in parts if page == 0 or f"#{_slug(part[1])}" != _AGAIN]
-        rows = [[KINDS.index(kind), *rest, order.get(rest[-1], len(order))] for kind, *rest in own]
-        ordered.append([place, named, rows])
+    for page, (address, name, parts) in enumerate(entries):
+        kept_parts = [part for part in parts if page == 0 or f"#{_slug(part[1])}" != _AGAIN]
+        rows = [[KINDS.index(kind), *rest, order.get(rest[-1], len(order))] for kind, *rest in kept_parts]
+        ordered.append([address, name, rows])
     return ordered

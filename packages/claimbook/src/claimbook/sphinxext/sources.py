@@ -1,8 +1,7 @@
-"""The sources of a book's pages: its executed chapters, and the text of each page as the renderer gets it.
+"""The sources of a book's pages: executed chapters, and texts for the renderer.
 
-A page is what stands in the checkout: its prose, with the outputs that its code had when it was executed,
-transformed, and with the fragments that are generated from all findings in the place of the directives that
-include them.
+A page consists of its prose in the checkout and the transformed outputs of its executed code. Fragments
+generated from all findings replace the directives that include them.
 """
 
 import sys
@@ -39,7 +38,9 @@ class PageSources:
     Attributes
     ----------
     project : Project
+        The book.
     executed : Path
+        The folder.
     """
 
     project: Project
@@ -47,22 +48,25 @@ class PageSources:
 
     @property
     def whole(self):
-        """Whether this is the book with all that its pages link to, and not one chapter by itself."""
+        """Return whether this is the complete book and not one chapter by itself."""
         return self.project.toc is None
 
     @cached_property
     def pages(self):
-        """The pages by their names for Sphinx."""
+        """Return the pages by their names for Sphinx."""
         return {page.file: page for page in self.project.chapters}
 
     @cached_property
     def own_findings(self):
-        """The findings of the executed chapters."""
+        """Return the findings of the executed chapters."""
         return ledger.read_findings(self.project.book, self.executed.parent / "findings.json")[1]
 
     @cached_property
     def findings(self):
-        """The findings that generated fragments tell of; for a chapter alone those of the last book."""
+        """Return the findings for generated fragments.
+
+        A chapter by itself uses the findings of the last build of the book.
+        """
         if self.whole:
             return self.own_findings
         try:
@@ -73,7 +77,10 @@ class PageSources:
 
     @cached_property
     def frame(self):
-        """A digest of what all pages are made with: the engine, the book's files, the pages all lead to."""
+        """Return a digest of what all pages have in common.
+
+        It covers the engine, the book's files, and the names of pages that all others link to.
+        """
         root = self.project.root
         names = ["_config.yml", "_toc.yml", "requirements.lock"]
         names += read_yaml(root / "_config.yml").get("bibtex_bibfiles", [])
@@ -82,81 +89,87 @@ class PageSources:
             *files_in(engine_folder()),
             self.project.book.content / "registry.csv",
         ]
-        homes = [self.home(name) for name in ("map", "statements")]  # to which other pages lead
-        made_of = [sys.version, self.project.book.version, self.whole, homes]
-        return digest([*made_of, *(checksum(path) for path in files if path.is_file())])
+        linked_pages = [self.home(name) for name in ("map", "statements")]  # other pages link to these
+        parts = [sys.version, self.project.book.version, self.whole, linked_pages]
+        return digest([*parts, *(checksum(path) for path in files if path.is_file())])
 
     @cached_property
     def verdicts(self):
-        """Statement id to verdict, in the executed chapters."""
+        """Return the verdict on each statement in the executed chapters, by id."""
         return ledger.verdicts(self.own_findings)
 
     @cached_property
     def whole_project(self):
-        """The whole book, of which this may be one chapter."""
+        """Return the complete book, of which this may be one chapter."""
         return self.project if self.whole else Project(self.project.root)
 
     @cached_property
     def addresses(self):
-        """The place and the name of each statement in the whole book."""
+        """Return the `Address` of each statement in the complete book."""
         return addresses(self.whole_project)
 
     @cached_property
     def names(self):
-        """The names of all pages of the book, by their files."""
+        """Return the names of all pages of the book, by their files."""
         return self.whole_project.names
 
     @cached_property
     def generated(self):
-        """The page that holds each directive ``generated``, by the directive's argument."""
+        """Return the page with each directive ``generated``, by the directive's argument."""
         return holders(self.project.chapters, "generated")
 
     def home(self, name):
-        """The name of the page that holds such a directive; empty if none does."""
+        """Return the name of the page with a directive ``generated``, or an empty text."""
         return self.generated[name].name if name in self.generated else ""
 
     @cached_property
     def digests(self):
-        """The digest of each page, by its name."""
+        """Return the digest of each page, by its name."""
         return {name: self.digest(name) for name in self.pages}
 
     @property
     def made_of(self):
-        """A digest of all that the site is made of."""
+        """Return a digest of all sources of the site."""
         parts = [self.findings, repr(self.project.book.checked)]
         parts += [checksum(page.path) for page in self.whole_project.chapters]
         return digest([self.frame, self.static, self.digests, parts, self.packages])
 
     @cached_property
     def packages(self):
-        """A digest of the code and the tables of the book's packages."""
+        """Return a digest of the code and the tables of the book's packages."""
         return digest_of(folders_of(self.project.book))
 
     @cached_property
     def static(self):
-        """A digest of linked data, and of style sheets and scripts, whose checksums are on every page."""
+        """Return a digest of linked data, and of style sheets and scripts.
+
+        The checksums of style sheets and scripts are on every page.
+        """
         files = [*files_in(self.project.root / "_static"), *self.data.values()]
         return digest([(path.name, checksum(path)) for path in files])
 
     @cached_property
     def data(self):
-        """The data files of the book that pages link to, by their places on the site."""
+        """Return the data files that pages link to, by their places on the site."""
         book = self.project.book
-        linked = [where for name, where in book.links.items() if name in self.pages]
+        folders = [folder_of_package for name, folder_of_package in book.links.items() if name in self.pages]
         return {
-            f"{place}/{path.name}": path
-            for package, place in linked
+            f"{folder}/{path.name}": path
+            for package, folder in folders
             for path in sorted(book.folders[package].glob("*.json"))
         }
 
     def digest(self, name):
-        """A digest of what stands on a page, without what its directives ask for."""
+        """Return a digest of a page without the answers to its directives."""
         page = self.pages[name]
         paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
         return digest([self.frame, *map(checksum, paths)])
 
     def text(self, name):
-        """The text of a page, as the renderer gets it; made once, as the page offers it for download too."""
+        """Return the text of a page for the renderer, which is made once.
+
+        The page also offers it for download.
+        """
         if name not in self._texts:
             self._texts[name] = self._make_text(name)
         return self._texts[name]
@@ -180,28 +193,40 @@ class PageSources:
 
     @cached_property
     def drawn(self):
-        """The names of the figures that pages drew, by the names of those whose text was made."""
+        """Return the names of the figures that pages drew, by page.
+
+        Only pages whose text was made are included.
+        """
         return {}
 
     def verdict(self, statement):
-        """The verdict on a statement of the registry; None while nothing was found on it."""
+        """Return the verdict on a statement of the registry, or None without a finding."""
         return self.verdicts.get(self.project.book.statement(statement).id)
 
     def verdict_on(self, label):
-        """The verdict on the statement with this label; None without one, or without such a statement."""
-        return next((verdict for known, verdict in self.verdicts.items() if slug(known) == label), None)
+        """Return the verdict on the statement with a label, or None."""
+        return next(
+            (verdict for statement, verdict in self.verdicts.items() if slug(statement) == label), None
+        )
 
     def row(self, label):
-        """The address of a statement's row in the table of statements; empty if no page has the table."""
+        """Return the address of a statement's row in the table, or an empty text."""
         return f"{self.home('statements')}.html#{label}" if self.home("statements") else ""
 
     def place(self, label):
-        """The address of a statement on its own page; empty if this book does not have that page."""
+        """Return the address of a statement on its own page, or an empty text.
+
+        It is empty if this book does not have that page.
+        """
         page = self.addresses[label].page
-        return f"{page}.html#{label}" if page in {one.name for one in self.pages.values()} else ""
+        names = {chapter.name for chapter in self.pages.values()}
+        return f"{page}.html#{label}" if page in names else ""
 
     def rank(self, label):
-        """The place of a statement in the registry, by its label; after all of these for another label."""
+        """Return the position of a statement in the registry, by its label.
+
+        Other labels come after all statements.
+        """
         return self._ranks.get(label, len(self._ranks))
 
     @cached_property
@@ -209,13 +234,13 @@ class PageSources:
         return {slug(row.id): rank for rank, row in enumerate(statements.in_order(self.project.book))}
 
     def proof(self, label):
-        """The badge and the fold, as HTML, of a proof that a machine has checked; nothing without one."""
+        """Return the badge and the fold of a machine-checked proof as HTML, or nothing."""
         checked = self.project.book.checked.items()
         proof = next((proof for statement, proof in checked if slug(statement) == label), None)
         return (proof_badge(proof), proof_fold(proof)) if proof else ()
 
     def brief(self, label):
-        """The short name of a statement, by its label."""
+        """Return the short name of a statement, by its label."""
         return self._brief_names[label]
 
     @cached_property
@@ -223,17 +248,30 @@ class PageSources:
         return brief_names(self.addresses)
 
     def page(self, name):
-        """What a page of the book is called, as a link if this book has the page."""
-        called = {page.name: self.names[page.file] for page in self.whole_project.chapters}
-        if name not in called:
-            raise ValueError(f"page={name!r}: no page has that name{nearest(name, called)}")
-        linked = {page.name: page.path.name for page in self.project.chapters}
-        return f"[{called[name]}]({linked[name]})" if name in linked else called[name]
+        """Return the name of a page of the book, as a link if this book has the page.
+
+        Raises
+        ------
+        ValueError
+            If no page has that name.
+        """
+        page_names = {page.name: self.names[page.file] for page in self.whole_project.chapters}
+        if name not in page_names:
+            raise ValueError(f"page={name!r}: expected the name of a page{nearest(name, page_names)}")
+        files = {page.name: page.path.name for page in self.project.chapters}
+        return f"[{page_names[name]}]({files[name]})" if name in files else page_names[name]
 
     def meaning(self, symbol):
-        """The meaning of a symbol by the table of notation, as Markdown."""
+        """Return the meaning of a symbol in the table of notation, as Markdown.
+
+        Raises
+        ------
+        ValueError
+            If the table lacks the symbol.
+        """
         if bare(symbol) not in self._symbols:
-            raise ValueError(f"symbol={symbol!r}: not in the table of notation; expected 'symbol = meaning'")
+            expectation = "expected 'symbol = meaning', or a row in the table of notation"
+            raise ValueError(f"symbol={symbol!r}: {expectation}")
         return self._symbols[bare(symbol)]
 
     @cached_property
@@ -241,54 +279,62 @@ class PageSources:
         return notation("\n".join(page.prose for page in self.whole_project.chapters))
 
     def basis(self, name, page):
-        """A value that changes with a fragment: itself, or, sooner computed, the code that it describes."""
+        """Return a value that changes with a generated fragment.
+
+        It is the fragment itself or, if that is faster, a digest of the code that it describes.
+        """
         makers = self.fragments(page)
         if name not in makers:
             raise ValueError(f"generated={name!r}: expected one of {', '.join(makers)}")
         return self.packages if name.startswith("api-") else makers[name]()
 
     def fragments(self, page):
-        """Functions that make the Markdown of the directives ``generated`` on a page, by their names."""
-        book, findings, known = self.project.book, self.findings, self.addresses
+        """Return functions for the Markdown of the directives ``generated``, by argument."""
+        book, findings, addresses = self.project.book, self.findings, self.addresses
         verdicts = ledger.verdicts(findings)
         texts = {chapter.name: chapter.prose for chapter in self.project.notebooks}
-        standing = {page.name for page in self.project.chapters}
+        page_names = {page.name for page in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         return {
             "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
             "statements": lambda: statements.statements_markdown(
-                book, findings, known, titles, texts, paths.parts_of(self.whole_project)
+                book, findings, addresses, titles, texts, paths.parts_of(self.whole_project)
             ),
-            "proofs": lambda: proofs.proofs_markdown(book, known, verdicts, titles, texts),
+            "proofs": lambda: proofs.proofs_markdown(book, addresses, verdicts, titles, texts),
             "where": lambda: metadata.where_markdown(self.project.root),
             "cite": lambda: metadata.cite_markdown(self.project.root),
-            "map": lambda: paths.map_markdown(self.project, known, verdicts),
+            "map": lambda: paths.map_markdown(self.project, addresses, verdicts),
             "highlights": lambda: highlights.highlights_markdown(
-                book, findings, known, standing, self.home("statements")
+                book, findings, addresses, page_names, self.home("statements")
             ),
             "count": lambda: highlights.count_markdown(book, findings),
             "totals": lambda: highlights.totals_markdown(book, findings),
             "api-figures": lambda: api.figures_markdown(book.figures),
-            **{f"api-{key}": partial(api.package_markdown, own) for key, own in book.reference.items()},
+            **{
+                f"api-{key}": partial(api.package_markdown, package)
+                for key, package in book.reference.items()
+            },
         }
 
 
 def joined(chapter, executed):
-    """A chapter as it stands, with what its code showed when it ran, and the cell that papermill added.
+    """Return a chapter with the outputs of its executed version.
+
+    The cell with parameters that papermill added is included.
 
     Parameters
     ----------
     chapter, executed : NotebookNode
-        With the same code, cell by cell.
+        Two versions with the same code in each cell.
     """
     notebook, cells = deepcopy(chapter), []
-    ran = [cell for cell in deepcopy(executed).cells if cell.cell_type == "code"]
+    executed_cells = [cell for cell in deepcopy(executed).cells if cell.cell_type == "code"]
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            made = ran.pop(0)
-            cell.outputs, cell.execution_count = made.outputs, made.execution_count
+            executed_cell = executed_cells.pop(0)
+            cell.outputs, cell.execution_count = executed_cell.outputs, executed_cell.execution_count
         cells.append(cell)
-        while ran and "injected-parameters" in ran[0].metadata.get("tags", []):
-            cells.append(ran.pop(0))
+        while executed_cells and "injected-parameters" in executed_cells[0].metadata.get("tags", []):
+            cells.append(executed_cells.pop(0))
     notebook.cells = cells
     return notebook

@@ -1,9 +1,9 @@
-"""Parts of the box *In short* that are computed: short names of statements, the minutes a page takes."""
+"""Computed parts of the box *In short*: short names and the reading time."""
 
 import re
 from collections import Counter
 
-WORDS_A_MINUTE, A_FORMULA = 200, 5  # of prose; a formula takes as long as so many words
+WORDS_A_MINUTE, A_FORMULA = 200, 5  # words of prose in a minute, and in the time for one formula
 _FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _EVIDENCE = re.compile(r"^## Evidence\n.*?(?=^## |\Z)", re.M | re.S)
@@ -11,20 +11,22 @@ _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 
 
 def words(source, a_formula=2):
-    """The number of words of a Markdown text outside folds and evidence; a formula counts as some words.
+    """Return the number of words of a Markdown text outside folds and evidence.
+
+    A formula counts as ``a_formula`` words.
 
     >>> words("For $0<b$ and some words, $b>0$.")
     8
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
     5
     """
-    # Formulas first: a "less than" in one opens no tag.
+    # Formulas first, because their "less than" signs do not open tags.
     plain = _NO_WORDS.sub(" ", _FORMULA.sub(" x" * a_formula + " ", _EVIDENCE.sub("", _unfolded(source))))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
 def minutes(text):
-    """The minutes that the story of a page takes to read; 1 at least.
+    """Return the reading time of the story of a page in minutes, at least 1.
 
     >>> minutes("word " * 600)
     3
@@ -33,20 +35,17 @@ def minutes(text):
 
 
 def minutes_in_words(text):
-    """The minutes that the story of a page takes to read, in words.
+    """Return the reading time of the story of a page in words.
 
     >>> minutes_in_words("word " * 600)
     '3 minutes'
     """
-    spent = minutes(text)
-    return f"{spent} minute{'s' if spent != 1 else ''}"
+    count = minutes(text)
+    return f"{count} minute{'s' if count != 1 else ''}"
 
 
 def brief_names(addresses):
-    """Short names of statements, without the equations and hypotheses that their names may add.
-
-    A name stays whole where another statement of the book would be called the same without: it may have
-    another verdict, on this page or elsewhere.
+    """Return short names of statements without their equations and hypotheses.
 
     Parameters
     ----------
@@ -56,19 +55,27 @@ def brief_names(addresses):
     Returns
     -------
     dict
-        Of names, by label.
+        The names, by label.
 
+    Notes
+    -----
+    A name stays complete if another statement of the book would have the same short name.
+
+    Examples
+    --------
     >>> from claimbook.sphinxext.labels import Address
     >>> brief_names({"law-2": Address("", "", "", "Newton, Law 2, with a constant mass, corrected", "")})
     {'law-2': 'Newton, Law 2, corrected'}
     """
-    brief = {label: _brief(address) for label, address in addresses.items()}
-    several = Counter(brief.values())
-    return {label: name if several[name] == 1 else addresses[label].name for label, name in brief.items()}
+    short_names = {label: _brief(address) for label, address in addresses.items()}
+    counts = Counter(short_names.values())
+    return {
+        label: name if counts[name] == 1 else addresses[label].name for label, name in short_names.items()
+    }
 
 
 def without_source(names):
-    """Short names of statements without their source, if all are of one.
+    """Return short names without their source, if all have the same one.
 
     >>> without_source(["Newton, Law 1", "Newton, Law 2, corrected"])
     ['Law 1', 'Law 2, corrected']
@@ -83,16 +90,16 @@ def without_source(names):
 def _brief(address):
     if address.ours:
         return address.name
-    source, number, *more = address.name.split(", ")
-    return ", ".join([source, number, *("corrected" for word in more if word == "corrected")])
+    source, number, *hypotheses = address.name.split(", ")
+    return ", ".join([source, number, *("corrected" for word in hypotheses if word == "corrected")])
 
 
 def _unfolded(source):
-    """The text without code, and without directives that fold their contents."""
+    """Return the text without code and without folding directives."""
 
     def inside(block):
         directive, _, title = block["kind"].partition("}")
-        seen = directive.startswith("{") and directive not in ("{solution", "{dropdown")
-        return f"{title}\n{_unfolded(block['text'])}" * seen
+        is_visible = directive.startswith("{") and directive not in ("{solution", "{dropdown")
+        return f"{title}\n{_unfolded(block['text'])}" * is_visible
 
     return _FENCED.sub(inside, source)

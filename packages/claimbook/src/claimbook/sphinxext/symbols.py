@@ -1,4 +1,4 @@
-"""Symbols: those that a theorem box lists, and what they mean by the book's table of notation."""
+"""Symbols that a theorem box lists, and their meanings in the table of notation."""
 
 import re
 
@@ -10,24 +10,29 @@ _TABLE = re.compile(r"^\{\.notation\}\n((?:\|.*\n?)+)", re.M)
 
 
 def notation(text):
-    """Meanings of symbols, from the tables below a line ``{.notation}``: the tokens of each, to Markdown."""
+    """Return the meanings of symbols in the tables below a line ``{.notation}``.
+
+    The keys are the tokens of each symbol, and the meanings are Markdown.
+    """
     rows = re.findall(r"^\| (\$.*?) \| (.*) \|$", "".join(_TABLE.findall(text)), re.M)
     return {bare(symbol): meaning for symbols, meaning in rows for symbol in _FORMULA.findall(symbols)}
 
 
 def bare(symbol):
-    r"""The tokens of a symbol without the argument in parentheses.
+    r"""Return the tokens of a symbol without the argument in parentheses.
 
     >>> bare(r"\bar y(s)")
     ('\\bar', 'y')
     """
     tokens = tuple(tokens_of(symbol))
-    opened = (place for place, token in enumerate(tokens) if token == "(" and tokens[place - 1] != "_")
-    return tokens[: next(opened, None)]
+    openings = (index for index, token in enumerate(tokens) if token == "(" and tokens[index - 1] != "_")
+    return tokens[: next(openings, None)]
 
 
 def tokens_of(tex):
-    r"""Commands and single characters of a formula; upright words are one token, braces none.
+    r"""Return the commands and single characters of a formula.
+
+    Upright words are one token, and braces are left out.
 
     >>> print(*tokens_of(r"\mathrm{Var}(S_{n})"))
     \mathrm{Var} ( S _ n )
@@ -36,7 +41,7 @@ def tokens_of(tex):
 
 
 def symbols_of(listed):
-    """The symbols of a list, each with the meaning that is given there, or None.
+    """Return the symbols of a list, each with its meaning in the list or None.
 
     >>> symbols_of("a; b = the second; ")
     {'a': None, 'b': 'the second'}

@@ -1,10 +1,10 @@
-"""Theorem boxes for Sphinx: headed by what `addresses` call them, and links to them that say the same.
+"""Theorem boxes for Sphinx, with the names of `addresses` in headings and links.
 
-Built on sphinx-proof, which counts boxes of one kind on each page. Names are written when a page is, not when
-it is read, so that a new box renumbers the results after it without their pages being read again.
+Built on sphinx-proof, which counts boxes of one kind on each page. Names are added when a page is written,
+not when it is read. A new box therefore renumbers the later results without reading their pages again.
 """
 
-# Built on sphinx-proof. By hand are the names, which are those of the sources.
+# Built on sphinx-proof. By hand are the names, which come from the sources.
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -20,14 +20,15 @@ from claimbook.sphinxext.symbols import symbols_of
 
 
 class Box(nodes.Admonition, nodes.Element):
-    """A theorem box without a number of its own."""
+    """A theorem box without a number from sphinx-proof."""
 
 
 class _Directive(ElementDirective):
-    r"""A theorem box with the verdict on the statement whose slug is its label, and the symbols listed.
+    r"""A theorem box with the verdict on its statement and a list of its symbols.
 
-    Of ``:symbols: \Delta; g_0 = weight of the first; p`` what stands alone means what it means in the table
-    of notation. The list is folded at the end of the box.
+    The label of the box is the slug of the statement's id. In ``:symbols: \Delta; g_0 = weight of the first;
+    p``, a symbol without a meaning has that of the table of notation. The list is folded at the end of the
+    box.
     """
 
     option_spec = ElementDirective.option_spec | {"symbols": directives.unchanged}
@@ -36,9 +37,9 @@ class _Directive(ElementDirective):
         if "label" not in self.options:
             raise self.error(f"expected ':label:', the address of this {self.name.partition(':')[2]}")
         self.options["nonumber"] = None
-        (made,) = super().run()
-        title, content = made.children
-        title["ids"].clear()  # the box has the same
+        (element,) = super().run()
+        title, content = element.children
+        title["ids"].clear()  # the box has the same ids
         label = self.options["label"]
         proof = ask(self, "proof", label)
         badges = [*map(_html, proof[:1])]
@@ -47,10 +48,12 @@ class _Directive(ElementDirective):
         content.insert(0, [nodes.paragraph("", "", badge) for badge in badges])
         content += map(_html, proof[1:])
         if symbols := symbols_of(self.options.get("symbols", "")):
-            meant = {symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()}
-            meanings = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meant.items())
-            content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(meanings), ["symbols"])
-        return [Box("", *made.children, **made.attributes)]
+            meanings = {
+                symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()
+            }
+            text = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meanings.items())
+            content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(text), ["symbols"])
+        return [Box("", *element.children, **element.attributes)]
 
 
 def _html(text):
@@ -58,30 +61,33 @@ def _html(text):
 
 
 class _Domain(ProofDomain):
-    """Boxes, and links that call them by their names; without sphinx-proof's index, a list of labels."""
+    """Boxes, and links with their names, without sphinx-proof's index of labels."""
 
     directives = {**ProofDomain.directives, **dict.fromkeys(PROOF_TYPES, _Directive)}
     indices: list = []
 
     def merge_domaindata(self, docnames, otherdata):
-        """Take over nothing from another process: sphinx-proof notes its boxes in the environment."""
+        """Add nothing, because sphinx-proof stores its boxes in the environment."""
 
     def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
-        """A link to a box, with the text that was written for it or the box's name."""
-        known = getattr(env, "proof_list", {}).get(target)
-        if not known or node.get("refdomain") not in (self.name, "", None):
+        """Return a link to a box, with the author's text or the box's name."""
+        entry = getattr(env, "proof_list", {}).get(target)
+        if not entry or node.get("refdomain") not in (self.name, "", None):
             return None
         text = contnode.astext() if node.get("refexplicit") else name_of(env, target)
-        return make_refnode(builder, fromdocname, known["docname"], target, nodes.inline("", text))
+        return make_refnode(builder, fromdocname, entry["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
-        """The link to a box of a Markdown link, ``[](#newton-law-2)``, in a list; empty if there is none."""
-        found = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
-        return [("prf:ref", found)] if found else []
+        """Return the target of a Markdown link ``[](#newton-law-2)`` in a list.
+
+        The list is empty if there is no such box.
+        """
+        link = self.resolve_xref(env, fromdocname, builder, "ref", target, node, contnode)
+        return [("prf:ref", link)] if link else []
 
 
 class _Heads(SphinxPostTransform):
-    """Names at the head of boxes."""
+    """Add names to the headings of boxes."""
 
     default_priority = 8
 
@@ -95,12 +101,12 @@ class _Heads(SphinxPostTransform):
 
 
 def name_of(env, label):
-    """The name of a box; its kind, if it stands outside the book."""
+    """Return the name of a box, or its kind if it is not in the book."""
     return env.claimbook_names.get(label) or env.proof_list[label]["realtype"].title()
 
 
 def setup(app):
-    """Put our boxes in the place of sphinx-proof's."""
+    """Replace sphinx-proof's boxes in a Sphinx application."""
     app.add_node(Box, html=(_open, _close))
     app.add_domain(_Domain, override=True)
     app.add_post_transform(_Heads)

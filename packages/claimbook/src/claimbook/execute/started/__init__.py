@@ -1,1 +1,1 @@
-"""What every Python imports first that a chapter starts: `sitecustomize`."""
+"""The module `sitecustomize`, which each Python that a chapter starts imports."""

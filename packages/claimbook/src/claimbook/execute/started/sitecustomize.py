@@ -1,7 +1,7 @@
-"""Record what a Python reads that a chapter starts, such as a worker of joblib's.
+"""Record the inputs of each Python that a chapter starts, as a joblib worker.
 
-Python imports a module of this name when it begins. This folder stands first in the PYTHONPATH of what a
-chapter starts, so that this module is found, and then steps aside for another one of the name.
+Python imports a module of this name when it starts. This folder is the first in the PYTHONPATH of the
+chapter's child processes, so they find this module, which then loads any other module of the same name.
 """
 
 import os
@@ -10,11 +10,12 @@ from contextlib import suppress
 from importlib import import_module
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
-_own = sys.modules[__name__]
+_this_module = sys.modules[__name__]
 
 if __name__ == "sitecustomize":
     if file := os.environ.get("CLAIMBOOK_INPUTS"):
-        # Another Python may lack the engine; and a program may outlive the kernel, which ends the record.
+        # Another Python may lack the engine, and a program may outlive the kernel, whose end removes the
+        # record.
         with suppress(ImportError, OSError):
             from claimbook.execute.inputs import begin
 
@@ -22,5 +23,5 @@ if __name__ == "sitecustomize":
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != _HERE]
     del sys.modules[__name__]
     with suppress(ImportError):
-        import_module(__name__)  # the one that this one hides, if there is one
-    sys.modules.setdefault(__name__, _own)
+        import_module(__name__)  # the module that this one hides, if there is one
+    sys.modules.setdefault(__name__, _this_module)

@@ -1,4 +1,4 @@
-"""The book follows its rules and builds, and each statement has the verdict that is expected."""
+"""Check that the book follows its rules, builds, and has the expected verdicts."""
 
 import os
 import subprocess
@@ -11,12 +11,12 @@ BOOK = Path(__file__).parents[1]
 
 
 @pytest.mark.parametrize("words", ["lint", "build --profile quick", "ledger --profile quick"])
-def test_the_book(words):
-    done = subprocess.run(
+def test_the_book_passes(words):
+    process = subprocess.run(
         [sys.executable, "-m", "claimbook", *words.split()],
         cwd=BOOK,
         capture_output=True,
         encoding="utf-8",
         env=os.environ | {"PYTHONUTF8": "1"},
     )
-    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    assert process.returncode == 0, f"{process.stdout}\n{process.stderr}"
