@@ -82,7 +82,7 @@ class Convention:
     Raises
     ------
     ValueError
-        For arguments outside the above.
+        If an argument is invalid.
 
     Examples
     --------

@@ -75,5 +75,7 @@ def test_dials_out_of_range(name, value):
 
 def test_without_the_package_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr("ndcg_companion.extras.find_spec", lambda name: None)
-    with pytest.raises(ModuleNotFoundError, match="lightgbm is not installed, which LambdaMART would need"):
+    with pytest.raises(
+        ModuleNotFoundError, match="lightgbm is not installed, but it is needed for LambdaMART"
+    ):
         LambdaMART().fit(np.eye(2), [0, 1])

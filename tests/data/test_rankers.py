@@ -199,7 +199,7 @@ def test_unusable_input(ranker, features, labels, offsets, message):
 
 
 def test_ranksvm_needs_a_pair():
-    with pytest.raises(ValueError, match="no pair to learn from"):
+    with pytest.raises(ValueError, match="expected a query with two different labels, got none"):
         RankSVM().fit([[1], [2]], [0, 1], [0, 1, 2])
 
 

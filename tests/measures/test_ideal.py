@@ -120,9 +120,12 @@ def test_dcg_takes_from_the_judged_items_its_n_and_whether_anything_is_relevant(
         ({"ideal_offsets": [0, 2]}, r"ideal_offsets=\[0, 2\]: expected None"),
         ({"ideal": [1, math.nan]}, "ideal: expected no NaN"),
         ({"ideal": "x"}, "ideal"),
-        ({"ideal": [[1, 1], [1, 1]]}, "ideal: expected labels for 1 lists, got them for 2"),
+        ({"ideal": [[1, 1], [1, 1]]}, "ideal: expected labels for 1 lists, got labels for 2"),
         ({"ideal": [1, 1], "ideal_offsets": [0, 1, 2]}, "ideal: expected labels for 1 lists"),
-        ({"ideal": [1, 1], "ideal_offsets": [0, 3]}, r"ideal_offsets=\[0, 3\]: expected to rise from 0 to 2"),
+        (
+            {"ideal": [1, 1], "ideal_offsets": [0, 3]},
+            r"ideal_offsets=\[0, 3\]: expected integers that rise from 0 to 2",
+        ),
         (
             {"ideal": [[1, 1]], "ideal_offsets": [0, 2]},
             r"ideal of shape \(1, 2\): expected shape \(N,\) with o",

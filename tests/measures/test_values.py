@@ -38,7 +38,8 @@ def test_a_measure_without_parameters_is_its_function(value, function):
 
 def test_help_on_a_measure_names_its_function_and_says_what_it_is():
     assert NDCG.__doc__ == (
-        "`ndcg` as a value: Normalised discounted cumulative gain: the DCG as a share of the ideal DCG."
+        "`ndcg` with its parameters as a value.\n\n"
+        "It returns the normalised discounted cumulative gain, DCG divided by ideal DCG."
     )
 
 

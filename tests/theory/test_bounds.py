@@ -59,7 +59,7 @@ def test_unusable_arguments():
     for arguments, message in (
         *(((beta, 10), f"beta={beta}") for beta in (-0.5, 0.0, 1.0, 1.5)),
         ((0.5, 1), "n=1: expected a whole number >= 2"),
-        ((0.5, 10, "o(n)"), "a share of the list"),
+        ((0.5, 10, "o(n)"), "a fraction of the list"),
     ):
         with pytest.raises(ValueError, match=message):
             dcg_error_bound(*arguments)

@@ -100,7 +100,7 @@ def test_mean_powers_against_their_definition(k, power):
 
 
 def test_means_at_many_depths_are_not_kept_and_are_the_same():
-    u = np.linspace(0.0, 1.0, exact_module._MOST_KEPT + 1)
+    u = np.linspace(0.0, 1.0, exact_module._MOST_CACHED + 1)
     kept = exact_module._known_means.cache_info().currsize
     many = mean_powers(Log(), 1000, u, None, (1, 2))
     assert exact_module._known_means.cache_info().currsize == kept

@@ -320,12 +320,15 @@ def test_the_integral_up_to_rank_one_is_nothing():
         (lambda: pseudo_dcg(Population("power:1"), Log(), 0), "n=0"),
         (lambda: kappa(Population("constant:0")), r"E\[Y\]"),
         (lambda: kappa(Population({1: "power:1", -1: "reversed:1"})), r"E\[Y\]"),
-        (lambda: second_order_term(Population("power:1"), Power(0.5), 10, k="o(n)"), "a share of the list"),
+        (
+            lambda: second_order_term(Population("power:1"), Power(0.5), 10, k="o(n)"),
+            "a fraction of the list",
+        ),
         (lambda: second_order_term(Population("power:1"), Power(0.0), 10), "Power.beta. with 0 < beta < 1"),
         (lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=0.05), "k=0.05, = 0.05"),
         (
             lambda: pseudo_expectation(Population("power:1"), Log(), 10, k=3),
-            "a constant cut-off has no limit",
+            "NDCG at a constant cut-off has no limit",
         ),
         (lambda: second_order_term(Population("power:1"), Zipf(), 10), "0 < beta < 1"),
     ],

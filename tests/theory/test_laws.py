@@ -306,7 +306,7 @@ def test_repr_can_be_typed_back():
         (lambda: limit_law(coin(0.0), Power(2.0)), "positive label"),
         (
             lambda: limit_law(Population({1: "power:1", -1: "reversed:1"}), Power(2.0)),
-            "grades >= 0, found -1",
+            "grades >= 0, got -1",
         ),
         (lambda: limit_law(coin(0.5), Power(2.0)).cdf(float("nan")), "NaN"),
     ],

@@ -226,5 +226,5 @@ def test_weighted_integrals_start_at_the_top_and_may_have_no_breaks():
 
 def test_a_share_of_the_list_is_a_number_above_0():
     assert list_share(None) == 1.0 and list_share(0.3) == 0.3
-    with pytest.raises(ValueError, match="^k='o\\(n\\)': expected None or a share"):
+    with pytest.raises(ValueError, match="^k='o\\(n\\)': expected None or a fraction"):
         list_share("o(n)")

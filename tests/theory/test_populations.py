@@ -111,14 +111,14 @@ def test_unknown_grades_are_refused():
 @pytest.mark.parametrize("lowest, total", [("constant:0.4", "0.9"), ("constant:0.6", "1.1")])
 def test_grade_curves_that_sum_to_less_or_more_than_one_are_refused(lowest, total):
     with pytest.raises(
-        ValueError, match=f"^ybar: expected grade curves that sum to 1, found a sum of {total} at s="
+        ValueError, match=f"^ybar: expected grade curves that sum to 1, got a sum of {total} at s="
     ):
         Population({1: "constant:0.5", 0: lowest})
     assert Population({1: "constant:0.5", 0: lambda s: 0.5 + 1e-13}).p == pytest.approx(0.5)
 
 
 def test_grade_curves_are_checked_where_their_sum_is_furthest_from_one():
-    with pytest.raises(ValueError, match="found a sum of 0.8 at s=1"):
+    with pytest.raises(ValueError, match="got a sum of 0.8 at s=1"):
         Population({1: "constant:0.5", 0: lambda s: 0.5 - 0.2 * s})
 
 

@@ -157,7 +157,7 @@ NAMED_AS = {
 WHOLE_LISTS = [
     ([1, None, 2, 3], "expected"),
     ([1, 2j, 2, 3], "expected real numbers"),
-    ([[1, 2], [1]], "expected lists of one length"),
+    ([[1, 2], [1]], "expected lists of equal length"),
     (np.ma.masked_array([1, 2, 3, 4], [True, False, False, False]), "masked"),
     ([1, nan, 2, 3], "expected no NaN"),
 ]

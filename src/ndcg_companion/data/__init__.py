@@ -1,4 +1,4 @@
-"""Data of the chapters: simulated and real ranking tasks, and rankers trained on them."""
+"""Data of the chapters: simulated and real ranking tasks, and rankers to train on them."""
 
 from ndcg_companion.data.clicks import ClickLog, ClickModel, click_labels
 from ndcg_companion.data.digits import Digits
