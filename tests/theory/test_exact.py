@@ -318,5 +318,5 @@ def test_expected_ndcg_of_the_worst_order_against_lists_of_every_number_of_relev
 
 
 def test_expected_ndcg_refuses_items_without_a_relevant_one():
-    with pytest.raises(ValueError, match="population: expected an ideal DCG that does not vanish"):
+    with pytest.raises(ValueError, match="population: expected an ideal DCG different from 0"):
         expected_ndcg(Population("constant:0"), Log(), 10)

@@ -173,7 +173,7 @@ def test_the_theorem_is_named(population, discount, k, number):
         (Population("power:1"), Log(), float("nan"), "k=nan"),
         (Population("power:1"), Log(), "n", "k='n'"),
         (Population("power:1"), Log(), lambda n: n**0.5, "k=<function"),
-        (Population("power:1"), lambda r: r**-0.5, None, "nothing is known"),
+        (Population("power:1"), lambda r: r**-0.5, None, "whose decay is known"),
         (Population("constant:0"), Log(), None, "ideal DCG"),
         (Population("constant:0"), Power(0.5), None, "ideal DCG"),
         (Population({0: "power:1", -1: "reversed:1"}), Zipf(), None, "ideal DCG"),

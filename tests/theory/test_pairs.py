@@ -41,8 +41,8 @@ def test_edge_of_the_shared_top_may_be_rounded_either_way():
     "arguments, message",
     [
         (("power:1", "power:2"), r"got 0\.5 and 0\.333333333333"),
-        (("power:1", "reversed:1"), r"found -0\.5 at u=0, v=1; 'label-first'"),
-        (("poly:0.9:-0.4", "poly:0.5:0.4"), r"found 1\.1 at u=1, v=0"),
+        (("power:1", "reversed:1"), r"got -0\.5 at u=0, v=1; 'label-first'"),
+        (("poly:0.9:-0.4", "poly:0.5:0.4"), r"got 1\.1 at u=1, v=0"),
         (("power:1", "power:1", "independent"), "coupling='independent'"),
         *(
             (

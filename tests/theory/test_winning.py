@@ -271,7 +271,7 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
             lambda: winning_probability(Pair("step:0.5:0:1", "step:0.5:0:1", coupling="label-first"), Log()),
             "noisy",
         ),
-        (lambda: winning_probability(LINE, lambda r: 1 / r), "nothing is known"),
+        (lambda: winning_probability(LINE, lambda r: 1 / r), "whose decay is known"),
         (lambda: winning_probability(LINE, Power(0.0)), "always tie"),
         *(
             (
@@ -282,12 +282,12 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
         ),
         (lambda: winning_probability(LINE, Linear(), k=3), "rank alone"),
         (lambda: winning_probability(LINE, Log(), k=True), "k=True"),
-        (lambda: winning_probability(shared(), Log(), k=0.4), "within it the rankers tie"),
-        (lambda: winning_probability(shared(), Geometric(0.5), k=0.5), "within it the rankers tie"),
-        (lambda: winning_probability(shared(), Log(), k=3), "within it the rankers tie"),
+        (lambda: winning_probability(shared(), Log(), k=0.4), "within which the rankers tie"),
+        (lambda: winning_probability(shared(), Geometric(0.5), k=0.5), "within which the rankers tie"),
+        (lambda: winning_probability(shared(), Log(), k=3), "within which the rankers tie"),
         (
             lambda: winning_probability(with_gap([0, 1, -1.5], 0.5), Log(), k="o(n)"),
-            "the growth of k decides",
+            "the growth of k matters",
         ),
     ],
 )

@@ -25,7 +25,7 @@ def per_cent(share):
     >>> per_cent(0.996)
     '100 %'
     """
-    return f"{float(f'{100 * share:.2g}'):g} %" if share >= 1e-5 else "less than a thousandth of a per cent"
+    return f"{float(f'{100 * share:.2g}'):g}%" if share >= 1e-5 else "less than a thousandth of a per cent"
 
 
 @drawing

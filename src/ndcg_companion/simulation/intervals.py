@@ -193,7 +193,7 @@ def _at_least_two(values):
     """Return the outcomes as an array; raise ValueError unless there are at least two, all finite."""
     array = numbers_or_none("values", values)
     if array is None or not np.isfinite(array).all():
-        raise value_error("values", values, "finite numbers in outcomes of equal shape")
+        raise value_error("values", values, "finite numbers without NaN, in outcomes of equal shape")
     array = np.atleast_1d(array)
     fail_if(len(array) < 2, f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
     return array

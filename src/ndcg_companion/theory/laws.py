@@ -234,7 +234,7 @@ class DiscountedSum:
         value, error = self._evaluate(float(x))
         fail_if(
             not error <= _ACCURACY,
-            f"x={x!r}: expected a smoother distribution than {self!r}, whose labels are nearly certain; "
+            f"x={x!r}: expected a smoother distribution than {self!r}; "
             f"P(T <= x) is {value:.12g} with an estimated error of {error:.0e}, above 1e-9",
         )
         return value
