@@ -76,7 +76,7 @@ def missing_extra(name: str) -> str:
 
 
 def import_extra(name: str) -> ModuleType:
-    """Import the first package of an extra; if one is missing, raise ModuleNotFoundError naming it."""
+    """Import the first package of an extra, or raise ModuleNotFoundError."""
     package = _EXTRAS[name][0][0]
     sentence = missing_extra(name)
     if sentence:
@@ -85,6 +85,6 @@ def import_extra(name: str) -> ModuleType:
 
 
 def installed_extras() -> dict[str, str]:
-    """Return the versions of the installed optional packages that chapters use, by name."""
+    """Return the versions of the installed optional packages, by name."""
     packages = [package for name in _OPTIONAL for package in _EXTRAS[name][0]]
     return {package: version(package) for package in packages if find_spec(package)}

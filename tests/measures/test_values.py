@@ -39,7 +39,7 @@ def test_a_measure_without_parameters_is_its_function(value, function):
 def test_help_on_a_measure_names_its_function_and_says_what_it_is():
     assert NDCG.__doc__ == (
         "`ndcg` with its parameters as a value.\n\n"
-        "It returns the normalised discounted cumulative gain, DCG divided by ideal DCG."
+        "Normalised discounted cumulative gain: DCG divided by ideal DCG."
     )
 
 

@@ -15,7 +15,7 @@ _BINS = np.linspace(0.0, 1.0, 25)
 
 @drawing
 def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
-    """Draw a ranker with ties: the distribution of its canonical score, and relevance by score.
+    """Draw a ranker with ties: distribution of its canonical score, and relevance.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
 
 @drawing
 def five_curves(populations, p):
-    """Draw relevance curves of five rankings of the same items, with equal areas below them.
+    """Draw relevance curves of five rankings of the same items.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def five_curves(populations, p):
 
 @drawing
 def crossing_curves(pair, edge, areas):
-    """Draw relevance curves of two rankers of the same items, with the areas between them.
+    """Draw relevance curves of two rankers, with the areas between them.
 
     Parameters
     ----------

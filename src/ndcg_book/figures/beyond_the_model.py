@@ -8,7 +8,7 @@ from ndcg_book.axes import draw_strips, note, over_items, sheet
 
 @drawing
 def drifting(sizes, leaders, turns):
-    """Draw which ranker is ahead on growing lists whose new items favour the rankers in turn.
+    """Draw which ranker is ahead on lists whose new items favour the rankers in turn.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def drifting(sizes, leaders, turns):
 
 @drawing
 def planted(shares, price, lead):
-    """Draw the largest effect of planted items on the lead of a pair, in units of n / log^2 n.
+    """Draw the largest effect of planted items on a lead, in units of n / log^2 n.
 
     Parameters
     ----------

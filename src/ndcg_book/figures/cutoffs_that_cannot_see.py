@@ -19,7 +19,7 @@ from ndcg_book.axes import (
 
 @drawing
 def seen(depths, curves, agree, lines, dots, squares):
-    """Draw relevance by depth, and the probability that the first ranker is ahead by cut-off.
+    """Draw relevance by depth, and how likely the first ranker is ahead by cut-off.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def seen(depths, curves, agree, lines, dots, squares):
 
 @drawing
 def failures(lines, limits):
-    """Draw the probability that the better ranker is not ahead, by list length and cut-off.
+    """Draw how likely the better ranker is not ahead, by list length and cut-off.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def failures(lines, limits):
 
 @drawing
 def border(sizes, cutoffs, scores, exponent, passing):
-    """Draw the probability that the better ranker is ahead, by list length and cut-off.
+    """Draw how likely the better ranker is ahead, by list length and cut-off.
 
     A line has the slope of the boundary between cut-offs that distinguish the rankers and those that do not.
 

@@ -18,7 +18,7 @@ _NEVER = {"ha": "center", "color": GREY, "zorder": 4}
 
 @drawing
 def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, levels=None):
-    """Draw paths of NDCG as one list grows, each next to the distribution over many lists.
+    """Draw paths of NDCG as a list grows, and the distributions over many lists.
 
     Parameters
     ----------
@@ -91,7 +91,7 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
 
 @drawing
 def laws(x, staircases, densities, forbidden):
-    """Draw distribution functions of limit laws without a density, and densities of others.
+    """Draw distribution functions of some limit laws, and densities of others.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ def two_orders(sizes, fates, forbidden):
 
 @drawing
 def behind(lengths, shares):
-    """Draw the proportion of lists on which the better ranker is not ahead at some later length.
+    """Draw how often the better ranker is not ahead at some length from n on.
 
     Parameters
     ----------

@@ -28,7 +28,7 @@ _VISIBLE = 1e-9  # smaller distances to 1 are rounding and are not drawn on a lo
 
 @drawing
 def short_lists(sizes, curves):
-    """Draw NDCG of one growing list, ranked in several ways, on a linear scale of items.
+    """Draw NDCG of one growing list, ranked in several ways, on a linear scale.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def squeeze(log_n, theory, sizes, observed):
 
 @drawing
 def missing(log_n, theory, sizes, observed):
-    """Draw the distance of NDCG to 1 on a logarithmic scale; parameters as for `squeeze`."""
+    """Draw the distance of NDCG to 1 on a log scale; parameters as for `squeeze`."""
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
     expected = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     distances = {name: 1.0 - values for name, values in observed.items()}

@@ -8,7 +8,7 @@ from ndcg_book.axes import corner, note, sheet
 
 @drawing
 def price(ranks, paid, m):
-    """Draw the weights of the first ranks, and the weights after truncation at rank m.
+    """Draw the weights of the first ranks, before and after truncation at rank m.
 
     The difference is the price of the truncation.
 
@@ -82,7 +82,7 @@ def top_labels(names, seen, independent, dependent):
 
 @drawing
 def tilt(counts, ours, other, most):
-    """Draw the distribution of the number of relevant labels, and one tilted towards failure.
+    """Draw the distribution of the number of relevant labels, and a tilted one.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def tilt(counts, ours, other, most):
 
 @drawing
 def bounds(given_up, exponents, normal):
-    """Draw exponents x of failure bounds ``exp(-x)``, by the number m of ranks given up.
+    """Draw exponents x of failure bounds ``exp(-x)``, by number of ranks given up.
 
     Parameters
     ----------

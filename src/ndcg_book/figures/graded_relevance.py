@@ -66,7 +66,7 @@ def by_gain(places, limits, marked, observed, highest, ylabel):
 
 @drawing
 def stack(depths, layers, heights, widths):
-    """Draw the mean grade at each depth as a stack of binary layers, and the ideal list.
+    """Draw the mean grade by depth as a stack of binary layers, and the ideal list.
 
     Parameters
     ----------
@@ -105,7 +105,7 @@ def stack(depths, layers, heights, widths):
 
 @drawing
 def layers_by_exponent(betas, layers, totals, titles):
-    """Draw the limits of the layers and of the graded measure, by exponent of the discount.
+    """Draw the limits of the layers and of the graded measure, by exponent.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def layers_by_exponent(betas, layers, totals, titles):
 
 @drawing
 def approach(sizes, expected, limits, dots, observed, intervals):
-    """Draw NDCG in the settings of the four theorems: simulations, expectations and limits.
+    """Draw NDCG in the settings of four theorems, with expectations and limits.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ from ndcg_book.axes import (
 
 @drawing
 def chance_map(measures, sizes, chances):
-    """Draw the probability that the first ranker is ahead, by measure and number of items.
+    """Draw how likely the first ranker is ahead, by measure and number of items.
 
     Cells are blue where the first ranker is likely to be ahead, orange where the second is, and white at 1/2.
 

@@ -29,7 +29,7 @@ def _count(queries):
 
 @drawing
 def chance_by_queries(queries, chances, seen, certainty):
-    """Draw the probability that the better system is ahead on average, by number of queries.
+    """Draw how likely the better system is ahead on average, by number of queries.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def chance_by_queries(queries, chances, seen, certainty):
 
 @drawing
 def queries_needed(gaps, needed):
-    """Draw the queries needed to detect a difference, one line per standard deviation.
+    """Draw the queries needed to detect a difference, by standard deviation.
 
     Parameters
     ----------

@@ -21,7 +21,7 @@ _BARS = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
 
 @drawing
 def who_is_ahead(sizes, leads, names):
-    """Draw a strip for each data set, blue where the better ranker leads, one panel per discount.
+    """Draw a strip for each data set, blue where the better ranker leads.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def who_is_ahead(sizes, leads, names):
 
 @drawing
 def queries_or_items(queries, by_queries, items, by_items, at_hand):
-    """Draw how likely the better of two systems is ahead, by queries and by list length.
+    """Draw how likely the better system is ahead, by queries and by list length.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
 
 @drawing
 def promised_and_found(sizes, share, low, high, promised, found):
-    """Draw how often the ranker with the better top is ahead, with claimed and computed limits.
+    """Draw how often the ranker with the better top is ahead, with two limits.
 
     Parameters
     ----------

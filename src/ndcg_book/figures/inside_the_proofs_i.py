@@ -90,7 +90,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
 
 @drawing
 def scaled_distances(log_n, scaled, limits):
-    """Draw distances multiplied by ``F(np)``, and their limits, with n at ``1 / log n``.
+    """Draw distances multiplied by ``F(np)``, and their limits, over ``1 / log n``.
 
     Parameters
     ----------

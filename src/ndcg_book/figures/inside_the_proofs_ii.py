@@ -30,7 +30,7 @@ def per_cent(share):
 
 @drawing
 def projections(depths, target, approximations, left):
-    """Draw a difference of relevance curves and its best approximations by powers of log u.
+    """Draw a difference of curves and its approximations by powers of log u.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def integral_shares(log_n, shares):
 
 @drawing
 def tolerances(sizes, promised, needed, proved, dots):
-    """Draw the tolerances of a lemma and the tolerance needed, multiplied by n ** (3/8).
+    """Draw tolerances of a lemma and the tolerance needed, times n ** (3/8).
 
     On this scale the critical rate is a horizontal line.
 

@@ -15,7 +15,7 @@ COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
 
 @drawing
 def triangle(labels):
-    """Draw every pair of items as a cell with its contributions to DCG and to the loss.
+    """Draw each pair of items as a cell with its contributions to DCG and loss.
 
     A cell contributes its upper item's label to the DCG; cells of misordered pairs also show the loss. Row i,
     with a cell for each item below, sums to ``label * (n - i)``, the contribution of position i to the DCG.
@@ -150,7 +150,7 @@ def exchanges(lists, columns=1):
 
 @drawing
 def against_auc(floors, lists):
-    """Draw linear NDCG against AUC: a line for each proportion of relevant items, with lists.
+    """Draw linear NDCG against AUC, by proportion of relevant items.
 
     Parameters
     ----------
@@ -195,7 +195,7 @@ def approach(sizes, values, limits):
 
 @drawing
 def two_areas(depths, lead, areas):
-    """Draw the first ranker's lead in relevant items by depth, on two scales of depth.
+    """Draw the first ranker's lead in relevant items, on two scales of depth.
 
     The net area between curve and axis is the difference of the two rankers: by linear NDCG on a linear scale
     of depth, and by log NDCG on a logarithmic scale.
@@ -256,7 +256,7 @@ def disagreement(sizes, gaps, since):
 
 @drawing
 def family(parameters, odds, blind):
-    """Draw the mean lead of the first ranker in standard deviations, for a family of pairs.
+    """Draw the mean lead in standard deviations for a family of pairs.
 
     Parameters
     ----------
@@ -284,7 +284,7 @@ def family(parameters, odds, blind):
 
 @drawing
 def two_distances(exchanged, misordered, counts, relevant, irrelevant):
-    """Draw lists by two distances from the ideal order: exchanges and misordered pairs.
+    """Draw lists by two distances from the ideal: exchanges and misordered pairs.
 
     Parameters
     ----------

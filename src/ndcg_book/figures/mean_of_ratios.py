@@ -10,7 +10,7 @@ LINE = {"two random rankers": OTHERS[0]}
 
 @drawing
 def two_queries(pages, relevant, leads, ideals):
-    """Draw pages of two systems for two queries, and the leader on each and in the mean.
+    """Draw pages of two systems for two queries, and the differences in DCG and NDCG.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def _with_mean(values):
 
 @drawing
 def how_often(numbers, expected, simulated, observed, margins):
-    """Draw how often the two means have different winners, by number of relevant documents.
+    """Draw how often two means have different winners, by relevant documents.
 
     Parameters
     ----------

@@ -62,7 +62,7 @@ def settling(lengths, expected, limits, sizes, observed, margins):
 
 @drawing
 def closing_in(lengths, expected, limits, predicted, bound):
-    """Draw the distance of the expectation from its limit, with its leading term and a bound.
+    """Draw the distance of the expectation from its limit, and a bound.
 
     Parameters
     ----------
@@ -173,7 +173,7 @@ def fan(betas, lines, chosen, slope):
 
 @drawing
 def signal(betas, kept, values):
-    """Draw contours of the limit by exponent of the discount and by quality of the ranker.
+    """Draw contours of the limit by exponent and by quality of the ranker.
 
     Parameters
     ----------
@@ -203,7 +203,7 @@ def signal(betas, kept, values):
 
 @drawing
 def constants(betas, zetas, measured):
-    """Draw the constant of the second-order term by exponent, with values for finite lists.
+    """Draw the constant of the second-order term by exponent, and estimates.
 
     Parameters
     ----------
@@ -241,7 +241,7 @@ def constants(betas, zetas, measured):
 
 @drawing
 def two_noises(steep, places, density, normal, gentle, titles):
-    """Draw deviations of NDCG from its limit under two discounts, with their limit densities.
+    """Draw deviations of NDCG from its limit under two discounts.
 
     The limit distribution is not normal under the steeper discount and normal under the gentler one.
 

@@ -13,7 +13,7 @@ _TINT = mixed(OTHERS[0], 0.18)  # colour of correct cells, pale enough for black
 
 @drawing
 def scales(ranges):
-    """Draw the range of each measure and the mean of a random order, for several references.
+    """Draw the range and the random mean of each measure for several references.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def placements(listing, reference):
 
 @drawing
 def two_readings(counts, values, results):
-    """Draw tables of counts by value and block, one for each interpretation of a list.
+    """Draw counts by value and block, for each interpretation of a list.
 
     Parameters
     ----------

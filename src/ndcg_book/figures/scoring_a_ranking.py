@@ -12,7 +12,7 @@ from ndcg_companion.theory.exact import discounts
 
 @drawing
 def weight_by_depth(shown, sizes):
-    """Draw how discounts distribute the weight of a list over blocks of ranks, by list size.
+    """Draw how discounts distribute the weight of a list over blocks of ranks.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def weight_by_depth(shown, sizes):
 
 
 def block_ends(n):
-    """Return the last ranks of the blocks of a list of n items: 1, 3, powers of ten, and n.
+    """Return the last ranks of the blocks of a list: 1, 3, powers of ten, and n.
 
     >>> block_ends(10_000)
     [1, 3, 10, 100, 1000, 10000]
@@ -111,7 +111,7 @@ def _ink_on(colour):
 
 @drawing
 def all_orders(values, ranker):
-    """Draw one ranking among all orders of its items, under each of several discounts.
+    """Draw one ranking among all orders of its items, under several discounts.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ SAME, ALIKE = OTHERS[:2]
 
 @drawing
 def ahead_by_sharing(chances, curves, places, seen):
-    """Draw how often the better system is ahead on long lists, by the shared part of the tops.
+    """Draw how often the better system is ahead, by the shared part of the tops.
 
     Parameters
     ----------

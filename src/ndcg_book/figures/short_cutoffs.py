@@ -125,7 +125,7 @@ def by_cutoff(cutoffs, means, strays, marks):
 
 @drawing
 def valley(errors, paths, dots):
-    """Draw the root mean square distance of NDCG@k from its limit, by cut-off and list length.
+    """Draw the error of NDCG@k (root mean square), by cut-off and list length.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def counted(cutoffs, counts):
 
 @drawing
 def laws(seen, exact):
-    """Draw distribution functions of NDCG@k at a constant k: simulated, and in the limit.
+    """Draw simulated and limit distributions of NDCG@k at a constant k.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def laws(seen, exact):
 
 @drawing
 def by_share(shares, limits, dots, at_dots, p, c, title):
-    """Draw the limit of NDCG by cut-off as a fraction of the list, under one discount.
+    """Draw the limit of NDCG by cut-off (fraction of the list), under one discount.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def four_edges(shares, betas, values, p):
 
 @drawing
 def distances(by_log, by_power, titles):
-    """Draw how the expectation approaches its limit, under the log and a polynomial discount.
+    """Draw how the expectation approaches its limit under two discounts.
 
     Parameters
     ----------
@@ -359,7 +359,7 @@ def distances(by_log, by_power, titles):
 
 @drawing
 def wandering(sizes, values, tracked, share, start):
-    """Draw NDCG@k for a varying fraction k/n, with the limit at each fraction, and k/n itself.
+    """Draw NDCG@k for a varying fraction k/n, with the limit at each fraction.
 
     Parameters
     ----------

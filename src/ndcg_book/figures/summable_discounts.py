@@ -15,7 +15,7 @@ SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # cases or discounts, in the orde
 
 @drawing
 def leads(cases, start, stop):
-    """Draw which ranker is ahead on several growing lists, one strip per list, by case.
+    """Draw which ranker is ahead on several growing lists, by case.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def _lead_changes(runs, start):
 
 @drawing
 def two_clouds(scores):
-    """Draw NDCG of two rankers on the same lists, for pairs that differ only in coupling.
+    """Draw NDCG of two rankers on the same lists, for different couplings.
 
     Parameters
     ----------
@@ -110,7 +110,7 @@ def two_clouds(scores):
 
 @drawing
 def chances(tops, lines, dots, other):
-    """Draw the probability that the first ranker is ahead, by the relevance at its top.
+    """Draw how likely the first ranker is ahead, by the relevance at its top.
 
     Parameters
     ----------

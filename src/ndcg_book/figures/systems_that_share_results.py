@@ -10,7 +10,7 @@ COMMON, ALONE = OTHERS[:2]
 
 @drawing
 def two_pages(first, second, weights):
-    """Draw two pages of results, and the contribution of each document to the variance.
+    """Draw two pages of results, and each document's part of the variance.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ _VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarit
 
 @drawing
 def race(sizes, scores, gaps, lead, winner="A"):
-    """Draw the distance of two scores to 1 as lists grow, and the lead in standard deviations.
+    """Draw the distance of two scores to 1, and the lead in standard deviations.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def constants(log_n, scaled, true, printed):
 
 @drawing
 def late(log_n, gaps, change, seen):
-    """Draw the scaled difference of two pseudo-expectations whose sign changes very late.
+    """Draw a scaled difference of pseudo-expectations whose sign changes very late.
 
     Parameters
     ----------

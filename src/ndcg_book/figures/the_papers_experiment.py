@@ -36,7 +36,7 @@ class Panel:
 
     @property
     def start(self):
-        """First number of documents with a relevant document in every query, where all curves start."""
+        """First number of documents with a relevant document in every query."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         fail_if(
             not defined[-1],
@@ -46,7 +46,7 @@ class Panel:
 
     @property
     def crossing(self):
-        """Last crossing of two mean curves since the start, and their names; 0 if there is none."""
+        """Last crossing of two mean curves, and their names; 0 if there is none."""
         means = {name: values.mean(axis=0) for name, values in self.curves.items()}
         crossings = [
             (last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)
@@ -56,7 +56,7 @@ class Panel:
 
 @drawing
 def four_figures(rows):
-    """Draw the final values of several figures: a row for each figure, a panel for each log.
+    """Draw the final values of several figures, a panel for each log.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def four_figures(rows):
 
 @drawing
 def three_rankers(*panels, measure=""):
-    """Draw mean curves, the middle 80% of queries, the random expectation and the last crossing.
+    """Draw mean curves, the middle 80% of queries, and the random expectation.
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def long_road(panels):
 
 @drawing
 def two_orders(panels):
-    """Draw RankSVM's mean curve in arrival order, and the band of its curves in random orders.
+    """Draw RankSVM's mean curve in arrival order and in random orders.
 
     Parameters
     ----------

@@ -91,7 +91,7 @@ def paths(sizes, curves, limits):
 
 @drawing
 def distances(log_n, exact, predicted, sizes, means, margins, limits):
-    """Draw the distance of the mean NDCG from its limit: simulated, exact and predicted.
+    """Draw the distance of mean NDCG from its limit: simulated, exact and predicted.
 
     The prediction is the term in 1/log n.
 
@@ -129,7 +129,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
 
 @drawing
 def border(x, bias, noise, simulated_lists, beyond):
-    """Draw bias and noise, multiplied by log n, from flatter to steeper discounts than 1/r.
+    """Draw bias and noise, times log n, for discounts flatter and steeper than 1/r.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ _SQUARED = "items in the list, n (squared at every step)"
 
 @drawing
 def race(sizes, gaps):
-    """Draw the difference h of two rankers on one growing list, under several discounts.
+    """Draw the difference h of two rankers on a growing list under several discounts.
 
     Areas are coloured by the ranker that is ahead.
 
@@ -65,7 +65,7 @@ def race(sizes, gaps):
 
 @drawing
 def ahead_by_length(lines, dots, squares=None):
-    """Draw the probability that the first ranker is ahead, by list length.
+    """Draw how likely the first ranker is ahead, by list length.
 
     On the axis of lengths each tick is the square of the previous one.
 
@@ -100,7 +100,7 @@ def ahead_by_length(lines, dots, squares=None):
 
 @drawing
 def slow_failure(curves, reach):
-    """Draw the probability that the ranker with the better top is not ahead, by list length.
+    """Draw how likely the ranker with the better top is not ahead, by list length.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def slow_failure(curves, reach):
 
 @drawing
 def price(differences, needed):
-    """Draw the items needed to identify the better ranker, by the difference of the tops.
+    """Draw the items needed to identify the better ranker, by difference of tops.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ def in_order(last):
 
 @drawing
 def guarantees(gaps, looks):
-    """Draw the gap of DCG at every size, its evaluations, and the bounds they guarantee.
+    """Draw the gap of DCG at every size, its evaluations, and guaranteed bounds.
 
     Parameters
     ----------

@@ -7,7 +7,7 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def one_set_of_lists(means, standard):
-    """Draw each library's mean NDCG of the same lists, sorted, with the standard value.
+    """Draw each library's mean NDCG of the same lists, with the standard value.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ TWO = OTHERS[:2]
 
 @drawing
 def chances(lines, dots, squares=None):
-    """Draw the probability that the first ranker is ahead, by list length.
+    """Draw how likely the first ranker is ahead, by list length.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def strips(sizes, leads):
 
 @drawing
 def correlated(chances, limit, lengths, common):
-    """Draw the probability that the first ranker is ahead, and the overlap of the top tens.
+    """Draw how likely the first ranker is ahead, and the overlap of the top tens.
 
     Both are drawn for correlated scores.
 
@@ -196,7 +196,7 @@ def law_of_the_gap(edges, density, chance, samples):
 
 @drawing
 def by_exponent(betas, chances, tie):
-    """Draw the probability that the first ranker is ahead, by exponent of the discount.
+    """Draw how likely the first ranker is ahead, by exponent of the discount.
 
     Parameters
     ----------
@@ -227,7 +227,7 @@ def by_exponent(betas, chances, tie):
 
 @drawing
 def exponents(betas, chance, finite):
-    """Draw the probability that the first ranker is ahead, by the exponent at which limits tie.
+    """Draw how likely the first ranker is ahead, by the exponent at which limits tie.
 
     Parameters
     ----------

@@ -8,7 +8,7 @@ from ndcg_book.axes import at_ends, corner, draw, listed, note, plain_numbers, s
 
 @drawing
 def false_alarms(queries, shares, level):
-    """Draw the proportion of studies with a false alarm by each query, for two equal systems.
+    """Draw the proportion of studies of equal systems with a false alarm.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def false_alarms(queries, shares, level):
 
 @drawing
 def one_study(test, mean):
-    """Draw the mean wealth of the bets on each system after every query, and the interval.
+    """Draw the mean wealth of the bets after every query, and the interval.
 
     Parameters
     ----------

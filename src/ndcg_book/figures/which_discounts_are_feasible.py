@@ -96,7 +96,7 @@ def by_exponent(betas, shares):
 
 @drawing
 def feasibility(title, columns, discounts, chances, answers):
-    """Draw a table of discounts and cut-offs with how often the better ranker is behind.
+    """Draw how often the better ranker is behind, by discount and cut-off.
 
     Parameters
     ----------

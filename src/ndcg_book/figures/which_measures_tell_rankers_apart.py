@@ -31,7 +31,7 @@ def ahead_by_length(sizes, shares):
 
 @drawing
 def worth(labels_of):
-    """Draw how many labels one query is worth, for two proportions of relevant results.
+    """Draw how many labels one query is worth, by proportion of relevant results.
 
     Parameters
     ----------

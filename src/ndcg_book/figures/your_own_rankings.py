@@ -9,7 +9,7 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def by_query(rows):
-    """Draw differences of two systems, a dot for each query, with the mean and its interval.
+    """Draw the differences of two systems by query, with the mean and its interval.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def by_query(rows):
 
 @drawing
 def leaderboard(board, alike):
-    """Draw means with intervals and letters; truly equal systems have the same colour.
+    """Draw means with intervals and letters, coloured by truly equal systems.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def leaderboard(board, alike):
 
 @drawing
 def errors(alarms, power, names):
-    """Draw the false alarms of each test, and the proportion of true differences it finds.
+    """Draw the false alarms of each test, and the true differences it finds.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def errors(alarms, power, names):
 
 @drawing
 def splits(counts, whole):
-    """Draw how many pairs random splits of the queries confirm, and how many all queries do.
+    """Draw how many pairs are confirmed by random splits and by all queries.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from ndcg_companion.simulation.seeding import replicate_seeds
 
 
 def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -> np.ndarray:
-    """Return the grade of each document: the number of thresholds that its clicks reach.
+    """Return each document's grade: the number of thresholds that its clicks reach.
 
     The default is that of Wang et al. 2013, appendix A: grade 1 from 100 clicks on, 2 for more than 1,000.
 
@@ -126,7 +126,7 @@ class ClickModel:
             check_float(name, getattr(self, name), admitted, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
-        """Draw the training or the test queries, which are independent but have the same loadings.
+        """Draw the training or the test queries, independently but with equal loadings.
 
         Parameters
         ----------

@@ -53,7 +53,7 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
 
 
 def last_crossing(first, second, start=1):
-    """Return the last number of documents at which the finally better curve is not ahead.
+    """Return the last size at which the curve that is finally better is not ahead.
 
     Only numbers from ``start`` on are considered; the result is 0 if there is none. If the curves end with
     the same value, the result is their last number of documents.
@@ -67,9 +67,9 @@ def last_crossing(first, second, start=1):
 
 
 def random_expectation(labels):
-    """Return the expected NDCG of random scores on the first n documents, by each of the `MEASURES`.
+    """Return the expected NDCG of random scores by each of the `MEASURES`.
 
-    Labels are given, and random scores put the first n documents in a uniformly random order. The expectation
+    Labels are given. Random scores put the first n documents in a uniformly random order. The expectation
     is therefore the mean label times the sum of the discounts, divided by the ideal DCG.
 
     Parameters

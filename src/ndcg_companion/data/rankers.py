@@ -42,7 +42,7 @@ class LinearRanker:
     weights: tuple[float, ...]
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Return scores of shape (n,) for features of shape (n, d); higher scores rank earlier."""
+        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
         features = check_features(features, len(self.weights))
         with one_blas_thread():
             return features @ np.array(self.weights)
@@ -138,7 +138,7 @@ class ListNet(Regularised):
     """
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
-        """Train on one query, or on several whose boundaries are `offsets`, as `RankSVM.fit`."""
+        """Train on one query or several with boundaries `offsets`, as `RankSVM.fit`."""
         features, queries = check_queries(features, labels, offsets)
         return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
 
@@ -166,7 +166,7 @@ class RandomRanker:
         return self
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Return scores of shape (n,) for features of shape (n, d); higher scores rank earlier."""
+        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
         return generator(self.seed).uniform(-1, 1, size=len(check_features(features)))
 
 
@@ -247,7 +247,7 @@ class BoostedRanker:
     text: str = field(repr=False)
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Return scores of shape (n,) for features of shape (n, d); higher scores rank earlier."""
+        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
         return self._booster.predict(check_features(features, self.features), num_threads=1)
 
     @cached_property

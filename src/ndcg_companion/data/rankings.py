@@ -159,7 +159,7 @@ class Rankings:
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
 
     def require(self, *, systems: int = 1, queries: int = 1) -> Self:
-        """Return these rankings; raise ValueError if there are too few systems or queries.
+        """Return these rankings; raise ValueError if systems or queries are missing.
 
         Raises
         ------

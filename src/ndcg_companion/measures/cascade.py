@@ -23,7 +23,7 @@ def rr(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the reciprocal rank of the first relevant item, 0 if none is in the top k.
+    """Reciprocal rank of the first relevant item, 0 if none is in the top k.
 
     This is the ``recip_rank`` of trec_eval; its mean over queries is the MRR.
 
@@ -63,7 +63,7 @@ def err(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the expected reciprocal rank of the item at which a reader stops.
+    """Expected reciprocal rank of the item at which a reader stops.
 
     The reader goes down the list and stops at an item with grade y with probability
     ``(2 ** y - 1) / 2 ** max_grade``; a reader who never stops contributes 0 (Chapelle and co-authors 2009).

@@ -20,7 +20,7 @@ def kendall_tau(
     variant: Literal["a", "b", "c"] = "b",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return Kendall's tau, the normalised difference of concordant and discordant pairs.
+    """Kendall's tau, the normalised number of concordant minus discordant pairs.
 
     With C concordant and D discordant pairs, n items, and m the smaller of the numbers of distinct labels
     and distinct scores, variant ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016).
@@ -87,7 +87,7 @@ def auc(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the area under the ROC curve.
+    """Area under the ROC curve.
 
     It is the proportion of pairs of a relevant and an irrelevant item in which the relevant one ranks
     higher. With averaged ties, as in scikit-learn, a tied pair counts one half.

@@ -159,7 +159,7 @@ def _geometric_mean(ratio, n, u, k):
     """Return ``E[ratio ** R; R <= k]``: weighting by ``ratio ** B`` keeps a variable binomial."""
     from scipy.special import betaincc
 
-    log_mean = np.log1p(-u * (1.0 - ratio))  # of ratio ** X, X = 1 with probability u
+    log_factor = np.log1p(-u * (1.0 - ratio))  # log E[ratio ** X], X = 1 with probability u
     # P(Bin(n - 1, .) < k)
-    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_mean))
-    return ratio * np.exp((n - 1.0) * log_mean) * within
+    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_factor))
+    return ratio * np.exp((n - 1.0) * log_factor) * within

@@ -41,7 +41,7 @@ class Log(KnownDecay):
 
 @dataclass(frozen=True)
 class Power(KnownDecay):
-    """The polynomial discount ``r ** -beta`` with ``beta >= 0`` (Wang et al. 2013, theorem 7).
+    """The polynomial discount ``r ** -beta``, beta >= 0 (Wang et al. 2013, theorem 7).
 
     >>> Power(0.5)(np.array([1, 4, 16]))
     array([1.  , 0.5 , 0.25])

@@ -14,7 +14,7 @@ from .ties import Ties, check_ties, ranked
 def linear_ndcg(
     labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """Return NDCG with the linear discount (Jin and Geng, equation 1).
+    """NDCG with the linear discount (Jin and Geng, equation 1).
 
     It is the sum of ``label * (n - rank)`` divided by its maximum.
 
@@ -49,7 +49,7 @@ def linear_ndcg(
 def pairwise_loss(
     labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """Return the sum of the label differences of all pairs ranked in the wrong order.
+    """Sum of the label differences of all pairs ranked in the wrong order.
 
     ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4,
     which sums over grades), in O(n log n). Without ties it is the ideal linear DCG minus the linear DCG

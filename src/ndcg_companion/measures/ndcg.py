@@ -36,7 +36,7 @@ def dcg(
     ideal: ArrayLike | None = None,
     ideal_offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the discounted cumulative gain of items ranked by decreasing score.
+    """Discounted cumulative gain of items ranked by decreasing score.
 
     ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
 
@@ -105,7 +105,7 @@ def ideal_dcg(
     empty: Empty = 0.0,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the highest discounted cumulative gain of any ranking of the items.
+    """Highest discounted cumulative gain of any ranking of the items.
 
     Gains and discounts are sorted in the same order, which gives the maximum by the rearrangement inequality.
     For a decreasing discount this is the order of the labels. Arguments, result and errors are those of
@@ -138,7 +138,7 @@ def ndcg(
     ideal: ArrayLike | None = None,
     ideal_offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the normalised discounted cumulative gain, DCG divided by ideal DCG.
+    """Normalised discounted cumulative gain: DCG divided by ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors
     are those of `dcg`, with three differences. Labels, gains and the ideal DCG must not be negative. A list

@@ -23,7 +23,7 @@ def average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the average precision: the mean precision at the ranks of relevant items.
+    """Average precision: the mean precision at the ranks of relevant items.
 
     ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016), divided by
     the number of relevant items on the list. This is the ``map`` of trec_eval if the list contains all
@@ -104,7 +104,7 @@ def mean_average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float:
-    """Return the mean of `average_precision` over the lists.
+    """Mean of `average_precision` over the lists.
 
     This is the MAP of Katerenchuk and Rosenberg 2016. Arguments and errors are those of `average_precision`.
     No list is silently left out: a list without a relevant item makes the mean nan unless ``empty`` gives
@@ -128,7 +128,7 @@ def f_measure(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the F measure of the first k items, a mean of precision and recall.
+    """F measure of the first k items, a weighted mean of precision and recall.
 
     It is the weighted harmonic mean ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and
     Rosenberg 2016, with ``beta = 1``).
@@ -181,7 +181,7 @@ def r_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the precision of the first R items, if R items of the list are relevant.
+    """R-precision: precision of the first R items if R items are relevant.
 
     This is the ``Rprec`` of trec_eval if the list contains all relevant items.
 
@@ -227,7 +227,7 @@ def rbp(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the rank-biased precision, discounted by ``p ** (rank - 1)``.
+    """Rank-biased precision, with the discount ``p ** (rank - 1)``.
 
     It is ``(1 - p)`` times the sum of the discounts at the ranks of relevant items, and models a reader who
     continues from each item to the next with probability p (Moffat and Zobel 2008). It is not divided by the

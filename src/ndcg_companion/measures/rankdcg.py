@@ -13,7 +13,7 @@ from .ties import Ties, check_ties, dense_ranks
 def rankdcg(
     reference: ArrayLike, scores: ArrayLike, *, ties: Ties = "worst", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """Return the RankDCG of predicted scores against reference values.
+    """RankDCG of predicted scores against reference values.
 
     The gain of an item is the rank of its reference value among the K distinct values, 1 for the lowest. The
     divisor of a position is the rank, 1 for the highest, of the reference value that the sorted reference has

@@ -86,7 +86,7 @@ def _measure(name, function) -> Any:
         for p in signature(function).parameters.values()
         if p.kind is Parameter.KEYWORD_ONLY and p.name not in ("offsets", "ideal", "ideal_offsets")
     ]
-    summary = function.__doc__.splitlines()[0].replace("Return", "It returns", 1)
+    summary = function.__doc__.splitlines()[0]
     return make_dataclass(
         name,
         [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in parameters],

@@ -63,7 +63,7 @@ class Contrasts:
 
     @property
     def standard_deviations(self):
-        """Standard deviation of each hypothesis's differences, with divisor q - 1; NaN for one query."""
+        """Standard deviations of the differences, divisor q - 1; NaN for a single query."""
         q = self.rows.shape[1]
         centred = [self.differences(contrast) - mean for contrast, mean in enumerate(self.means)]
         squares = np.array([(row * row).sum() for row in centred])
@@ -100,7 +100,7 @@ class Flips:
 
     @property
     def noise(self):
-        """Simulation error of a p-value near 0.05: 1.96 standard errors, 0 if all patterns were used."""
+        """Simulation error (1.96 standard errors) of a p-value near 0.05; 0 if complete."""
         return 0.0 if self.complete else 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / self.patterns)
 
 
@@ -219,7 +219,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
 
 
 def in_turn(families):
-    """Adjust the p-values of families of hypotheses that are tested one after the other.
+    """Adjust the p-values of families of hypotheses that are tested in sequence.
 
     A later family is tested only if all hypotheses of the earlier families are rejected. Its adjusted
     p-values are therefore at least the largest of theirs.

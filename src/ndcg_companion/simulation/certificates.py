@@ -147,7 +147,7 @@ def certify_sign(
     stop: int | None = None,
     gain: Gain = "linear",
 ) -> Certificate:
-    """Prove which of two rankers is ahead on the first n items, for every n from `start` to `stop`.
+    """Prove which of two rankers is ahead at every n from `start` to `stop`.
 
     Full-list NDCG is compared. Both DCGs are evaluated at n = stop, then at the next smaller n at which the
     sign is not yet proved (see the docstring of the module for the proof), and so on. A prefix without a

@@ -222,7 +222,7 @@ class ShrinkingRanking:
     """
 
     def __init__(self, grades, codes, scores, prefix):
-        self.grades = None if isinstance(grades, range) else grades
+        self.gain_of_code = None if isinstance(grades, range) else grades
         # An item is one small integer: its first prefix in the high bits, the code of its grade in the low
         # ones. Few bytes are important, because memory bandwidth limits the removal of items.
         self.base = 1 << (len(grades) - 1).bit_length()
@@ -238,7 +238,7 @@ class ShrinkingRanking:
         # Only the small items are reversed; reversing the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
         self.groups = None if tied is None or tied.all() else tied.cumsum()[::-1].copy()
-        self.row = np.empty(scores.size)
+        self.gain_buffer = np.empty(scores.size)
 
     def keep(self, last):
         """Remove the items that are not in prefix number `last`, permanently."""
@@ -271,8 +271,8 @@ class ShrinkingRanking:
     def _gains(self, items):
         """Return the gains of packed items, from the grade codes in their lowest bits."""
         codes = items & (self.base - 1)
-        if self.grades is not None:
-            return self.grades.take(codes)
-        row = self.row[: items.size]
-        row[:] = codes
-        return row
+        if self.gain_of_code is not None:
+            return self.gain_of_code.take(codes)
+        gains = self.gain_buffer[: items.size]
+        gains[:] = codes
+        return gains

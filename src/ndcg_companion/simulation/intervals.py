@@ -128,7 +128,7 @@ def student_ends(values, error):
 def bernstein_interval(
     values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
 ) -> Interval:
-    """Return an interval (low, high) for the mean of bounded outcomes, valid for any number.
+    """Return an interval (low, high) for the mean of bounded outcomes, always valid.
 
     It is the robust alternative to Student's interval. Without known bounds no interval for a mean can have a
     guaranteed level (Bahadur and Savage 1956). Measures such as NDCG and their differences are bounded.

@@ -57,7 +57,7 @@ class MonteCarlo:
         bounds: tuple[float, float] | None = None,
         comparisons: int = 1,
     ) -> Interval:
-        """Return a confidence interval (low, high) for the mean, for arrays entry by entry.
+        """Return a confidence interval (low, high) for the mean, or for each entry.
 
         Parameters
         ----------
@@ -113,7 +113,7 @@ class MonteCarlo:
 
 
 class ReplicateError(RuntimeError):
-    """Error raised if an experiment fails; it names the replicate and how to repeat it."""
+    """Raised if an experiment fails; names the replicate and how to repeat it."""
 
 
 def monte_carlo(

@@ -42,13 +42,13 @@ _MOST, _COUNTABLE = 2**36, 2**62
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Items with the ``labels`` and canonical ``scores`` of one ranker, of shape (n,)."""
+    """Items with ``labels`` and canonical ``scores`` of one ranker, of shape (n,)."""
 
     labels: np.ndarray
     scores: np.ndarray
 
     def rankings(self) -> dict[str, np.ndarray]:
-        """Return scores that rank the items in four orders, named as in `Population.rankings`.
+        """Return scores for the four orders of items in `Population.rankings`.
 
         Returns
         -------
@@ -75,7 +75,7 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class PairSample:
-    """Items with ``labels`` and the canonical ``scores0`` and ``scores1`` of two rankers.
+    """Items with ``labels`` and canonical ``scores0`` and ``scores1`` of two rankers.
 
     All arrays have the shape (n,).
     """

@@ -137,7 +137,7 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
 
 
 def bhattacharyya_exponent(q0: float, q1: float) -> float:
-    """Return the exponent at which k labels of each top fail to identify the better top.
+    """Return the exponent of the probability that k labels miss the better top.
 
     It is ``2 log(1 / BC)``. With ``BC = sqrt(q0 q1) + sqrt((1 - q0)(1 - q1))``, the Bhattacharyya coefficient
     of two labels, and independent labels xi_r, eta_r that are 1 with probability q0 > q1,

@@ -90,7 +90,7 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 
 
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Return the standard deviation of the difference of two rankers' NDCG for n items.
+    """Return the standard deviation of two rankers' NDCG difference for n items.
 
     The rankers have the same ideal DCG I. With c = E h / E I, the deviation of h / I from c is to leading
     order ``(h - c I) / E I``, and a relevant item changes I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p).

@@ -48,7 +48,7 @@ def _check_law(values, probabilities):
 
 @dataclass(frozen=True)
 class DiscountedSum:
-    """Distribution of the discounted sum of independent copies of a discrete variable.
+    """Distribution of a discounted sum of independent copies of a discrete variable.
 
     The sum is ``T = sum of D(r) X_r`` over all ranks r, with independent copies X_r of X. If the discounts
     have no finite sum but their squares do, only the centred sum is finite. Then T is
@@ -218,7 +218,7 @@ class DiscountedSum:
         return table
 
     def cdf(self, x: float) -> float:
-        """Return ``P(T <= x)`` for a number x, with an estimated absolute error below 1e-9.
+        """Return ``P(T <= x)`` with an estimated absolute error below 1e-9.
 
         The distribution function can be so steep that it changes between x and the next floating-point
         number. The result is correct for a number that differs from x by at most a few units in the last

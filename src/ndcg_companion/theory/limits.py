@@ -28,7 +28,7 @@ from .populations import Population, check_population, ideal_sum
 
 @dataclass(frozen=True)
 class Limit:
-    """Limit of an NDCG measure, and the theorem that states it; ``float(limit)`` is the value."""
+    """Limit of NDCG and the theorem that states it; ``float(limit)`` is the value."""
 
     value: float
     theorem: str

@@ -68,10 +68,10 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
 def items_needed(
     pair: Pair, discount: Discount, certainty: float = 0.95, k: Cutoff = None, most: float = 10**15
 ) -> float:
-    """Return the list length needed to identify the better ranker with a given certainty.
+    """Return the list length needed to identify the better ranker with certainty.
 
-    From this length on, a list has the ranker ahead that is ahead in the long run, with at least this
-    probability.
+    From this length on, the probability that the ranker ahead in the long run is ahead on a list is at least
+    `certainty`.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
 
 
 def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> float:
-    """Return the probability, on long lists, that the first ranker has the larger mean NDCG@k.
+    """Return how likely the first ranker has the larger mean NDCG@k on long lists.
 
     The sum T of the differences over the queries is a sum of independent terms, ``w_r`` times a label, so
     its characteristic function phi is a product. On a window (-A, A) that contains T, the sign of T is a

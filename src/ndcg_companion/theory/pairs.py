@@ -47,7 +47,7 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two rankers of the same items: their relevance curves and the coupling of scores.
+    """Two rankers of the same items: relevance curves and the coupling of scores.
 
     Labels are binary.
 
@@ -146,7 +146,7 @@ class Pair:
 
     @property
     def rho(self) -> float:
-        """Correlation of the normal variables behind the scores, given the label; 0 if there are none."""
+        """Correlation of the normal variables of the coupling; 0 for other couplings."""
         return parse_coupling(self.coupling)[1]
 
     @property

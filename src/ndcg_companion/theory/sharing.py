@@ -54,11 +54,11 @@ class MixtureTail:
 
     @property
     def next_alone(self) -> float:
-        """Probability that the next item belongs to the first list alone; the same for the second."""
+        """Probability that the next item belongs to one given list alone."""
         return (1.0 - self.chi) / (2.0 - self.chi)
 
     def ranks(self, k: int = 10) -> np.ndarray:
-        """Return the probability of a common item at ranks r and s of the lists: shape (k, k).
+        """Return the probabilities of a common item at ranks r and s: shape (k, k).
 
         Raises
         ------
@@ -79,7 +79,7 @@ class MixtureTail:
         return self.same_first * visits[1:, 1:]
 
     def overlap(self, k: int = 10) -> float:
-        """Return overlap@k, the expected proportion of the first k results shown by both rankers."""
+        """Return overlap@k, the expected proportion of common results in the first k."""
         return float(self.ranks(k).sum() / k)
 
     def shared_weight(self, discount: Discount, k: int = 10) -> float:
@@ -158,7 +158,7 @@ class SharedTopLaw:
 
     @property
     def variance(self) -> float:
-        """Variance of the limit: ``2 q (1 - q)`` times the sum of squared weights that are not shared."""
+        """Variance of the limit: ``2 q (1 - q)`` times the unshared squared weight."""
         weights, below = self._weights_and_tail
         unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _RANKS))
         return float(2 * self.q * (1 - self.q) * unshared + below)

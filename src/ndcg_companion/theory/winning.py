@@ -121,7 +121,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
 
 
 def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
-    """Return the limit distribution of ``h - E h`` if squared discounts have a finite sum.
+    """Return the limit distribution of ``h - E h`` if squared discounts are summable.
 
     >>> from ndcg_companion.measures import Power
     >>> law = noise_law(Pair("poly:0.6:-0.2", "poly:0.4:0.2"), Power(2.0))
