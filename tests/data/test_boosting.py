@@ -14,7 +14,7 @@ def bump(seed):
 
 
 @here
-def test_trees_find_what_no_linear_ranker_can():
+def test_trees_learn_an_order_that_no_linear_ranker_can():
     features, labels, offsets = bump(1)
     unseen, answers, _ = bump(2)
     trees, line = (ranker.fit(features, labels, offsets) for ranker in (LambdaMART(trees=20), RankSVM()))

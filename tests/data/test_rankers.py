@@ -249,7 +249,7 @@ class ByHeart:
         return SimpleNamespace(score=lambda rows: np.array([known.get(row.tobytes(), 0.0) for row in rows]))
 
 
-def test_what_is_learned_by_heart_does_not_help_on_held_out_queries():
+def test_memorised_queries_do_not_help_on_held_out_queries():
     offsets = np.arange(0, 401, 20)
     features, labels = graded_problem(10, offsets)
     assert ndcg(labels, ByHeart().fit(features, labels, offsets).score(features)) == 1

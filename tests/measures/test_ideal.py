@@ -132,12 +132,12 @@ def test_dcg_takes_from_the_judged_items_its_n_and_whether_anything_is_relevant(
         ),
     ],
 )
-def test_refuses_by_name_what_cannot_be_all_judged_items(measure, arguments, words):
+def test_rejects_impossible_judged_items_by_name(measure, arguments, words):
     with pytest.raises(ValueError, match="^" + words):
         measure([1, 1], [2, 1], **arguments)
 
 
-def test_refuses_judged_items_that_leave_out_those_of_the_list():
+def test_rejects_judged_items_that_leave_out_those_of_the_list():
     with pytest.raises(ValueError, match="^ideal: expected numbers >= 0"):
         ndcg([1], [1], ideal=[-1, 1])
     with pytest.raises(ValueError, match="^ideal: expected the labels of all judged items.*list 1"):

@@ -165,7 +165,7 @@ def test_workers_run_on_one_blas_thread(monkeypatch):
         ({"seed": -1}, "seed=-1"),
     ],
 )
-def test_unusable_arguments_are_refused_before_any_work(arguments, message):
+def test_unusable_arguments_are_rejected_before_any_work(arguments, message):
     def experiment(rng):
         raise AssertionError("called")
 

@@ -139,7 +139,7 @@ def test_a_name_alone_stands_for_its_example(name, example):
         ("poly:1.1:-1.4", "got -0.3 at s=0"),
     ],
 )
-def test_inadmissible_text_is_refused(text, message):
+def test_inadmissible_text_is_rejected(text, message):
     with pytest.raises(ValueError, match=message):
         parse_curve(text)
 

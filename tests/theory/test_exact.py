@@ -260,7 +260,7 @@ def test_reverse_ideal_approaches_its_continuous_analogue():
         (lambda: reverse_ideal_ndcg(3, 0), "relevant=0: expected a whole number >= 1"),
     ],
 )
-def test_bad_input_is_refused(call, message):
+def test_bad_input_is_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -284,7 +284,7 @@ def test_stretches_are_as_few_as_one_part_in_ten_thousand_allows():
 
 
 @pytest.mark.parametrize("relative", [-0.5, -0.031, -0.029, -1e-6, 1e-6, 0.029, 0.031, 0.5])
-def test_what_a_binomial_loses_away_from_its_mean_keeps_its_digits(relative):
+def test_binomial_exponents_far_from_the_mean_keep_their_digits(relative):
     """``x log(x / mean) - (x - mean)`` by fifty digits."""
     mean, distance = 1e9, 1e9 * relative
     with localcontext() as context:
@@ -317,6 +317,6 @@ def test_expected_ndcg_of_the_worst_order_against_lists_of_every_number_of_relev
     )
 
 
-def test_expected_ndcg_refuses_items_without_a_relevant_one():
+def test_expected_ndcg_rejects_items_without_a_relevant_one():
     with pytest.raises(ValueError, match="population: expected an ideal DCG different from 0"):
         expected_ndcg(Population("constant:0"), Log(), 10)

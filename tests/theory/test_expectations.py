@@ -249,7 +249,7 @@ def test_leading_term_against_the_gap_itself(order):
     )
 
 
-def test_leading_term_of_equal_curves_is_refused():
+def test_leading_term_of_equal_curves_is_rejected():
     with pytest.raises(ValueError, match="curves that differ"):
         leading_term(Pair("constant:0.5", "poly:0.5"))
     with pytest.raises(ValueError, match="curves that differ"):
@@ -336,6 +336,6 @@ def test_the_integral_up_to_rank_one_is_nothing():
         (lambda: second_order_term(Population("power:1"), Zipf(), 10), "0 < beta < 1"),
     ],
 )
-def test_bad_input_is_refused(call, message):
+def test_bad_input_is_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()

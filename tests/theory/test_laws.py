@@ -311,7 +311,7 @@ def test_repr_can_be_typed_back():
         (lambda: limit_law(coin(0.5), Power(2.0)).cdf(float("nan")), "NaN"),
     ],
 )
-def test_bad_input_is_refused(call, message):
+def test_bad_input_is_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -333,7 +333,7 @@ def test_bad_input_is_refused(call, message):
         ((0, 1), (0.5, 0.5 - 1e-8), "probabilities=.*2 numbers >= 0 that sum to 1"),
     ],
 )
-def test_what_is_no_law_is_refused(values, probabilities, message):
+def test_invalid_distributions_are_rejected(values, probabilities, message):
     with pytest.raises(ValueError, match=message):
         DiscountedSum(Geometric(0.5), values, probabilities)
     with pytest.raises(ValueError, match=message):
@@ -348,7 +348,7 @@ def test_what_is_no_law_is_refused(values, probabilities, message):
         (lambda: differences(Geometric(0.9), 0.001, 0.002), 0.0),
     ],
 )
-def test_laws_too_rough_for_the_accuracy_are_refused(law, x, monkeypatch):
+def test_laws_too_rough_for_the_accuracy_are_rejected(law, x, monkeypatch):
     """With series that are too short; the value and the accuracy that are given instead must be right."""
     known = law().cdf(x)
     monkeypatch.setattr("ndcg_companion.theory.laws._GEOMETRIC_ATTEMPTS", ((1 << 8, 1 << 8),))

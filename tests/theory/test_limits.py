@@ -187,7 +187,7 @@ def test_no_limit_is_explained(population, discount, k, message):
 @pytest.mark.parametrize(
     "discount, k", [(Linear(), 0.25), (Linear(), "o(n)"), (Power(0.0), None), (Power(0.0), 0.25)]
 )
-def test_what_no_theorem_says_is_named_as_such(discount, k):
+def test_limits_beyond_the_theorems_are_named_as_such(discount, k):
     assert limit(Population("power:1"), discount, k).theorem == "beyond the sources"
 
 

@@ -64,12 +64,12 @@ def test_edge_of_the_shared_top_may_be_rounded_either_way():
         (("power:1", 3), "ybar1=3"),
     ],
 )
-def test_bad_pairs_are_refused(arguments, message):
+def test_bad_pairs_are_rejected(arguments, message):
     with pytest.raises(ValueError, match=message):
         Pair(*arguments)
 
 
-def test_label_first_takes_what_additive_cannot():
+def test_label_first_accepts_pairs_that_additive_rejects():
     Pair("power:1", "reversed:1", coupling="label-first")
 
 

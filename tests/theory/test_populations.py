@@ -97,19 +97,19 @@ def test_text_populations_are_values():
         ({np.inf: "power:1", 0: "reversed:1"}, (), "grade=inf"),
     ],
 )
-def test_bad_populations_are_refused(ybar, breaks, message):
+def test_bad_populations_are_rejected(ybar, breaks, message):
     with pytest.raises(ValueError, match=message):
         Population(ybar, breaks)
 
 
-def test_unknown_grades_are_refused():
+def test_unknown_grades_are_rejected():
     for ask in (GRADED.share, GRADED.curve, Population("power:1").share):
         with pytest.raises(ValueError, match="grade=7"):
             ask(7)
 
 
 @pytest.mark.parametrize("lowest, total", [("constant:0.4", "0.9"), ("constant:0.6", "1.1")])
-def test_grade_curves_that_sum_to_less_or_more_than_one_are_refused(lowest, total):
+def test_grade_curves_that_sum_to_less_or_more_than_one_are_rejected(lowest, total):
     with pytest.raises(
         ValueError, match=f"^ybar: expected grade curves that sum to 1, got a sum of {total} at s="
     ):
@@ -122,7 +122,7 @@ def test_grade_curves_are_checked_where_their_sum_is_furthest_from_one():
         Population({1: "constant:0.5", 0: lambda s: 0.5 - 0.2 * s})
 
 
-def test_an_ideal_list_without_parts_or_with_parts_that_cancel_is_refused():
+def test_an_ideal_list_without_parts_or_with_parts_that_cancel_is_rejected():
     for parts in ([], [0.5, -0.5], [3e6, 1e-9 - 3e6]):
         with pytest.raises(ValueError, match="ideal DCG different from 0"):
             ideal_sum(parts)
@@ -181,7 +181,7 @@ def test_rankings_keep_the_items_and_their_grades():
 
 
 @pytest.mark.parametrize("p", [0, 1])
-def test_items_that_are_all_alike_have_one_ranking(p):
+def test_items_with_one_grade_have_a_single_ranking(p):
     for ranking in Population(f"constant:{p}").rankings().values():
         np.testing.assert_allclose(ranking.mean(np.linspace(0, 1, 9)), p, atol=1e-15)
 

@@ -291,7 +291,7 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
         ),
     ],
 )
-def test_what_no_law_decides_is_refused(call, message):
+def test_pairs_without_a_known_limit_are_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -384,7 +384,7 @@ def test_shares_that_are_rounded_differently_decide_nothing_on_the_full_list():
     assert winning_probability(pair, Log()) == winning_probability(pair, Log(), k=1.0) == 1.0
 
 
-def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
+def test_equal_certain_tops_leave_the_tie_to_lower_ranks():
     """Two perfect tops: Delta vanishes at the top, in the mean and under the weight u ** -1/2."""
     system = [[1 / 3, 1 / 4], [1 / 2.5, 1 / 3.5]]
     second, third = np.linalg.solve(system, [-1 / 2, -1 / 1.5])

@@ -2,8 +2,8 @@
 
 The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of
 the Internet Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds
-of Wang et al. 2013, appendix A, apply as they are. The shares of votes by grade, columns r1 to r10, are left
-out: they are rounded for few votes, and so give the count away.
+of Wang et al. 2013, appendix A, apply as they are. The columns r1 to r10, percentages of votes by grade, are
+omitted: they are rounded if there are few votes, and would therefore reveal the count.
 """
 
 from functools import cache
