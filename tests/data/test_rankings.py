@@ -80,7 +80,7 @@ FRAME = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [1.0
         ),
     ],
 )
-def test_scores_that_numpy_cannot_represent_are_rejected(scores, message):
+def test_scores_that_numpy_would_cast_or_misread_are_rejected(scores, message):
     with pytest.raises(ValueError, match=message):
         compare(LABELS, {"x": scores})
 
@@ -131,7 +131,7 @@ def test_ids_that_miss_a_judgment_for_their_spelling_alone_are_stated(judged, re
     assert "Beware: 8 queries of both are not judged" in notes and "'Q0' beside 'q0'" in notes
 
 
-def test_ids_that_differ_are_not_folded_together():
+def test_ids_that_differ_are_not_reported_as_similar():
     labels = {"q": {"d1": 1, "D2": 0}, "r": {"d3": 1, "e": 0}}
     runs = {"x": {"q": {"d1": 1.0, "d4": 2.0, "D3": 3.0}, "r": {"D1": 1.0, "e": 2.0, "\u00e9": 0.5}}}
     notes = "".join(compare(labels, runs).notes)

@@ -270,7 +270,7 @@ def test_three_items_have_enough_relevant_ones():
     assert ndcg_standard_deviation(Population("constant:0.5"), Log(), 3) > 0.0
 
 
-def test_labels_below_the_top_do_not_count_as_noise_under_geometric():
+def test_values_of_a_curve_below_the_bottom_are_not_noise():
     below = Population(lambda s: np.where(s < 0.0, 0.5, s >= 0.5), breaks=(0.5,))
     with pytest.raises(ValueError, match="noisy labels at the top"):
         ndcg_standard_deviation(below, Geometric(0.5), 20)

@@ -181,7 +181,7 @@ def test_rankings_keep_the_items_and_their_grades():
 
 
 @pytest.mark.parametrize("p", [0, 1])
-def test_items_with_one_grade_have_a_single_ranking(p):
+def test_items_with_equal_labels_have_the_same_rankings(p):
     for ranking in Population(f"constant:{p}").rankings().values():
         np.testing.assert_allclose(ranking.mean(np.linspace(0, 1, 9)), p, atol=1e-15)
 

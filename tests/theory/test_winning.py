@@ -384,7 +384,7 @@ def test_shares_that_are_rounded_differently_decide_nothing_on_the_full_list():
     assert winning_probability(pair, Log()) == winning_probability(pair, Log(), k=1.0) == 1.0
 
 
-def test_equal_certain_tops_leave_the_tie_to_lower_ranks():
+def test_equal_certain_tops_leave_the_tie_to_lower_labels():
     """Two perfect tops: Delta vanishes at the top, in the mean and under the weight u ** -1/2."""
     system = [[1 / 3, 1 / 4], [1 / 2.5, 1 / 3.5]]
     second, third = np.linalg.solve(system, [-1 / 2, -1 / 1.5])

@@ -74,8 +74,8 @@ class DiscountedSum:
     Two methods complement each other, because these distributions can be smooth or rough (singular, or steep
     at many points).
 
-    *Branches*. Given the X's of the first ranks, T <= x if and only if the sum over the remaining ranks is at most
-    some number y. This sum lies in an interval that shrinks with the rank, so most branches are settled soon.
+    *Branches*. Given the X's of the first ranks, T <= x if and only if the sum over the remaining ranks is at
+    most some number y. This sum lies in an interval that shrinks with the rank, so most branches are settled soon.
     For rough distributions few branches remain at every rank, and the answer is exact: with ``2**-r`` the
     method reads the binary digits of x.
 
