@@ -75,9 +75,9 @@ class DiscountedSum:
     at many points).
 
     *Branches*. Given the X's of the first ranks, T <= x if and only if the sum over the remaining ranks is at
-    most some number y. This sum lies in an interval that shrinks with the rank, so most branches are settled soon.
-    For rough distributions few branches remain at every rank, and the answer is exact: with ``2**-r`` the
-    method reads the binary digits of x.
+    most some number y. This sum lies in an interval that shrinks with the rank, so most branches are settled
+    soon. For rough distributions few branches remain at every rank, and the answer is exact: with ``2**-r``
+    the method reads the binary digits of x.
 
     *Series*. On a window of width P that contains the remaining sum almost surely (Chernoff), its density is
     a Fourier series with the coefficients ``phi(2 pi k / P) / P``. Gil-Pelaez's integral for the distribution
