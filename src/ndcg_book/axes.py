@@ -74,8 +74,8 @@ def simulated(axes, places, shares, low, high, colour, marker="o", face=None, wi
 
 def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
     """Draw proportions of simulated lists with intervals: by name, x, proportions, low and high ends."""
-    for name, (x, *shares) in marks.items():
-        simulated(axes, aside(x), *shares, colours[name], marker, face)
+    for name, (x, *values) in marks.items():
+        simulated(axes, aside(x), *values, colours[name], marker, face)
 
 
 def spans(holds, edges):
@@ -333,13 +333,13 @@ def draw_intervals(axes, x, values, margins, colours):
 
 def shades(start, end, number):
     """Return `number` shades of green, evenly from proportion `start` of full colour to `end`."""
-    return [mixed(OTHERS[0], share) for share in np.linspace(start, end, number).round(3)]
+    return [mixed(OTHERS[0], strength) for strength in np.linspace(start, end, number).round(3)]
 
 
 def first_to_second(blue=1.0, orange=1.0):
     """Return a colour scale from the first colour over white to the second, with given strengths."""
     first, second = (
-        [mixed(colour, share) for share in np.linspace(0.0, most, 101).round(3)]
+        [mixed(colour, strength) for strength in np.linspace(0.0, most, 101).round(3)]
         for colour, most in ((FIRST, blue), (SECOND, orange))
     )
     return ListedColormap([*first[::-1], *second[1:]])

@@ -103,8 +103,8 @@ class Convention:
     threshold: float = 2
 
     def __post_init__(self):
-        for name, known in _CHOICES.items():
-            check_choice(name, getattr(self, name), known)
+        for name, choices in _CHOICES.items():
+            check_choice(name, getattr(self, name), choices)
         check_float("log_base", self.log_base, lambda base: 1 < base < inf, "a finite number > 1")
         check_float("threshold", self.threshold, isfinite, "a finite number")
 

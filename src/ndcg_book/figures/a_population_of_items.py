@@ -88,10 +88,10 @@ def five_curves(populations, p):
     s, by_score = curves["by score"]
     axes.fill_between(s, by_score, color=FIRST, alpha=0.12, linewidth=0)
     draw_pairs(axes, curves, RANKINGS, clip_on=False, names=str)
-    ends = {name: values[-1] for name, (_, values) in curves.items()}
+    last_values = {name: values[-1] for name, (_, values) in curves.items()}
     return figure, (
         f"Five curves over the relative position in the list, each with area {p:.3f} below it. At the start "
-        f"their heights are {listed(ends, '.2f')}."
+        f"their heights are {listed(last_values, '.2f')}."
     )
 
 

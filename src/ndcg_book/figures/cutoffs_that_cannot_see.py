@@ -145,7 +145,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     heights = np.log(norm.ppf(chances))
     # With all scales logarithmic the score is nearly linear, and a coarse grid suffices.
     scores = np.log(scores)
-    shades = [mixed(FIRST, share) for share in (0.0, 0.16, 0.36, 0.63, 1.0)]
+    shades = [mixed(FIRST, strength) for strength in (0.0, 0.16, 0.36, 0.63, 1.0)]
     edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
     axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)

@@ -46,12 +46,14 @@ def by_gain(places, limits, marked, observed, highest, ylabel):
         up=marked.values(),
         rule=":",
     )
-    ticks = {0.0: "0", 1.0: "∞"} | {place: f"{place / (1 - place):.2g}" for place in marked.values()}
+    ticks = {0.0: "0", 1.0: "∞"} | {
+        position: f"{position / (1 - position):.2g}" for position in marked.values()
+    }
     axes.set_xticks([*ticks], [*ticks.values()])
     corner(axes, "only\n“1 or better”", (0.01, 0.02))
     corner(axes, f"only\n“{highest}”", (0.99, 0.02))
-    for (name, place), side in zip(marked.items(), ("right", "left")):
-        note(axes, name, (place, 0.02), (-4 if side == "right" else 4, 0), GREY, ha=side, va="bottom")
+    for (name, position), side in zip(marked.items(), ("right", "left")):
+        note(axes, name, (position, 0.02), (-4 if side == "right" else 4, 0), GREY, ha=side, va="bottom")
     draw(axes, places, limits, RANKINGS)
     first = next(iter(marked.values()))
     draw(axes, first, observed, RANKINGS, "o", markersize=5)

@@ -73,12 +73,12 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    sure = norm.ppf(0.95)
+    quantile = norm.ppf(0.95)
     figure, axes = sheet(
-        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(sure,), rule="--"
+        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(quantile,), rule="--"
     )
     draw(axes, sizes, ratios, colours, names=str)
-    note(axes, "95% sure", (sizes[-1], sure), (-4, -4), GREY, ha="right", va="top")
+    note(axes, "95% sure", (sizes[-1], quantile), (-4, -4), GREY, ha="right", va="top")
     return figure, (
         f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at "
         f"{listed(at_ends(ratios), '.3g')}."

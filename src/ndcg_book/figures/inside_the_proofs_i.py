@@ -75,7 +75,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     visible = {name: np.where(values > _NEGLIGIBLE, values, np.nan) for name, values in absolute.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
     draw(axes, sizes, visible, colours)
-    points = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
+    points = {name: (lengths, np.abs(values)) for name, (lengths, values) in (dots or {}).items()}
     draw_pairs(axes, points, colours, "o", markersize=4.5)
     label_ends(axes, at_ends(visible | rates), colours)
     return figure, (

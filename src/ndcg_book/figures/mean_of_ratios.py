@@ -102,6 +102,6 @@ def how_often(numbers, expected, simulated, observed, margins):
     return figure, (
         f"A line that rises from {100 * expected[0]:.0f}% for one relevant document on every query to "
         f"{100 * expected[-1]:.0f}% if half of the queries have {numbers[-1]}; simulated: "
-        + ", ".join(f"{100 * share:.1f}% at {number}" for number, share in zip(simulated, observed))
+        + ", ".join(f"{100 * proportion:.1f}% at {number}" for number, proportion in zip(simulated, observed))
         + "."
     )

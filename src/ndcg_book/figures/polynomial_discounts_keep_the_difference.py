@@ -162,8 +162,8 @@ def fan(betas, lines, chosen, slope):
     colours = by_name([name for name in lines if name != chosen], OTHERS) | {chosen: "black"}
     draw(axes, betas, lines, colours, names=str, linewidth=1.5)
     axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
-    short = betas[betas <= 0.35]
-    axes.plot(short, 1.0 + slope * short, "--", color=colours[chosen], linewidth=1.1)
+    small_betas = betas[betas <= 0.35]
+    axes.plot(small_betas, 1.0 + slope * small_betas, "--", color=colours[chosen], linewidth=1.1)
     axes.set_title("β → 0: theorem 4", loc="left")
     axes.set_title("β → 1: theorem 9", loc="right")
     return figure, (
@@ -228,14 +228,13 @@ def constants(betas, zetas, measured):
     note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
     note(axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), ha="right", va="top")
     axes.legend(loc="upper right")
-    off = [
-        f"those for {length:,} items within {np.abs(estimates - np.interp(at, betas, zetas)).max():.2f}"
-        for length, (at, estimates) in measured.items()
+    distances = [
+        f"those for {length:,} items within {np.abs(estimates - np.interp(powers, betas, zetas)).max():.2f}"
+        for length, (powers, estimates) in measured.items()
     ]
     return figure, minus(
         f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, and below it a dashed line at "
-        "−1. "
-        f"Markers are near the curve: {', '.join(off)} of it."
+        f"−1. Markers are near the curve: {', '.join(distances)} of it."
     )
 
 

@@ -21,7 +21,7 @@ def weight_by_depth(shown, sizes):
     sizes : sequence of int
         Sizes of the lists, of at least two items, the longest last.
     """
-    shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
+    proportions = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
     figure, panels = sheet(
         len(sizes),
         sharex=True,
@@ -35,12 +35,12 @@ def weight_by_depth(shown, sizes):
         yticklabels=shown,
     )
     colours = shades(1.0, 0.12, len(block_ends(sizes[-1])))
-    for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
+    for axes, n, of_discount in zip(panels, sizes, proportions, strict=True):
         _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
         "of the long list have the percentages "
-        + ", ".join(f"{100 * blocks[:3].sum():.3g}% ({name})" for name, blocks in shares[-1].items())
+        + ", ".join(f"{100 * blocks[:3].sum():.3g}% ({name})" for name, blocks in proportions[-1].items())
         + "."
     )
 

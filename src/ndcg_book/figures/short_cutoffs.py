@@ -273,12 +273,12 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
     widest = np.diff(heights).argmax()
     middle = heights[widest : widest + 2].mean()
     note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
-    off = max(np.abs(expected[name] - observed[name]).max() for name in limits)
+    error = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
         f"{len(limits)} curves over the proportion c. At c = {c:g} the limits are "
         + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
         + f"; at c = 1 they are {listed(at_ends(limits), '.2f')}. "
-        f"Dots of simulated lists are at most {off:.3f} from the curves."
+        f"Dots of simulated lists are at most {error:.3f} from the curves."
     )
 
 

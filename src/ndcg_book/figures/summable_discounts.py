@@ -134,16 +134,18 @@ def chances(tops, lines, dots, other):
     draw(axes, tops, lines, colours)
     for index, name in enumerate(lines):  # in the corner that rising curves leave free
         corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
-    for (name, (where, *shares)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
-        simulated(axes, where + aside, *shares, colours[name], marker)
-    off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]
+    for (name, (where, *proportions)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
+        simulated(axes, where + aside, *proportions, colours[name], marker)
+    errors = [
+        proportions - np.interp(where, tops, lines[name]) for name, (where, proportions, *_) in dots.items()
+    ]
     return figure, (
         f"{len(lines)} rising curves, which pass through "
         f"{np.interp(other, tops, next(iter(lines.values()))):.2f} at the top relevance {other:g}. At 0.8 "
         "they are at "
         + listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
         + ". The distance of the dots from the curves is at most "
-        f"{np.abs(np.concatenate(off)).max():.3f}."
+        f"{np.abs(np.concatenate(errors)).max():.3f}."
     )
 
 

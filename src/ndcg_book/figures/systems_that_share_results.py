@@ -94,5 +94,5 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
         f"A band that narrows from left to right. With {overlaps[len(overlaps) // 2]} common results the "
         f"unshared weight is between {least[len(least) // 2]:.2f} and {most[len(most) // 2]:.2f}, and "
         f"{mean[len(mean) // 2]:.2f} on average over random ranks. Dots: "
-        f"{listed({name: place[1] for name, place in pages.items()}, '.2f')}."
+        f"{listed({name: point[1] for name, point in pages.items()}, '.2f')}."
     )

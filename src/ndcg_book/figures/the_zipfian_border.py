@@ -111,19 +111,19 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     absolute = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
     visible = {name: distance for name, distance in absolute.items() if (distance > _VISIBLE).all()}
     draw(axes, exponents, visible, RANKINGS)
-    for place, (name, limit) in enumerate(limits.items()):
+    for order, (name, limit) in enumerate(limits.items()):
         if name in visible:
             axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
             middle, margin = np.abs(means[name] - limit), margins[name]
             low, high = np.maximum(middle - margin, 1e-6), middle + margin
-            simulated(axes, np.log10(sizes) * 1.02 ** (place - 1), middle, low, high, RANKINGS[name])
+            simulated(axes, np.log10(sizes) * 1.02 ** (order - 1), middle, low, high, RANKINGS[name])
     axes.set_ylim(min(at_ends(visible).values(), default=1e-3) / 2.0, 1.0)
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(visible), RANKINGS)
-    off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
+    error = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
         "Lines over a scale that squares n at every step. At the right end the distances are "
-        f"{listed(at_ends(absolute), '.5f')}, and the error of the dashed prediction is at most {off:.0e}."
+        f"{listed(at_ends(absolute), '.5f')}, and the error of the dashed prediction is at most {error:.0e}."
     )
 
 

@@ -90,12 +90,12 @@ def ahead_by_length(lines, dots, squares=None):
         f"10^{exponents[-1]:g}"
         for name, (exponents, values) in lines.items()
     ]
-    seen = [
-        f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
-        for name, (exponents, shares, *_) in dots.items()
+    simulated_values = [
+        f"{name} {', '.join(f'{proportion:.2f}' for proportion in proportions)} on lists of up to 10^{exponents[-1]:g} items"
+        for name, (exponents, proportions, *_) in dots.items()
     ]
     theory = f"Probability that A is ahead: {'; '.join(predicted)}. " if predicted else ""
-    return figure, f"{theory}Simulated: {'; '.join(seen)}."
+    return figure, f"{theory}Simulated: {'; '.join(simulated_values)}."
 
 
 @drawing

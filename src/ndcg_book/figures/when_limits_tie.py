@@ -135,7 +135,7 @@ def correlated(chances, limit, lengths, common):
     figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4), x=powers_of_ten)
     colours = dict(zip(chances, TWO))
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
-    theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
+    theory = {name: (np.log10(sizes), values) for name, (sizes, values, _) in chances.items()}
     simulations = {name: marks for name, (_, _, marks) in chances.items()}
     interval_ends = (end for _, _, *interval in simulations.values() for end in interval)
     drawn = np.concatenate([*(values for _, values in theory.values()), *interval_ends])
@@ -149,9 +149,9 @@ def correlated(chances, limit, lengths, common):
     return figure, (
         "Above, the probability that A is ahead: "
         + "; ".join(
-            f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
-            f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
-            for name, (places, values, marks) in chances.items()
+            f"{name} from {values[0]:.3f} at {sizes[0]:,} items to {values[-1]:.3f} at "
+            f"10^{np.log10(sizes[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
+            for name, (sizes, values, marks) in chances.items()
         )
         + f"; the limit of both is {limit:.3f}. "
         f"Below, the number of items in both top tens: from {common[0]:.1f} at "
@@ -175,10 +175,10 @@ def law_of_the_gap(edges, density, chance, samples):
     figure, axes = sheet(xlabel="h = DCG(A) − DCG(B)", ylabel="density", xlim=(edges[0], edges[-1]))
     middles = (edges[1:] + edges[:-1]) / 2.0
     # Both shaded areas end exactly at zero, with the interpolated density.
-    places = np.sort(np.append(middles, 0.0))
-    heights = np.interp(places, middles, density)
-    for side, colour in ((places <= 0.0, SECOND), (places >= 0.0, FIRST)):
-        axes.fill_between(places[side], heights[side], color=colour, alpha=0.25, linewidth=0)
+    points = np.sort(np.append(middles, 0.0))
+    heights = np.interp(points, middles, density)
+    for side, colour in ((points <= 0.0, SECOND), (points >= 0.0, FIRST)):
+        axes.fill_between(points[side], heights[side], color=colour, alpha=0.25, linewidth=0)
     axes.plot(middles, density, color="black", linewidth=1.4)
     for row, ((name, values), colour) in enumerate(zip(samples.items(), TWO)):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)

@@ -61,14 +61,14 @@ def leaderboard(board, alike):
         yticklabels=map(text.figure, board["system"]),
         xlabel="mean nDCG@10, simultaneous intervals",
     )
-    for place, row in board.iterrows():
+    for position, row in board.iterrows():
         colour = OTHERS[alike[row["system"]] % len(OTHERS)]
-        axes.plot([row["low"], row["high"]], [place, place], color=colour)
-        axes.plot(row["mean"], place, "o", color=colour, markersize=6)
+        axes.plot([row["low"], row["high"]], [position, position], color=colour)
+        axes.plot(row["mean"], position, "o", color=colour, markersize=6)
         note(
             axes,
             row["group"],
-            (1, place),
+            (1, position),
             (6, 0),
             xycoords=("axes fraction", "data"),
             va="center",

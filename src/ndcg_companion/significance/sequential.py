@@ -145,10 +145,10 @@ def _lowest_means(values, population):
 
 def _log_wealth(values, population):
     """Return the logarithm of the mean wealth of bets on a mean above 0, after each query."""
-    sure = np.zeros(values.size, dtype=bool)
+    certain = np.zeros(values.size, dtype=bool)
     if population is not None:
-        sure = _lowest_means(values, population) * population > _ROUNDING
-        values = np.where(sure, 0.0, values)
+        certain = _lowest_means(values, population) * population > _ROUNDING
+        values = np.where(certain, 0.0, values)
     _, means = _line(values, population)
     # If all remaining queries must be -1, a value of -1 leaves the wealth unchanged, and any other makes it
     # practically infinite.
@@ -156,7 +156,7 @@ def _log_wealth(values, population):
     gains = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
     with np.errstate(divide="ignore"):
         logs = np.cumsum(np.log1p(np.outer(PURSES, gains)), axis=1)
-    return np.where(sure, np.inf, np.logaddexp.reduce(logs, axis=0) - np.log(PURSES.size))
+    return np.where(certain, np.inf, np.logaddexp.reduce(logs, axis=0) - np.log(PURSES.size))
 
 
 def _lower_ends(values, population, needed):

@@ -341,9 +341,9 @@ def _scores_given_labels(rng, population, labels, edge):
     used, missing = size, labels.size
     while missing:
         if used >= size:
-            fresh, uniform, used = edge * rng.random(size), rng.random(size), 0
+            drawn, uniform, used = edge * rng.random(size), rng.random(size), 0
         batch = slice(used, used + max(8 * missing, 1024))
-        candidates = fresh[batch]
+        candidates = drawn[batch]
         candidate_labels = _grades_of_uniform(uniform[batch], population, 1.0 - candidates)
         for grade, positions in open_positions.items():
             # Much faster than candidates[candidate_labels == grade].

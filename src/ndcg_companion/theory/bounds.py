@@ -60,8 +60,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     3.477927
     """
     check_float("beta", beta, lambda exponent: 0.0 < exponent < 1.0, "a number in (0, 1)")
-    n, share = whole_number("n", n, 2), list_share(k)
-    items, last = float(n), float(cutoff(share, n))
+    n, fraction = whole_number("n", n, 2), list_share(k)
+    items, last = float(n), float(cutoff(fraction, n))
     first = int(min(last, _FIRST))
     # Single ranks first, then stretches of ranks, which overestimate by at most one part in ten thousand.
     starts = np.append(np.arange(1.0, first), stretch_starts(first, last))
@@ -75,7 +75,7 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     beyond = (last ** (1.0 - beta) - first ** (1.0 - beta)) / (1.0 - beta) + (
         weights[-1] - weights[first - 1]
     ) / 2.0
-    cells = (share * items) ** (1.0 - beta) / (1.0 - beta) - weights[:first].sum() - beyond
+    cells = (fraction * items) ** (1.0 - beta) / (1.0 - beta) - weights[:first].sum() - beyond
     # A matrix product is avoided because it would depend on the number of threads.
     by_parts = (-np.diff(weights) * counts[:-1]).sum()
     return float(by_parts + weights[-1] * counts[-1] + max(cells, 0.0))

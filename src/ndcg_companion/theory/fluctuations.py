@@ -198,8 +198,8 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     chances, values = [], []
     for grade in population.grades:
         # A grade contributes to its own rectangle and to the wider ones of all lower grades.
-        share = sum(population.share(higher) for higher in population.grades if higher >= grade)
-        filled = sum(change for change, (_, width) in zip(changes, steps) if width > share - 1e-9)
+        proportion = sum(population.share(higher) for higher in population.grades if higher >= grade)
+        filled = sum(change for change, (_, width) in zip(changes, steps) if width > proportion - 1e-9)
         chances.append(du * on_grid(partial(population.probability_at_depth, grade), u))
         values.append(grade * at_depth + below - ratio * filled)
     chances, values = np.array(chances), np.array(values)

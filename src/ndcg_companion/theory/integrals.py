@@ -22,8 +22,8 @@ def _panels(function, left, right):
     middle, half = (left + right) / 2.0, (right - left) / 2.0
     points = middle[:, None] + half[:, None] * np.concatenate([NODES, _BESIDE_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)
-    inside, ends = values[:, :-2], values[:, -2:]
-    hidden = np.abs(inside @ _TO_ENDS.T - ends).sum(axis=1) * (1.0 + NODES[0])
+    inside, at_ends = values[:, :-2], values[:, -2:]
+    hidden = np.abs(inside @ _TO_ENDS.T - at_ends).sum(axis=1) * (1.0 + NODES[0])
     return inside @ WEIGHTS * half, hidden * half
 
 
