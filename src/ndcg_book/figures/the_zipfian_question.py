@@ -91,7 +91,8 @@ def ahead_by_length(lines, dots, squares=None):
         for name, (exponents, values) in lines.items()
     ]
     simulated_values = [
-        f"{name} {', '.join(f'{proportion:.2f}' for proportion in proportions)} on lists of up to 10^{exponents[-1]:g} items"
+        f"{name} {', '.join(f'{proportion:.2f}' for proportion in proportions)} on lists of up to "
+        f"10^{exponents[-1]:g} items"
         for name, (exponents, proportions, *_) in dots.items()
     ]
     theory = f"Probability that A is ahead: {'; '.join(predicted)}. " if predicted else ""
