@@ -68,6 +68,7 @@ def missing_extra(name: str) -> str:
     Parameters
     ----------
     name : {"chapter", "book", "cluster", "films", "lambdamart"}
+        Name of the extra.
     """
     if name not in _EXTRAS:
         raise ValueError(f"name={name!r}: expected one of {', '.join(map(repr, _EXTRAS))}")

@@ -108,7 +108,9 @@ def continued(labels, scores, measure, sizes):
     labels, scores : arrays of shape (q, N)
         Labels with at least one above 0 in every query, and scores without ties.
     measure : {"figure-1", "figure-2", "figure-4"}
+        Key of `MEASURES`.
     sizes : array of shape (m,), of numbers >= N
+        Numbers of documents of the longer lists.
 
     Returns
     -------

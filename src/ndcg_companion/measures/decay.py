@@ -104,6 +104,7 @@ class KnownDecay:
         Parameters
         ----------
         powers : sequence of float
+            Exponents of the discount.
         n : int
             The length of the list.
         u : ndarray of shape (m,)

@@ -168,6 +168,7 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
     Parameters
     ----------
     labels : array_like of shape (n,), (q, n), or (N,) with offsets
+        Labels of one list, of lists of equal size, or of concatenated lists.
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
     name : str

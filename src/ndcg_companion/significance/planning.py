@@ -123,6 +123,7 @@ def queries_needed(effect, queries, critical, power=0.8):
     critical : float
         Critical value of the test: 1.96 for one test at 5%, more for a family.
     power : float in (1/2, 1)
+        Probability of detecting the effect.
 
     Returns
     -------

@@ -217,6 +217,7 @@ class ShrinkingRanking:
     grades, codes
         See `grade_codes`.
     scores : ndarray of shape (m,)
+        Scores in arrival order.
     prefix : ndarray of int, shape (m,)
         Number of the first prefix that contains each item; non-decreasing.
     """

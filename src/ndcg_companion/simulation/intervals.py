@@ -147,6 +147,7 @@ def bernstein_interval(
     bounds : pair of float
         The lowest and the highest possible outcome, known beforehand and not derived from the values.
     level : float in (0, 1)
+        Confidence level.
     comparisons : int >= 1
         Number of intervals that must cover simultaneously.
 

@@ -114,7 +114,9 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     Parameters
     ----------
     population : ndcg_companion.theory.Population
+        Distribution of labels by canonical score.
     n : int >= 1
+        Number of items.
     seed : int, SeedSequence or Generator
         An int or a SeedSequence always gives the same numbers; a Generator continues from its state. With the
         same seed, a ranked and an unranked sample differ.
@@ -275,7 +277,9 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     Parameters
     ----------
     pair : ndcg_companion.theory.Pair
+        The two rankers and their coupling.
     n : int >= 1
+        Number of items.
     seed : int, SeedSequence or Generator
         An int or a SeedSequence always gives the same numbers; a Generator continues from its state.
 

@@ -222,6 +222,7 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : callable
         Any discount.
     n : int

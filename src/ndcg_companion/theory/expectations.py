@@ -140,7 +140,9 @@ def pseudo_expectation(
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : Log, Power, Zipf or Geometric
+        A discount that is a function of a real rank.
     n : float, optional
         Number of items.
     log_n : float, optional
@@ -257,6 +259,7 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : Log or Power
         With ``0 < beta < 1``.
     n : float

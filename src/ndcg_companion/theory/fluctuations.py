@@ -135,7 +135,9 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : Log, Power, Zipf, Geometric or Linear
+        A discount with a known decay.
     n : int
         Number of items; the computing time hardly depends on it.
     k : None, int, float or callable

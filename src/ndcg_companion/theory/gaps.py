@@ -45,6 +45,7 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
     pair : Pair
         The two rankers.
     discount : Log, Power, Zipf, Geometric or Linear
+        A discount with a known decay.
     n : int
         Number of items; the computing time hardly depends on it.
     k : None, int, float or callable

@@ -368,6 +368,7 @@ class LimitLaw:
         Parameters
         ----------
         x : float or array_like
+            Values of NDCG.
 
         Raises
         ------

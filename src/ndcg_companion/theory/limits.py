@@ -142,6 +142,7 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     population : Population
         Binary or graded labels with E[Y | s] continuous; at s = 1 suffices if only the top matters.
     discount : Log, Power, Zipf or Linear
+        A discount with a known decay and an infinite sum.
     k : None, float or "o(n)"
         Cut-off: the full list, a fraction of it in (0, 1], or any k that grows more slowly than n without
         bound.

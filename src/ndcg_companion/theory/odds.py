@@ -36,6 +36,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     pair : Pair
         The two rankers.
     discount : Log, Power, Zipf, Geometric or Linear
+        A discount with a known decay.
     n : int
         Number of items; the computing time does not depend on it.
     k : None, int, float or callable
