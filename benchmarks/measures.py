@@ -224,7 +224,7 @@ def memory(rng):
     n = 10**6
     labels, scores = one_list(rng, n)
     for name, data in (("untied", scores), ("100 score levels", rng.integers(0, 100, n).astype(float))):
-        discounts._kept.cache_clear()
+        discounts._cached_table.cache_clear()
         tracemalloc.start()
         ndcg(labels, data)
         peak = tracemalloc.get_traced_memory()[1] / (8 * n)

@@ -39,7 +39,7 @@ def test_numbers_are_real_and_within_bounds():
         check_int("n", 2**62 + 1, highest=2**62)
 
 
-def test_words_are_refused_with_what_is_near():
+def test_words_are_rejected_with_what_is_near():
     assert check_choice("ties", "best", ("best", "worst")) == "best"
     with pytest.raises(ValueError, match="^ties='bst': expected one of best, worst; did you mean 'best'.$"):
         check_choice("ties", "bst", ("best", "worst"))

@@ -44,10 +44,10 @@ def test_an_extra_that_is_there_is_not_missing(extra):
 
 def test_an_extra_that_is_not_there_is_named(monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda name: None)
-    assert missing_extra("films").endswith(": in a clone pip install '.[films]' brings it.")
-    told = missing_extra("chapter")
+    assert missing_extra("films").endswith(": in a clone, run pip install '.[films]'")
+    message = missing_extra("chapter")
     for path in (ROOT / "packages").iterdir():
-        assert f" ./packages/{path.name}" in told
+        assert f" ./packages/{path.name}" in message
     with pytest.raises(ModuleNotFoundError, match="lightgbm is not installed") as raised:
         extras.import_extra("lambdamart")
     assert raised.value.name == "lightgbm"
@@ -60,9 +60,8 @@ def test_a_command_that_lacks_its_extra_says_so_in_one_line(monkeypatch, capsys)
     monkeypatch.setattr(CommandLine, "read", bare)
     assert main(["list"]) == 2
     assert capsys.readouterr().err == (
-        "companion: papermill is not installed, which the book would need: in a clone "
-        "pip install '.[book]' ./packages/claimbook ./packages/ranking-report ./packages/ndcg-conformance "
-        "brings it.\n"
+        "companion: papermill is not installed, but it is needed for the book: in a clone, run "
+        "pip install '.[book]' ./packages/claimbook ./packages/ranking-report ./packages/ndcg-conformance\n"
     )
 
 

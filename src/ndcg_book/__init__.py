@@ -1,4 +1,4 @@
-"""What this book tells the engine: its sources, its tables, the kinds of its parameters.
+"""Configuration of this book for the engine: sources, tables and kinds of parameters.
 
 A chapter begins with ``page = Page("its-name")``, the `Page` of this book.
 """
@@ -13,7 +13,7 @@ __all__ = ["BOOK", "Page", "minus"]
 
 
 def _is_curve(text):
-    from ndcg_companion.theory import parse_curve  # here, for its package brings SciPy
+    from ndcg_companion.theory import parse_curve  # imported here because its package imports SciPy
 
     return parse_curve(text) is not None
 
@@ -23,7 +23,7 @@ def _are_curves(text):
 
 
 def _is_coupling(text):
-    """Any but the shared top, which needs a share."""
+    """Return whether the text is a coupling other than the shared top, which needs a share."""
     from ndcg_companion.theory import parse_coupling
 
     return parse_coupling(text)[0] != "shared-top"

@@ -1,4 +1,4 @@
-"""What the figures share: sheets of axes and their scales, curves, dots and cells, words beside them."""
+"""Common parts of the figures: axes and their scales, curves, dots, cells and labels."""
 
 from itertools import cycle
 
@@ -19,11 +19,11 @@ RANKINGS = {
     "reverse-ideal": OTHERS[1],
 }
 _LINE = 0.18  # height of a line of type in inches, with the gap to the next
-_OF_GRIDS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
+_GRID_OPTIONS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
 
 
 def power_of_ten(exponent):
-    """The label of a power of ten.
+    """Return the label of a power of ten.
 
     >>> power_of_ten(6)
     '$10^{6}$'
@@ -32,7 +32,7 @@ def power_of_ten(exponent):
 
 
 def powers_of_ten(axis):
-    """Label an axis on which exponents are drawn with the powers of ten that they stand for."""
+    """Label an axis of exponents with powers of ten."""
     axis.set_major_formatter(FuncFormatter(lambda exponent, _: power_of_ten(exponent)))
 
 
@@ -43,61 +43,62 @@ def powers_on_log(axis):
 
 
 def plain_numbers(axis):
-    """Label an axis with numbers as they are said (0.01, not a power), and only its large ticks."""
+    """Label the major ticks of an axis with plain numbers, 0.01 instead of a power."""
     axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
 
 
 def towards_infinity(axes, exponents, first, room=1.03):
-    """Make the horizontal axis one on which n is drawn at 1/log n: endless lists stand at 0, on the right.
+    """Prepare a horizontal axis on which n is at 1/log n, with infinity on the right.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
     exponents : sequence of int
-        Powers of ten that may be labelled.
+        Exponents of the powers of ten that may be labelled.
     first : float
-        log n of the shortest list: shorter ones are not labelled.
+        log n of the shortest list; powers of ten below it are not labelled.
     room : float
-        How wide the axis is, as a multiple of what the lists need.
+        Width of the axis, as a multiple of the width that the lists need.
     """
     labelled = [exponent for exponent in exponents if exponent * np.log(10) >= first - 1e-9]
-    places = [1.0 / (exponent * np.log(10)) for exponent in labelled]
-    axes.set_xticks([*places, 0.0], [*map(power_of_ten, labelled), "∞"])
+    positions = [1.0 / (exponent * np.log(10)) for exponent in labelled]
+    axes.set_xticks([*positions, 0.0], [*map(power_of_ten, labelled), "∞"])
     axes.set(xlabel="items, n (placed at 1/log n)", xlim=(room / first, 0.0))
 
 
 def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
-    """What was simulated as small marks, each on a bar for its interval."""
+    """Draw simulated values as small marks, each on a bar for its interval."""
     axes.vlines(places, low, high, color=colour, linewidth=width)
     axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
 
 
 def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
-    """Draw shares of simulated lists: of each name, where they are, the shares, low and high ends."""
-    for name, (x, *shares) in marks.items():
-        simulated(axes, aside(x), *shares, colours[name], marker, face)
+    """Draw proportions of simulated lists with intervals: by name, x, proportions, low and high ends."""
+    for name, (x, *values) in marks.items():
+        simulated(axes, aside(x), *values, colours[name], marker, face)
 
 
 def spans(holds, edges):
-    """Start and width of every run of true values; each value stands for a cell between two edges.
+    """Return start and width of every run of true values, each a cell between two edges.
 
     >>> spans([True, False, True, True], [0, 1, 2, 4, 8])
     [(0, 1), (2, 6)]
     """
-    turns = np.flatnonzero(np.diff(np.r_[0, holds, 0]))
-    return [(edges[start], edges[stop] - edges[start]) for start, stop in turns.reshape(-1, 2)]
+    changes = np.flatnonzero(np.diff(np.r_[0, holds, 0]))
+    return [(edges[start], edges[stop] - edges[start]) for start, stop in changes.reshape(-1, 2)]
 
 
 def draw_strips(axes, leaders, edges, bars):
-    """Draw who is ahead on many growing lists, one to a strip.
+    """Draw which ranker is ahead on many growing lists, one strip for each.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
     leaders : sequence of arrays of shape (m,)
+        The leader at each size, for each list.
     edges : array of shape (m + 1,)
-        Of the cells that the sizes stand for.
-    bars : mapping from a leader to a colour and the height of the bar; what is not among them leaves a gap
+        Edges of the cells of the sizes.
+    bars : mapping from a leader to the colour and the height of its bar; others leave a gap
     """
     for row, strip in enumerate(leaders):
         for leader, (colour, height) in bars.items():
@@ -107,7 +108,7 @@ def draw_strips(axes, leaders, edges, bars):
 
 
 def draw_cell(axes, corner, face, words="", ink="black", size=(1, 1), **look):
-    """Draw a cell of a table, its middle at a place, with words in it."""
+    """Draw a cell of a table around a centre, with words in it."""
     (x, y), (width, height) = corner, size
     axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
     if words:
@@ -115,7 +116,7 @@ def draw_cell(axes, corner, face, words="", ink="black", size=(1, 1), **look):
 
 
 def spoken(name):
-    """A name in a figure as an alternative text has it: without TeX's marks.
+    """Return a name from a figure for use in an alternative text, without TeX markup.
 
     >>> spoken(r"discount $1/\\log^{1/2}r$")
     'discount 1/log^(1/2)r'
@@ -124,26 +125,26 @@ def spoken(name):
 
 
 def label_ends(axes, last_values, colours=OTHERS, text=str):
-    """Write each name at the right end of its curve, lines of type apart on whatever scale the axis has.
+    """Write each name at the right end of its curve, without overlaps on any scale.
 
     Parameters
     ----------
     axes : matplotlib.axes.Axes
-        With its final scale and limits.
-    ends : mapping from a name to the height at which its curve ends, in units of the data
+        Axes with their final scale and limits.
+    last_values : mapping from a name to the height at which its curve ends, in units of the data
     colours : mapping from a name to a colour, or colours in the order of the names
     text : callable
-        What to write for a name.
+        Returns the label of a name.
     """
     to_fraction = axes.transData + axes.transAxes.inverted()
     right = axes.get_xlim()[1]
-    # A curve that leaves the picture is named at the edge.
+    # A curve that leaves the axes is labelled at the edge.
     heights = [max(0.0, to_fraction.transform((right, height))[1]) for height in last_values.values()]
     lines = max((text(name).count("\n") + 1 for name in last_values), default=1)
     distance = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
     colours = by_name(last_values, colours)
     moved = spread(heights, distance, 1.0)
-    # Names of low ends would stand below the axis: from there they are moved up again.
+    # Names of low ends that are now below the axis are moved up again.
     moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], distance, 1.0)]
     for name, height in zip(last_values, moved, strict=True):
         note(
@@ -160,7 +161,7 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
 
 
 def by_name(names, colours):
-    """Colours by name: as they are, or in the order of the names, again from the first after the last.
+    """Return colours by name: unchanged if a dict, otherwise in the order of names, cyclically.
 
     >>> by_name(["above", "below"], ["red", "blue", "green"])
     {'above': 'red', 'below': 'blue'}
@@ -169,7 +170,7 @@ def by_name(names, colours):
 
 
 def spread(heights, distance, highest):
-    """The heights, moved down until they are ``apart`` from one another and none is above ``highest``.
+    """Move heights down until all are `distance` apart and none is above `highest`.
 
     >>> [round(height, 2) for height in spread([0.98, 0.2, 1.0], 0.1, 1.0)]
     [0.9, 0.2, 1.0]
@@ -182,7 +183,7 @@ def spread(heights, distance, highest):
 
 
 def squaring(axes, last):
-    """Make the horizontal axis one of powers of ten whose exponent doubles from tick to tick."""
+    """Prepare a horizontal axis of powers of ten whose exponent doubles from tick to tick."""
     axes.set_xscale("log", base=2)
     powers_of_ten(axes.xaxis)
     axes.xaxis.set(major_locator=FixedLocator(2.0 ** np.arange(1, 7)), minor_locator=NullLocator())
@@ -190,9 +191,10 @@ def squaring(axes, last):
 
 
 def thinned(first, last, most):
-    """At most ``most`` whole numbers from ``first`` to ``last``, both among them, dense where they begin.
+    """Return at most ``most`` whole numbers from ``first`` to ``last``, dense at the start.
 
-    Half are equally far apart, half in equal proportions: for curves that move fast before they settle.
+    Both ends are included. Half of the numbers are equally spaced, and half have equal ratios, for curves
+    that change fast at first.
 
     >>> print(thinned(10, 1000, 8))
     [  10   46  215  340  670 1000]
@@ -215,33 +217,35 @@ def sheet(
     rule="-",
     **options,
 ):
-    """A figure and its axes, as ``pyplot.subplots`` makes them, but of which pyplot knows nothing.
+    """Return a figure and its axes, as ``pyplot.subplots`` does, without registering them in pyplot.
 
-    What ``subplots`` does not know of the options is set of all the axes: labels, scales, limits, ticks.
-    Where panels share their horizontal axis only the lowest have its label.
+    Options that ``subplots`` does not know, such as labels, scales, limits and ticks, are set on all axes. If
+    panels share their horizontal axis, only the lowest panels have its label.
 
     Parameters
     ----------
     *shape : int
+        Numbers of rows and columns.
     figsize : (float, float), optional
+        Width and height in inches.
     titles : iterable of str
-        Of one panel after the other.
+        Titles of the panels in order.
     each : iterable of dict
-        More options, of one panel after the other.
+        Further options of each panel, in order.
     x, y : callable or str, optional
-        What labels either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
+        Labels of either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
     no_grid, bare : {"both", "x", "y"}, optional
-        The axis without a grid, or without grid, marks at its ticks and frame; the labels stay.
+        The axis without a grid, or without a grid, tick marks and frame; tick labels remain.
     across, up : sequence of float
-        Heights and places of grey lines from edge to edge, to hold curves against.
+        Positions of horizontal and vertical grey reference lines from edge to edge.
     rule : str
-        Their style.
+        Style of these lines.
     **options
-        Of ``pyplot.subplots``, or of ``Axes.set``.
+        Options of ``pyplot.subplots`` or of ``Axes.set``.
     """
-    of_grid = {name: options.pop(name) for name in _OF_GRIDS & options.keys()}
+    grid_options = {name: options.pop(name) for name in _GRID_OPTIONS & options.keys()}
     figure = Figure(figsize=figsize)
-    panels = figure.subplots(*shape, **of_grid)
+    panels = figure.subplots(*shape, **grid_options)
     for axes in figure.axes:
         axes.set(**options)
         if no_grid or bare:
@@ -249,7 +253,7 @@ def sheet(
         if bare:
             axes.tick_params(axis=bare, length=0)
             axes.spines[["left"] if bare == "y" else list(axes.spines)].set_visible(False)
-        if "sharex" in of_grid:
+        if "sharex" in grid_options:
             axes.label_outer()
         for height in across:
             axes.axhline(height, color=GREY, linewidth=1, linestyle=rule)
@@ -269,17 +273,17 @@ def sheet(
 
 
 def over_items(sizes, quantity="items, n"):
-    """Arguments of `sheet` for numbers of items on a logarithmic axis, from the first size to the last."""
+    """Return arguments of `sheet` for numbers of items on a logarithmic axis."""
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{quantity} (log scale)"}
 
 
 def draw(axes, x, values, colours=OTHERS, style="-", names=None, **look):
-    """Draw values over one x, each in the colour of its name; further parameters as for `draw_pairs`."""
+    """Draw curves over a common x, each in the colour of its name; see `draw_pairs`."""
     draw_pairs(axes, {name: (x, y) for name, y in values.items()}, colours, style, names, **look)
 
 
 def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
-    """Draw curves of which each has an x of its own: y over x, whatever else comes after the two.
+    """Draw curves that have their own x, each in the colour of its name.
 
     Parameters
     ----------
@@ -288,10 +292,10 @@ def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
     colours : mapping from a name to a colour, or colours in the order of the names
     style : str
     names : callable, optional
-        What to write at the right end of the curve of a name. The axes have their final scale and limits
-        then, so what else is drawn comes first.
+        Returns the label at the right end of a curve. The axes must then have their final scale and limits,
+        so everything else must be drawn before.
     **look
-        Of ``Axes.plot``.
+        Options of ``Axes.plot``.
     """
     colours = by_name(pairs, colours)
     for name, (x, y, *_) in pairs.items():
@@ -301,9 +305,9 @@ def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
 
 
 def draw_with_dots(axes, x, values, places, seen, colours, **look):
-    """Draw what theory says over x, and over places of its own, as dots, what was seen of it."""
-    seen = {name: seen[name] for name in values}
-    draw(axes, places, seen, colours, "o", markersize=4, zorder=2.1)
+    """Draw theoretical curves over x, and observed values as dots over their own x."""
+    observed = {name: seen[name] for name in values}
+    draw(axes, places, observed, colours, "o", markersize=4, zorder=2.1)
     draw(axes, x, values, colours, **look)
 
 
@@ -322,30 +326,30 @@ def draw_levels(axes, values, colours=OTHERS, names=None, width=1.2):
 
 
 def draw_intervals(axes, x, values, margins, colours):
-    """Draw values over one x as dots, each on a bar that reaches as far as it may be off."""
+    """Draw values over a common x as dots, each on a bar for its margin."""
     for name, y in values.items():
         axes.errorbar(x, y, margins[name], fmt="o", color=colours[name], markersize=4, elinewidth=1.2)
 
 
 def shades(start, end, number):
-    """That many greens, evenly from one share of the palette's in white to another."""
-    return [mixed(OTHERS[0], share) for share in np.linspace(start, end, number).round(3)]
+    """Return `number` shades of green, evenly from proportion `start` of full colour to `end`."""
+    return [mixed(OTHERS[0], strength) for strength in np.linspace(start, end, number).round(3)]
 
 
 def first_to_second(blue=1.0, orange=1.0):
-    """A scale from that share of the first colour over white to that share of the second."""
+    """Return a colour scale from the first colour over white to the second, with given strengths."""
     first, second = (
-        [mixed(colour, share) for share in np.linspace(0.0, most, 101).round(3)]
+        [mixed(colour, strength) for strength in np.linspace(0.0, most, 101).round(3)]
         for colour, most in ((FIRST, blue), (SECOND, orange))
     )
     return ListedColormap([*first[::-1], *second[1:]])
 
 
 def draw_contours(axes, x, y, values):
-    """Shade values from 0 to 1 in steps of a twentieth, with a line and its number at each."""
+    """Shade values from 0 to 1 in steps of 0.05, with a labelled line at each step."""
     steps = np.linspace(0.0, 1.0, 21)
     axes.contourf(x, y, values, steps, colors=shades(1.0, 0.0, len(steps) + 1), extend="both")
-    # Along an edge of the picture a contour would follow the rounding errors.
+    # Along an edge of the axes a contour would follow rounding errors.
     inside = steps[(steps > values.min() + 1e-9) & (steps < values.max() - 1e-9)]
     if inside.size:
         lines = axes.contour(x, y, values, inside, colors="black", linewidths=0.7)
@@ -354,19 +358,19 @@ def draw_contours(axes, x, y, values):
 
 
 def note(axes, words, point, offset=(0, 0), colour="black", **look):
-    """Words beside a place in units of the data, points away from it."""
+    """Write words at an offset in points from a point in units of the data."""
     axes.annotate(words, point, offset, textcoords="offset points", color=colour, **look)
 
 
 def corner(axes, words, fractions, colour="black", **look):
-    """Words at a place in fractions of the axes: right of the middle they end there, above it they hang."""
+    """Write words at a position in fractions of the axes, aligned towards the middle."""
     x, y = fractions
     sides = {"ha": "right" if x > 0.5 else "left", "va": "top" if y > 0.5 else "bottom"}
     axes.text(x, y, words, color=colour, transform=axes.transAxes, **sides | look)
 
 
 def listed(values, form):
-    """Numbers with their names, as a sentence lists them.
+    """Return numbers with their names, as a sentence lists them.
 
     >>> listed({"by score": 0.51, "$1/r$": 0.25}, ".1f")
     '0.5 (by score), 0.2 (1/r)'
@@ -375,10 +379,10 @@ def listed(values, form):
 
 
 def at_ends(values):
-    """The last value of each curve, by its name."""
+    """Return the last value of each curve by name."""
     return {name: y[-1] for name, y in values.items()}
 
 
 def ends_of(pairs):
-    """The last value of each curve that has an x of its own, by its name."""
+    """Return the last value of each curve with its own x, by name."""
     return {name: np.ravel(y)[-1] for name, (_, y, *_) in pairs.items()}

@@ -1,10 +1,9 @@
-"""The RankDCG poster's four constraints, and four more wishes, as properties that a search can refute.
+"""The four constraints of the RankDCG poster, and four further properties, as searches for counterexamples.
 
-A measure is a function of labels and scores, such as those of `ndcg_companion.measures`. Each search goes
-through all references with values 1 to ``top`` and from two to ``longest`` items, the shortest first, then
-those with the lowest highest value, then in lexicographic order; a reference is written from its highest
-value down, an ordering as the reference values in the order in which they are ranked. What it returns is
-therefore a smallest counterexample.
+A measure is a function of labels and scores, such as those of `ndcg_companion.measures`. Each search examines
+all references with values 1 to ``top`` and two to ``longest`` items. References are ordered by length, then
+by highest value, then lexicographically, so the result is a smallest counterexample. A reference is written
+from its highest value down, and an ordering as the reference values in ranked order.
 """
 
 from dataclasses import dataclass
@@ -17,12 +16,12 @@ import numpy as np
 from ndcg_companion.checks import check_choice
 from ndcg_companion.measures import dcg
 
-TOLERANCE = 1e-9  # far below any difference between two values on lists this short, far above rounding
+TOLERANCE = 1e-9  # far below the differences of values on such short lists, and far above rounding
 
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Orderings (or a reference with scores, where scores are given) and the values that break a property."""
+    """Orderings, or a reference and scores, whose values violate a property."""
 
     lists: tuple
     values: tuple
@@ -30,14 +29,14 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Search:
-    """What a search found: how many cases it examined, and the first counterexample, or None."""
+    """Result of a search: the number of cases, and the first counterexample or None."""
 
     cases: int
     found: Counterexample | None
 
 
 def references(longest, top, shortest=2):
-    """Non-increasing lists of values 1 to ``top`` with at least two different ones, smallest first.
+    """Yield non-increasing lists of at least two different values 1 to ``top``, smallest first.
 
     >>> [list(values) for values in references(3, 2)]
     [[2, 1], [2, 1, 1], [2, 2, 1]]
@@ -52,34 +51,34 @@ def _non_increasing(longest, top, shortest=2):
 
 
 def orderings(reference):
-    """The different orders of a reference's values, in lexicographic order.
+    """Return the different orders of a reference's values, in lexicographic order.
 
     >>> orderings((2, 1, 1))
     [(1, 1, 2), (1, 2, 1), (2, 1, 1)]
     """
     if not reference:
         return [()]
-    places = {value: reference.index(value) for value in sorted(set(reference))}
+    positions = {value: reference.index(value) for value in sorted(set(reference))}
     return [
         (value, *tail)
-        for value, place in places.items()
-        for tail in orderings(reference[:place] + reference[place + 1 :])
+        for value, position in positions.items()
+        for tail in orderings(reference[:position] + reference[position + 1 :])
     ]
 
 
 @cache
 def weak_orders(n):
-    """Every way to rank n items, ties included, as scores 1, 2, ... without gaps.
+    """Return all rankings of n items with possible ties, as scores 1, 2, ... without gaps.
 
     >>> weak_orders(2)
     ((1, 1), (1, 2), (2, 1))
     """
-    every = product(range(1, n + 1), repeat=n)
-    return tuple(scores for scores in every if len(set(scores)) == max(scores))
+    candidates = product(range(1, n + 1), repeat=n)
+    return tuple(scores for scores in candidates if len(set(scores)) == max(scores))
 
 
 def perfect_scores(reference):
-    """All scores, as `weak_orders`, that put every higher value of the reference above every lower one.
+    """Return all scores, as in `weak_orders`, that rank higher reference values above lower ones.
 
     >>> perfect_scores((2, 1, 1))
     [(2, 1, 1), (3, 1, 2), (3, 2, 1)]
@@ -93,7 +92,7 @@ def perfect_scores(reference):
 
 
 def dense(values):
-    """Each value's place among the different ones, 1 for the lowest.
+    """Return the rank of each value among the distinct ones, 1 for the lowest.
 
     >>> dense((9, 4, 4, 1))
     (3, 2, 2, 1)
@@ -107,7 +106,7 @@ def _value(measure, ordering):
 
 
 def _exchanged(ordering, p):
-    """The ordering with its items at places p and p + 1 exchanged."""
+    """Return the ordering with its items at positions p and p + 1 exchanged."""
     return (*ordering[:p], ordering[p + 1], ordering[p], *ordering[p + 2 :])
 
 
@@ -116,7 +115,7 @@ def _same(first, second):
 
 
 def _searched(cases_of):
-    """Make a search of a generator of cases: lists, their values, and whether they keep the property."""
+    """Turn a generator of cases (lists, values, whether the property is satisfied) into a search."""
 
     @wraps(cases_of)
     def search(measure, longest, top):
@@ -131,7 +130,7 @@ def _searched(cases_of):
 
 @_searched
 def handles_ties(measure, longest, top):
-    """Constraint 1: scores that put every higher value above every lower one are worth 1."""
+    """Search for violations of constraint 1: a perfect ranking, ties included, scores 1."""
     for reference in references(longest, top):
         for scores in perfect_scores(reference):
             value = float(measure(reference, scores))
@@ -140,18 +139,18 @@ def handles_ties(measure, longest, top):
 
 @_searched
 def minds_order_only(measure, longest, top):
-    """Constraint 2: an ordering keeps its value when the reference's values, but not their order, change."""
+    """Search for violations of constraint 2: only the order of reference values matters."""
     for reference in references(longest, top):
         for ordering in orderings(reference):
-            plain = dense(ordering)
-            if plain != ordering:
-                values = _value(measure, plain), _value(measure, ordering)
-                yield (plain, ordering), values, _same(*values)
+            ranks = dense(ordering)
+            if ranks != ordering:
+                values = _value(measure, ranks), _value(measure, ordering)
+                yield (ranks, ordering), values, _same(*values)
 
 
 @_searched
 def stresses_the_top(measure, longest, top):
-    """Constraint 3: one exchange across the border of two values costs more, the higher the border is."""
+    """Search for violations of constraint 3: exchanges between higher values cost more."""
     for reference in references(longest, top):
         ideal = _value(measure, reference)
         exchanged = [_exchanged(reference, p) for p, (y, z) in enumerate(pairwise(reference)) if z < y]
@@ -162,27 +161,27 @@ def stresses_the_top(measure, longest, top):
 
 @_searched
 def spans_zero_to_one(measure, longest, top):
-    """Constraint 4: for every reference the worst ordering is worth 0 and the best is worth 1."""
+    """Search for violations of constraint 4: the worst ordering scores 0 and the best 1."""
     for reference in references(longest, top):
         values = {ordering: _value(measure, ordering) for ordering in orderings(reference)}
         extremes = min(values, key=values.get), max(values, key=values.get)
-        low, high = (values[ordering] for ordering in extremes)
+        low, high = values[extremes[0]], values[extremes[1]]
         yield extremes, (low, high), _same(low, 0) and _same(high, 1)
 
 
 @_searched
 def has_one_chance_level(measure, longest, top):
-    """A random order is worth the same on every reference."""
-    first = None
+    """Search for references on which random orders have different mean scores."""
+    smallest = None
     for reference in references(longest, top):
         level = float(np.mean([_value(measure, ordering) for ordering in orderings(reference)]))
-        first = first or (reference, level)
-        yield (first[0], reference), (first[1], level), _same(level, first[1])
+        smallest = smallest or (reference, level)
+        yield (smallest[0], reference), (smallest[1], level), _same(level, smallest[1])
 
 
 @_searched
 def notices_every_exchange(measure, longest, top):
-    """Two neighbours in the wrong order, exchanged, raise the value."""
+    """Search for exchanges of two misordered neighbours that do not raise the score."""
     for reference in references(longest, top):
         for worse in orderings(reference):
             for p, (y, z) in enumerate(pairwise(worse)):
@@ -193,29 +192,32 @@ def notices_every_exchange(measure, longest, top):
 
 
 def survives_a_newcomer(measure, longest, top):
-    """A best item that two systems both rank first does not exchange the two (``longest`` counts it in)."""
+    """Search for two systems whose order changes if both rank a new best item first.
+
+    ``longest`` includes the new item.
+    """
     cases = 0
     for reference in references(longest - 1, top - 1):
         ranked = orderings(reference)
-        before = np.array([_value(measure, ordering) for ordering in ranked])
+        old_values = np.array([_value(measure, ordering) for ordering in ranked])
         for newcomer in range(reference[0] + 1, top + 1):
-            after = np.array([_value(measure, (newcomer, *ordering)) for ordering in ranked])
-            ahead = before[:, None] > before + TOLERANCE
-            swapped = np.argwhere(ahead & (after[:, None] < after - TOLERANCE))
+            new_values = np.array([_value(measure, (newcomer, *ordering)) for ordering in ranked])
+            ahead = old_values[:, None] > old_values + TOLERANCE
+            swapped = np.argwhere(ahead & (new_values[:, None] < new_values - TOLERANCE))
             cases += int(ahead.sum())
             if swapped.size:
                 pair = swapped[0]
                 lists = (*(ranked[p] for p in pair), *((newcomer, *ranked[p]) for p in pair))
-                values = (*map(float, before[pair]), *map(float, after[pair]))
+                values = (*map(float, old_values[pair]), *map(float, new_values[pair]))
                 return Search(cases, Counterexample(lists, values))
     return Search(cases, None)
 
 
 @_searched
 def is_always_defined(measure, longest, top):
-    """There is a value for every reference, tied or not, and for all scores, tied or not.
+    """Search for references and scores, tied or not, for which the measure is undefined.
 
-    Scores that differ by an exchange of two items of equal value are one case.
+    Scores that differ only by an exchange of two items of equal value count as one case.
     """
     for reference in _non_increasing(longest, top):
         equal = [p for p, (y, z) in enumerate(pairwise(reference)) if y == z]
@@ -231,27 +233,28 @@ PARTS = ("shared places", "places for values", "reciprocals", "the subtracted mi
 
 
 def rankdcg_without(part):
-    """RankDCG without one of its four ``PARTS``, which follow the constraints; ties in scores are averaged.
+    """Return a variant of RankDCG without one of its four ``PARTS``.
 
-    Without shared places equal values are given different ones as they arrive; without places the values
-    themselves are the gains; without reciprocals the weight falls by equal steps; without the subtracted
-    minimum DCG' is divided by its maximum.
+    Each part implements one of the constraints. Without shared places, equal values get different places in
+    the order of arrival. Without places, the values themselves are the gains. Without reciprocals, the weight
+    decreases by equal steps. Without the subtracted minimum, DCG' is divided by its maximum. Ties in scores
+    are averaged.
 
     Raises
     ------
     ValueError
-        For a part that RankDCG does not have.
+        If `part` is not one of ``PARTS``.
 
     Examples
     --------
     >>> rankdcg_without("the subtracted minimum")([2, 1], [1, 2])
     0.8
     """
-    return partial(_mutilated, check_choice("part", part, PARTS))
+    return partial(_rankdcg_without, check_choice("part", part, PARTS))
 
 
-def _mutilated(part, labels, scores):
-    """RankDCG of one list without the part of this name; the four parts are those of `PARTS`."""
+def _rankdcg_without(part, labels, scores):
+    """Return RankDCG of one list without the given part."""
     labels = np.asarray(labels, dtype=float)
     places = np.unique(labels, return_inverse=True)[1] + 1
     if part == "shared places":
@@ -260,9 +263,7 @@ def _mutilated(part, labels, scores):
     steps = places.max() + 1 - np.sort(places)[::-1]
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
     gains = labels if part == "places for values" else places
-    highest, lowest_value, actual = (
-        dcg(gains, by, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
-        for by in (gains, -gains, scores)
-    )
-    lowest = 0 if part == "the subtracted minimum" else lowest_value
+    discount = lambda ranks: weights[np.asarray(ranks, int) - 1]
+    highest, actual = dcg(gains, gains, discount=discount), dcg(gains, scores, discount=discount)
+    lowest = 0 if part == "the subtracted minimum" else dcg(gains, -gains, discount=discount)
     return (actual - lowest) / (highest - lowest) if highest > lowest else nan

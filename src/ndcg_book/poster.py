@@ -1,8 +1,8 @@
-"""The RankDCG poster's lists and tables, and the conventions under which they can be computed again.
+"""The lists and tables of the RankDCG poster, and the conventions under which they can be reproduced.
 
 Six hypothesis lists are compared with one reference list by four measures (Katerenchuk and Rosenberg 2016).
-The poster does not say which variant of a measure it used, nor how it read a hypothesis; `Convention` holds
-one answer to every such question.
+The poster does not state which variants of the measures it used, nor how a hypothesis is to be interpreted. A
+`Convention` has one answer to each of these questions.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ REDDIT = (
     ("0.5", "1", "1", "1"),
 )
 PARTICIPANTS = 120
-# Members with K-index 0, 1, 2, ... as far as a drawing can be read; from 7 on all bars are equally low.
+# Members with K-index 0, 1, 2, ..., read off a drawing; from 7 on all bars are equally low.
 K_INDEX = (4000, 41_000, 5500, 1000, 300, 120, 60) + (5,) * 10
 
 _CHOICES = {
@@ -55,34 +55,36 @@ _CHOICES = {
 
 @dataclass(frozen=True)
 class Convention:
-    """One way to compute the poster's table of tests; the defaults are the way that gives its 24 numbers.
+    """Conventions under which the poster's table of tests can be computed.
+
+    The defaults reproduce its 24 numbers.
 
     Parameters
     ----------
     tau : {"b", "a", "c"}
-        Variant of Kendall's tau; the printed formula is ``a``. It compares the two lists place by place, so
-        that it does not matter which of them is read as scores.
+        Variant of Kendall's tau; the printed formula is ``a``. Tau is symmetric in the two lists, so it does
+        not matter which of them is interpreted as scores.
     average_precision : {"used", "matches", "printed"}
-        ``used``: the mean, over all places k, of the share of the first k places at which the two lists
-        agree. ``matches``: the printed sum of P(k) times the gain in recall, the places of agreement taken as
-        relevant. ``printed``: the printed sum with the items from the threshold on as relevant.
+        ``used``: the mean, over all positions k, of the proportion of the first k positions at which the two
+        lists agree. ``matches``: the printed sum of P(k) times the gain in recall, with agreeing positions as
+        relevant. ``printed``: the printed sum, with items of at least the threshold as relevant.
     reading : {"mixed", "list", "scores"}
-        A hypothesis h is the list of reference values that a system puts at places 1 to n (``list``), or h[i]
-        is the score that the system gives to the item at place i of the reference (``scores``). ``mixed`` is
-        a list for average precision and nDCG, scores for rankDCG.
+        Interpretation of a hypothesis h: the list of reference values that a system puts at positions 1 to n
+        (``list``), or the score h[i] that the system gives to the item at position i of the reference
+        (``scores``). ``mixed`` means a list for average precision and nDCG, and scores for rankDCG.
     ties : {"average", "best", "worst", "stable"}
-        What becomes of equal scores, where a hypothesis is read as scores.
+        Treatment of equal scores if a hypothesis is interpreted as scores.
     digits : {"truncate", "round"}
-        What becomes of the digits after the third.
+        Treatment of the digits after the third.
     log_base : float
-        Of nDCG's logarithm, above 1.
+        Base of nDCG's logarithm, above 1.
     threshold : float
-        Values from here on are relevant for the printed average precision.
+        Items with at least this value are relevant for the printed average precision.
 
     Raises
     ------
     ValueError
-        For arguments outside the above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -101,64 +103,66 @@ class Convention:
     threshold: float = 2
 
     def __post_init__(self):
-        for name, known in _CHOICES.items():
-            check_choice(name, getattr(self, name), known)
+        for name, choices in _CHOICES.items():
+            check_choice(name, getattr(self, name), choices)
         check_float("log_base", self.log_base, lambda base: 1 < base < inf, "a finite number > 1")
         check_float("threshold", self.threshold, isfinite, "a finite number")
 
     def values(self, hypothesis):
-        """The four measures of a hypothesis list, in the order of ``MEASURES``: floats of shape (4,).
+        """Return the four measures of a hypothesis, in the order of ``MEASURES``.
 
         Raises
         ------
         ValueError
-            For a hypothesis that is not a permutation of the reference: as a list it would be normalised by
-            itself.
+            If the hypothesis is not a permutation of the reference.
         """
         h = tuple(hypothesis)
-        known = sorted(h, reverse=True) == list(REFERENCE)
-        raise_if(not known, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
-        in_order = range(len(h), 0, -1)
-        as_list, as_scores = (h, in_order), (REFERENCE, h)
-        listed = as_scores if self.reading == "scores" else as_list
-        scored = as_list if self.reading == "list" else as_scores
+        is_permutation = sorted(h, reverse=True) == list(REFERENCE)
+        raise_if(not is_permutation, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
+        as_list, as_scores = (h, range(len(h), 0, -1)), (REFERENCE, h)
+        list_arguments = as_scores if self.reading == "scores" else as_list
+        score_arguments = as_list if self.reading == "list" else as_scores
         base = log(self.log_base)
         return np.array(
             [
                 kendall_tau(REFERENCE, h, variant=self.tau),
-                self._average_precision(*listed),
-                ndcg(*listed, discount=lambda ranks: base / np.log1p(ranks), ties=self.ties),
-                rankdcg(*scored, ties=self.ties),
+                self._average_precision(*list_arguments),
+                ndcg(*list_arguments, discount=lambda ranks: base / np.log1p(ranks), ties=self.ties),
+                rankdcg(*score_arguments, ties=self.ties),
             ]
         )
 
     def row(self, hypothesis):
-        """The four values of a hypothesis as the table would print them."""
+        """Return the four values of a hypothesis as the table would print them."""
         return tuple(as_printed(value, self.digits) for value in self.values(hypothesis))
 
     def table(self):
-        """The rows of all six hypotheses."""
+        """Return the rows of all six hypotheses."""
         return tuple(map(self.row, HYPOTHESES))
 
     def matches(self):
-        """How many of the poster's 24 cells come out as printed."""
+        """Return how many of the poster's 24 cells have the printed value."""
         return sum(
-            one == other for mine, printed in zip(self.table(), TESTS) for one, other in zip(mine, printed)
+            cell == printed_cell
+            for row, printed_row in zip(self.table(), TESTS)
+            for cell, printed_cell in zip(row, printed_row)
         )
 
     def _average_precision(self, labels, scores):
-        """AveP of a list: the usual one, or the mean, best or worst over the orders that ties leave open."""
+        """Return AveP of a list: as usual, or the mean, best or worst over the orders of tied items."""
         if self.average_precision == "printed":
             return average_precision(labels, scores, threshold=self.threshold, ties=self.ties)
-        of_list = agreement if self.average_precision == "used" else _precision_at_matches
+        precision = agreement if self.average_precision == "used" else _precision_at_matches
         orders = tied_lists(tuple(labels), tuple(scores))
         if self.ties == "stable":
-            return of_list(orders[0])
-        return {"average": fmean, "best": max, "worst": min}[self.ties](map(of_list, orders))
+            return precision(orders[0])
+        return {"average": fmean, "best": max, "worst": min}[self.ties](map(precision, orders))
 
 
 def agreement(hypothesis):
-    """The poster's AveP: the mean over k of the share of the first k places that agree with the reference.
+    """Return the poster's AveP of a hypothesis.
+
+    It is the mean over k of the proportion of the first k positions that agree with the reference.
 
     >>> round(agreement((9, 4, 4, 2, 2, 1, 2, 1, 1, 1)), 4)
     0.8875
@@ -173,7 +177,7 @@ def _precision_at_matches(hypothesis):
 
 @cache
 def tied_lists(labels, scores):
-    """The lists of labels that the scores leave open, every order of tied items once; first that of arrival.
+    """Return the lists of labels for all orders of tied items, the input order first.
 
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))
@@ -185,9 +189,9 @@ def tied_lists(labels, scores):
 
 
 def as_printed(value, digits="truncate"):
-    """A number with at most three decimals, those that follow cut off or rounded.
+    """Return a number as text with at most three decimals, truncated or rounded.
 
-    A billionth is forgiven, as 0.8 computed in floats may fall short of it.
+    Truncation has a tolerance of a billionth, because 0.8 computed in floats may be slightly smaller.
 
     >>> as_printed(0.99866), as_printed(0.99866, "round"), as_printed(-0.8)
     ('0.998', '0.999', '-0.8')

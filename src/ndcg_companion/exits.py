@@ -1,7 +1,7 @@
-"""Exit codes of a command line, and its message for an error that nobody foresaw.
+"""Exit codes of a command line, and its message for unforeseen errors.
 
-0 is as expected, 1 something differs or failed, 2 bad input, 3 an error of the program's own. So 1 is an
-answer, which a script may act on, and never an accident.
+0 means success, 1 that something differs or failed, 2 invalid input, and 3 an internal error. A script can
+therefore treat 1 as an answer: it never results from a crash.
 """
 
 import io
@@ -17,21 +17,21 @@ OWN_ERROR = 3
 
 
 def open_streams() -> None:
-    """Let standard streams that are closed lead nowhere, as if their reader had gone.
+    """Redirect standard streams that are closed to the null device.
 
-    Otherwise the next file that is opened would get the number of such a stream, and what is printed.
+    Otherwise the next file that is opened would get the number of such a stream and receive its output.
     """
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         if getattr(sys, name) is None:
             try:
                 os.fstat(number)
             except OSError:
-                os.open(os.devnull, os.O_RDWR)  # takes the lowest number that is free, which is this one
+                os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is that of the stream
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
 
 
 class Output:
-    """Standard output in any encoding, which takes the rest without a word when its reader has gone."""
+    """Standard output in any encoding, which discards further output once its reader is gone."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -48,18 +48,18 @@ class Output:
         self._try(self.stream.flush)
 
     def _try(self, act, *arguments):
-        """Write or flush; after a failure the rest goes nowhere, silently if only the reader is gone."""
+        """Write or flush; on failure discard further output, silently if only the reader is gone."""
         try:
             return act(*arguments)
         except OSError as error:
-            # Takes what is still in the buffer.
+            # The null device receives the rest of the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
             if not isinstance(error, BrokenPipeError):
                 raise OSError(error.errno, error.strerror, "standard output") from None
 
 
 def complain(program: str, message: str) -> None:
-    """One line on standard error, if anybody can still read it: the exit code says the same."""
+    """Print one line to standard error; ignore failures, because the exit code reports the error too."""
     try:
         print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
     except OSError:
@@ -67,14 +67,14 @@ def complain(program: str, message: str) -> None:
 
 
 def own_error(program: str, error: Exception, words: list[str]) -> int:
-    """Say what nobody foresaw, with its traceback, and that it is no fault of the input; the exit code.
+    """Report an unforeseen error with its traceback and return the exit code 3.
 
     Parameters
     ----------
     program : str
-        What the command line is called.
+        Name of the command line.
     error : Exception
-        A `MemoryError` is one line, which names the call and so the files that it reads.
+        The error. A `MemoryError` is reported in one line that shows the call, and thereby its input files.
     words : list of str
         The arguments of the call.
 
@@ -91,7 +91,7 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     try:
         traceback.print_exception(error)
     except (OSError, UnicodeError, MemoryError, RecursionError):
-        complain(program, "its traceback could not be written")
+        complain(program, "the traceback could not be written")
     reason = f"{type(error).__name__}, exit code {OWN_ERROR}, nothing was decided"
     complain(
         program, f"an error of the program's own ({reason}); please report the lines above and: {called}"

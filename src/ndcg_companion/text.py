@@ -1,6 +1,6 @@
-"""Text from outside: names, paths and values that somebody else wrote, put where they can only be read.
+"""Untrusted text: names, paths and values, made safe to show in messages and pages.
 
-What a message shows of an argument goes through `escaped`; a name that becomes one of ours, through
+Arguments shown in messages are passed through `escaped`, and names that the package keeps through
 `check_plain`.
 """
 
@@ -8,25 +8,24 @@ import re
 import unicodedata
 from difflib import get_close_matches
 
-# Control characters, line ends, format characters (which can turn lines around), lone surrogates (bytes that
-# are not UTF-8).
+# Control characters, line ends, format characters (which can reverse the direction of a line), and lone
+# surrogates (bytes that are not UTF-8).
 _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
-# Letters, marks and symbols that are not seen: what Unicode calls Default_Ignorable beyond its format
-# characters, and the blank of Braille.
+# Invisible letters, marks and symbols: Unicode's Default_Ignorable characters other than format characters,
+# and the Braille blank.
 UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e0fff]"
 )
-# Without these, between letters or signs beyond ASCII or after one, Persian words and many emoji are not what
-# they are.
+# Persian words and many emoji need these, between or after letters or signs beyond ASCII.
 _JOINERS, _SELECTORS = "\u200c\u200d", re.compile("[\ufe00-\ufe0f]")
 
 
 def is_plain(text: str) -> bool:
-    """Whether a name can be shown as it is: nothing in it acts, or is not seen.
+    """Return whether a text can be shown unchanged.
 
-    No control or format character, line end, invalid UTF-8, and no letter or sign that Unicode has nothing to
-    show for.
+    It can if it contains no control or format character, no line end, no invalid UTF-8, and no letter or
+    sign that is invisible.
 
     >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
     (True, False, False)
@@ -37,7 +36,7 @@ def is_plain(text: str) -> bool:
 
 
 def check_plain(text: str, noun: str) -> str:
-    """``text``, if it can be shown as it is; ValueError that shows it escaped otherwise.
+    """Return the text; raise ValueError, showing it escaped, unless it `is_plain`.
 
     >>> check_plain("a\\x1b[31m", "name of a system")
     Traceback (most recent call last):
@@ -50,7 +49,7 @@ def check_plain(text: str, noun: str) -> str:
 
 
 def nearest(name: str, choices) -> str:
-    """A hint naming the known word nearest to ``name``, or an empty string.
+    """Return a hint with the known word nearest to ``name``, or an empty string.
 
     >>> nearest("buidl", ["build", "run"])
     "; did you mean 'build'?"
@@ -60,7 +59,7 @@ def nearest(name: str, choices) -> str:
 
 
 def escaped(text: object, most: int = 80) -> str:
-    """Untrusted text for a terminal or a message: what could act there is escaped, what is long is cut.
+    """Return a text for a terminal or a message, escaped where unsafe and shortened.
 
     >>> print(escaped("red \\x1b[31m"))
     red \\x1b[31m
@@ -75,7 +74,7 @@ def escaped(text: object, most: int = 80) -> str:
 
 
 def _acts(text, index):
-    """Whether the character there does something else than being seen."""
+    """Return whether the character at an index is invisible or has an effect other than being shown."""
     character = text[index]
     if character in _JOINERS:
         return not (_can_be_joined(text, index - 1) and _can_be_joined(text, index + 1))
@@ -85,7 +84,7 @@ def _acts(text, index):
 
 
 def _can_be_joined(text, index):
-    """Whether a letter or sign beyond ASCII stands there, beside which a joiner or a selector may stand."""
+    """Return whether a letter or sign beyond ASCII is at the index, so that a joiner may be next to it."""
     if not 0 <= index < len(text) or text[index].isascii():
         return False
     if _SELECTORS.match(text[index]):
@@ -98,10 +97,11 @@ def _as_escape(character):
 
 
 def markdown(text: object, code: bool = True) -> str:
-    """Untrusted text in Markdown: every character that is no letter, digit or space is a character reference.
+    """Return untrusted text for Markdown, so that none of it is interpreted as markup.
 
-    References are resolved after everything else was looked for, so that nothing in the text is a link, a
-    formula, a role, a fence, a cell of a table or HTML; ``code`` sets it in a fixed width.
+    Every character other than a letter, a digit or a space becomes a character reference. References are
+    resolved last, so the text cannot contain a link, a formula, a role, a fence, a table cell or HTML. If
+    ``code`` is true, the text is set in a fixed-width font.
 
     >>> markdown("a|b")
     '<code>a&#124;b</code>'

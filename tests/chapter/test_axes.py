@@ -41,7 +41,7 @@ def test_spread_keeps_the_order_and_only_moves_down(heights):
     assert all(upper - lower >= 0.1 - 1e-12 for upper, lower in zip(descending, descending[1:]))
 
 
-def test_spread_leaves_alone_what_is_apart():
+def test_spread_leaves_distant_heights_unchanged():
     assert spread([0.1, 0.9, 0.5], 0.2, 1.0) == [0.1, 0.9, 0.5]
 
 

@@ -52,7 +52,7 @@ def test_a_colour_is_seen_as_one(text):
 
 
 @pytest.mark.parametrize("text", ["a&#124;b", "page.html#dec-ade", "f(#1)", "{#- x", "#include", "# 124"])
-def test_what_is_no_colour_is_not(text):
+def test_text_without_a_colour_is_not_found(text):
     assert not A_COLOUR.search(text)
 
 

@@ -123,7 +123,7 @@ def reference_of(search, found):
 
 @pytest.mark.parametrize("measure", PACKAGE)
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.__name__)
-def test_a_search_finds_what_an_enumeration_finds(search, measure):
+def test_a_search_finds_the_counterexample_of_an_enumeration(search, measure):
     found, aloud = search(PACKAGE[measure], LONGEST, TOP).found, SEARCHES[search](ALOUD[measure])
     assert (found is None) == (aloud is None)
     if found:
@@ -189,7 +189,7 @@ def test_an_undefined_value_breaks_every_property():
         assert search(nothing, 3, 3).found
 
 
-def test_each_part_is_what_its_constraint_rests_on():
+def test_each_part_is_needed_for_its_constraint():
     for part, constraint in zip(c.PARTS, c.CONSTRAINTS):
         assert constraint(c.rankdcg_without(part), 3, TOP).found
         assert constraint(PACKAGE["rankdcg"], 3, TOP).found is None

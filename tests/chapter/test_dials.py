@@ -88,7 +88,7 @@ def test_without_a_script_there_is_the_figure_and_no_text_is_taken_for_markup():
     "turned, lines, message",
     [
         ([], {"a": np.ones(3)}, "turned: expected one or two dials, got 0"),
-        ([Dial("x", ["1"])], {"a": np.ones(1)}, "turned: expected at most 600 positions, two or more"),
+        ([Dial("x", ["1"])], {"a": np.ones(1)}, "turned: expected at most 600 positions and at least two"),
         ([Dial("x", ["1"] * 601)], {"a": np.ones(601)}, "turned: expected at most 600 positions"),
         ([LENGTH], {"a": np.ones(2)}, r"lines\['a'\]: expected the shape \(3,\), got \(2,\)"),
         ([Dial("x", "1234")], {"a": np.ones(4)}, "places: expected 4, one for each position, got 3"),

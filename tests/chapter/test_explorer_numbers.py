@@ -62,7 +62,7 @@ def population(curve, p, share=1.0):
 @pytest.mark.parametrize(
     ("p", "steps", "told"), [(0.6, 10, "p=0.6"), (0.0, 10, "p=0.0"), (0.2, 5, "steps=5")]
 )
-def test_an_explorer_refuses_what_it_cannot_show(p, steps, told):
+def test_an_explorer_rejects_invalid_p_and_steps(p, steps, told):
     with pytest.raises(ValueError, match=f"{told}: expected"):
         Explorer(p, steps)
 
@@ -86,7 +86,7 @@ def test_curves_are_probabilities_with_the_same_mean(p):
 
 
 @pytest.mark.parametrize("p", [0.05, 0.2, 0.5])
-def test_a_curve_is_what_its_formula_says(p):
+def test_a_curve_has_the_values_of_its_formula(p):
     s = np.linspace(0.0, 1.0, 97)
     for curve in explorer(p).curves:
         formula = curve.formula.replace("−", "-").replace("^", "**").replace("π(1 - s)", "(pi * (1 - s))")
@@ -188,7 +188,7 @@ def test_text_holds_every_number_to_half_a_unit():
 
 
 @pytest.mark.parametrize("value", [-1e-3, 1.3])
-def test_text_refuses_what_it_cannot_hold(value):
+def test_text_rejects_values_it_cannot_represent(value):
     with pytest.raises(ValueError, match="expected numbers from 0 to 1.22825$"):
         encode([0.5, value])
 
@@ -206,7 +206,7 @@ def test_the_page_holds_the_table_and_stays_small():
 
 
 @pytest.mark.parametrize("p", SHARES)
-def test_the_most_disputed_pair_disagrees_about_who_is_ahead(p):
+def test_the_most_disputed_pair_has_different_leaders(p):
     first, second = (population(explorer(p).curves[place], p) for place in explorer(p).most_disputed_pair)
     gaps = [pseudo_dcg(first, weight, 1e6) - pseudo_dcg(second, weight, 1e6) for weight in (Log(), Zipf())]
     assert gaps[0] > 0 > gaps[1]

@@ -42,7 +42,7 @@ def test_what_is_allowed_stays_as_it_was_written(parameters, name, text):
         ({"discount": "zipff"}, ["zipff", "zipf"]),
     ],
 )
-def test_what_is_not_allowed_is_refused_with_what_is(parameters, given, words):
+def test_what_is_not_allowed_is_rejected_with_what_is(parameters, given, words):
     with pytest.raises(ValueError) as refusal:
         check_values(parameters, given)
     assert all(word in str(refusal.value) for word in words), str(refusal.value)

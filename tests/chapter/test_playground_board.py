@@ -100,7 +100,7 @@ def test_an_address_names_everything():
         ("shown", "dcg"),
     ],
 )
-def test_a_board_refuses_what_it_cannot_show(name, value):
+def test_a_board_rejects_invalid_documents_and_settings(name, value):
     with pytest.raises(ValueError, match=re.escape(f"{name}={value!r}: expected")):
         replace(START, **{name: value})
 
@@ -138,7 +138,7 @@ def test_its_documents_are_the_pages_of_the_first_chapter_with_their_grades():
     assert {TITLES[letter]: int(grade) for letter, grade in re.findall(r"(\w)(\d)", START.documents)} == pages
 
 
-def test_librarian_and_clerk_order_the_ten_pages_alike_in_every_chapter():
+def test_librarian_and_clerk_have_the_same_order_in_every_chapter():
     orders = {"librarian": first_chapter()[1], "clerk": START.labels}
     met = set()
     for path in CHAPTERS.glob("*.ipynb"):

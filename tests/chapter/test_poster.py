@@ -149,7 +149,7 @@ def test_digits():
         {"threshold": float("nan")},
     ],
 )
-def test_what_is_no_convention_is_refused_by_name(bad):
+def test_unknown_conventions_are_rejected_by_name(bad):
     with pytest.raises(ValueError, match=next(iter(bad))):
         Convention(**bad)
     for short_or_foreign in ((1, 2), (1,) * 10, (9, 4, 4, 2, 2, 2, 1, 1, 1, float("nan"))):

@@ -14,7 +14,7 @@ def bump(seed):
 
 
 @here
-def test_trees_find_what_no_linear_ranker_can():
+def test_trees_learn_an_order_that_no_linear_ranker_can():
     features, labels, offsets = bump(1)
     unseen, answers, _ = bump(2)
     trees, line = (ranker.fit(features, labels, offsets) for ranker in (LambdaMART(trees=20), RankSVM()))
@@ -75,5 +75,7 @@ def test_dials_out_of_range(name, value):
 
 def test_without_the_package_a_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr("ndcg_companion.extras.find_spec", lambda name: None)
-    with pytest.raises(ModuleNotFoundError, match="lightgbm is not installed, which LambdaMART would need"):
+    with pytest.raises(
+        ModuleNotFoundError, match="lightgbm is not installed, but it is needed for LambdaMART"
+    ):
         LambdaMART().fit(np.eye(2), [0, 1])

@@ -21,7 +21,7 @@ def test_thresholds_increase(thresholds):
 
 
 @pytest.mark.parametrize("clicks", [[1, np.nan], [3, -1], ["x"], np.array(-2)])
-def test_what_is_no_count_of_clicks_gets_no_grade(clicks):
+def test_invalid_click_counts_are_rejected(clicks):
     with pytest.raises(ValueError, match="clicks: expected numbers >= 0, got"):
         click_labels(clicks)
 

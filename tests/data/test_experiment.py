@@ -111,7 +111,7 @@ def test_continuation_begins_where_the_list_ends_and_goes_where_the_pseudo_expec
         assert value == pytest.approx(pseudo_expectation(population, discount, 1e12, k=k), abs=1e-4)
 
 
-def test_continuation_refuses_what_it_cannot_continue(lists):
+def test_continuation_rejects_summable_discounts_and_short_sizes(lists):
     for measure, size in (("figure-3", 1e6), ("figure-1", 399)):
         with pytest.raises(ValueError, match=f"measure='{measure}'"):
             continued(*lists, measure, [size])

@@ -95,5 +95,5 @@ def test_training_ends_where_the_loss_no_longer_tells(films):
 
 
 def test_too_much_asked(films):
-    with pytest.raises(ValueError, match="smallest=100000: expected a genre"):
+    with pytest.raises(ValueError, match="smallest=100000: expected at most the number of films"):
         films(smallest=100_000)

@@ -24,7 +24,7 @@ NUMBERS = GOOD["scores"]["bm25"]
         ("queries", ["p"], "offsets: expected 2 numbers"),
         ("items", ["a", "b"], "items: expected 3, one for each label, got 2"),
         ("items", None, "items: expected 3, one for each label, got 1"),
-        ("items", ["a", "a", "a"], "items: expected each once for a query, got a twice for p"),
+        ("items", ["a", "a", "a"], "items: expected each once per query, got a twice for p"),
         ("judged", np.array([True]), "judged: expected 3, one for each label, got 1"),
         ("labels", [1, [2], 3], "labels: expected numbers in a row"),
         ("labels", ["1", "0", "2"], "labels: expected numbers in a row, got <U1"),
@@ -36,18 +36,18 @@ NUMBERS = GOOD["scores"]["bm25"]
         ("offsets", [0, 3, 2], "offsets: expected 3 numbers that rise from 0 to 3"),
         ("scores", None, "scores: expected a mapping of system to scores, got NoneType"),
         ("scores", [NUMBERS], "scores: expected a mapping of system to scores, got list"),
-        ("scores", {7: NUMBERS}, "system 7: expected a text as its name"),
+        ("scores", {7: NUMBERS}, "system 7: expected a text as a name"),
         ("scores", {"": NUMBERS}, "system '': expected a name that is not blank"),
         ("scores", {"\u3000": NUMBERS}, "system '\u3000': expected a name that is not blank"),
         ("scores", {"\u3164": NUMBERS}, "system '.u3164': expected no control characters"),
         ("scores", {"bm\u200d25": NUMBERS}, "system 'bm.u200d25': expected no control characters"),
-        ("scores", {"\u00e9": NUMBERS, "e\u0301": NUMBERS}, "does not look like that of another"),
+        ("scores", {"\u00e9": NUMBERS, "e\u0301": NUMBERS}, "expected a name that does not look like"),
         ("scores", {"bm25": NUMBERS[:2]}, "scores of bm25: expected 3 numbers, got 2"),
         ("scores", {"bm25": None}, "scores of bm25: expected numbers in a row, got object"),
         ("scores", {"bm25": NUMBERS * 1j}, "scores of bm25: expected numbers in a row, got complex128"),
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(argument, value, message):
+def test_arrays_that_do_not_fit_are_rejected_by_name(argument, value, message):
     with pytest.raises(ValueError, match=message):
         Rankings(**(GOOD | {argument: value}))
     assert len(Rankings(**GOOD).items) == 3
@@ -80,7 +80,7 @@ FRAME = pandas.DataFrame({"query": ["q", "q"], "item": ["a", "b"], "score": [1.0
         ),
     ],
 )
-def test_scores_that_numpy_would_cast_or_stumble_over_are_refused(scores, message):
+def test_scores_that_numpy_would_cast_or_misread_are_rejected(scores, message):
     with pytest.raises(ValueError, match=message):
         compare(LABELS, {"x": scores})
 
@@ -131,7 +131,7 @@ def test_ids_that_miss_a_judgment_for_their_spelling_alone_are_stated(judged, re
     assert "Beware: 8 queries of both are not judged" in notes and "'Q0' beside 'q0'" in notes
 
 
-def test_ids_that_differ_are_not_called_alike():
+def test_ids_that_differ_are_not_reported_as_similar():
     labels = {"q": {"d1": 1, "D2": 0}, "r": {"d3": 1, "e": 0}}
     runs = {"x": {"q": {"d1": 1.0, "d4": 2.0, "D3": 3.0}, "r": {"D1": 1.0, "e": 2.0, "\u00e9": 0.5}}}
     notes = "".join(compare(labels, runs).notes)

@@ -87,7 +87,7 @@ def test_stable_ties_keep_the_order_of_arrival():
     assert err([0, 1], [1, 1], ties="stable", max_grade=1) == 0.25
 
 
-def test_batches_give_what_their_lists_give():
+def test_batches_give_the_values_of_their_lists():
     rng = np.random.default_rng(2)
     labels, scores = rng.integers(0, 3, (8, 6)), rng.integers(0, 3, (8, 6))
     offsets = [0, 0, 5, 6, 20, 48]
@@ -113,6 +113,6 @@ def test_nothing_relevant_is_worth_nothing():
         ([1, 0], {"max_grade": "4"}, "max_grade='4': expected a number above 0"),
     ],
 )
-def test_err_refuses_grades_off_its_scale(labels, bad, message):
+def test_err_rejects_grades_off_its_scale(labels, bad, message):
     with pytest.raises(ValueError, match=f"^{message}"):
         err(labels, [1, 2], **bad)

@@ -70,7 +70,7 @@ def test_perfect_agreement_is_exactly_one_and_its_reverse_minus_one():
         assert kendall_tau(labels, -labels, variant=variant) == -reached
 
 
-def test_batches_give_what_their_lists_give():
+def test_batches_give_the_values_of_their_lists():
     rng = np.random.default_rng(2)
     labels, scores = rng.integers(0, 3, (8, 6)), rng.integers(0, 4, (8, 6))
     labels[1] = 0

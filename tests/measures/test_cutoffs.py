@@ -21,7 +21,7 @@ def test_a_fraction_is_rounded_down_as_written_in_decimals(hundredths, n):
     assert cutoff(hundredths / 100, n) == max(1, Fraction(hundredths, 100) * n // 1)
 
 
-def test_what_is_short_of_a_position_by_a_billionth_or_less_counts_it():
+def test_a_fraction_within_a_billionth_of_a_position_includes_it():
     for short_by, positions in ((0.5e-9, 5), (1.5e-9, 4)):
         assert cutoff((5 - short_by) / 10, 10) == cutoff(lambda n: 5 - short_by, 10) == positions
 
@@ -51,12 +51,12 @@ def test_a_list_without_items_has_no_positions():
 @pytest.mark.parametrize(
     "k", [0, -1, True, False, np.True_, 0.0, -0.5, 1.5, 2.0, math.nan, math.inf, "3", [3], 1j]
 )
-def test_refuses_what_is_not_a_cutoff(k):
+def test_rejects_invalid_cutoffs(k):
     with pytest.raises(ValueError, match="^k="):
         cutoff(k, 10)
 
 
 @pytest.mark.parametrize("value", [0, -1, -0.5, math.nan, True, None, "2"])
-def test_refuses_a_callable_that_gives_no_position_and_says_for_which_list(value):
+def test_rejects_a_callable_that_gives_no_position_and_says_for_which_list(value):
     with pytest.raises(ValueError, match="for n=10"):
         cutoff(lambda n: value, 10)

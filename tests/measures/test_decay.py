@@ -12,7 +12,7 @@ OF_RANK_ALONE = [Log(), Power(0), Power(0.3), Power(2.5), Zipf(), Geometric(0.5)
 
 
 @pytest.mark.parametrize("discount", OF_RANK_ALONE)
-def test_a_discount_is_what_it_says_of_its_decay(discount):
+def test_a_discount_has_its_stated_decay(discount):
     r = np.arange(1.0, 30.0)
     if discount.ratio:
         assert discount(r + 1) / discount(r) == pytest.approx(discount.ratio, rel=1e-13)
@@ -24,7 +24,7 @@ def test_a_discount_is_what_it_says_of_its_decay(discount):
     assert discount.of_rank_alone() is discount
 
 
-def test_the_linear_discount_weighs_a_depth_by_what_is_below():
+def test_the_linear_discount_weights_a_depth_by_the_items_below():
     u = np.linspace(0.0, 1.0, 11)
     assert Linear()(u * 1e9, 1e9) / 1e9 == pytest.approx(Linear().weight(u), abs=1e-15)
     assert (Linear().decay, Linear().log_decay, Linear().ratio, Linear().needs_n) == (0.0, 0.0, None, True)
@@ -79,7 +79,7 @@ def test_the_change_of_the_logarithm_is_known_where_no_float_holds_the_rank(disc
 
 
 @pytest.mark.parametrize("ask", [lambda d: d.tail_sum(2), lambda d: d.log_change(0.0, 1.0)])
-def test_what_depends_on_the_length_has_no_sum_and_no_change(ask):
+def test_discounts_that_depend_on_the_length_have_no_tail_sum_or_change(ask):
     with pytest.raises(ValueError, match=r"^discount=Linear\(\): expected a discount of the rank alone"):
         ask(Linear())
 

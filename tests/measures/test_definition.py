@@ -13,7 +13,7 @@ from support import ROOT
 from ndcg_companion.measures import Geometric, Linear, Log, Power, Zipf, dcg, definition, ndcg
 
 
-def test_the_definition_is_what_one_writes_out_by_hand():
+def test_the_definition_equals_the_sum_written_by_hand():
     half = lambda r: Fraction(1, 2**r)
     labels, scores = [0, 3, 1, 2], [5, 6, 5, 1]  # of the two with score 5 the first one stays above
     assert definition.dcg(labels, scores, half) == Fraction(3, 2) + Fraction(0, 4) + Fraction(

@@ -52,13 +52,13 @@ def test_suggests_the_nearest_name():
 @pytest.mark.parametrize(
     "text", ["", "power", "power:x", "power:-1", "power:nan", "log:2", "geometric:1", "linear:3"]
 )
-def test_refuses_text_that_is_no_discount(text):
+def test_rejects_text_that_is_no_discount(text):
     with pytest.raises(ValueError, match="^discount="):
         parse_discount(text)
 
 
 @pytest.mark.parametrize("make, value", [(Power, -0.1), (Power, np.inf), (Geometric, 0), (Geometric, 1)])
-def test_refuses_inadmissible_parameters(make, value):
+def test_rejects_inadmissible_parameters(make, value):
     with pytest.raises(ValueError, match="expected"):
         make(value)
 
@@ -77,13 +77,13 @@ def test_refuses_inadmissible_parameters(make, value):
         lambda r: r * 1j,
     ],
 )
-def test_refuses_what_is_not_a_discount(discount):
+def test_rejects_invalid_discounts(discount):
     with pytest.raises(ValueError, match="^discount="):
         discount_table(discount, 3, 3)
 
 
 @pytest.mark.parametrize("discount", ["log", None, Log])
-def test_what_is_no_function_of_ranks_is_refused_even_for_a_list_without_items(discount):
+def test_invalid_discounts_are_rejected_even_for_an_empty_list(discount):
     for function in (ndcg, dcg):
         with pytest.raises(ValueError, match="^discount=.*: expected a callable of ranks"):
             function([], [], discount=discount, empty=0)

@@ -151,7 +151,7 @@ def test_a_query_without_items_has_a_value_only_where_sums_do(measure):
 
 
 @measures
-def test_negative_labels_are_refused_only_where_they_make_no_sense(measure):
+def test_negative_labels_are_rejected_only_where_they_make_no_sense(measure):
     if isinstance(measure, NOT_NEGATIVE):
         with pytest.raises(ValueError, match="^labels: expected numbers >= 0, got -2"):
             measure([1, -2, 0], [1, 2, 3])
@@ -171,13 +171,13 @@ def test_fractional_labels_are_not_truncated(kind):
 
 @measures
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_labels_that_are_not_finite_are_refused(measure, bad):
+def test_labels_that_are_not_finite_are_rejected(measure, bad):
     with pytest.raises(ValueError, match="^(labels|reference): expected"):
         measure([1.0, bad, 0.0], [1, 2, 3])
 
 
 @measures
-def test_a_score_that_is_not_a_number_is_refused(measure):
+def test_a_score_that_is_not_a_number_is_rejected(measure):
     with pytest.raises(ValueError, match="^scores: expected no NaN, got one at position 1"):
         measure([1, 2, 0], [1, math.nan, 3])
 
@@ -208,7 +208,7 @@ def test_a_cutoff_beyond_the_list_is_the_whole_list(kind, k):
 
 @pytest.mark.parametrize("kind", CUT)
 @pytest.mark.parametrize("k", [0, 0.0, -3])
-def test_a_cutoff_of_no_position_is_refused(kind, k):
+def test_a_cutoff_of_no_position_is_rejected(kind, k):
     with pytest.raises(ValueError, match=f"^k={k}: expected"):
         kind(k=k)
 
@@ -237,7 +237,7 @@ def test_exponential_gains_do_not_wrap_round(size, labels, kind):
 
 
 @pytest.mark.parametrize("kind", [DCG, IdealDCG, NDCG])
-def test_exponential_gains_beyond_the_floats_are_refused_and_those_within_are_not(kind):
+def test_exponential_gains_beyond_the_floats_are_rejected_and_those_within_are_not(kind):
     measure = kind(gain="exponential")
     with pytest.raises(ValueError, match="^labels: expected below 1024"):
         measure([1024, 3, 0], [1, 2, 3])

@@ -24,13 +24,13 @@ def test_exponential_gains_of_tiny_labels_keep_their_digits(label):
     assert gains_of(np.array([label]), "exponential")[0] == pytest.approx(float(series), rel=1e-9, abs=0)
 
 
-def test_exponential_gains_that_overflow_are_refused():
+def test_exponential_gains_that_overflow_are_rejected():
     assert gains_of(np.array([1023.0]), "exponential")[0] == 2.0**1023
     with pytest.raises(ValueError, match="1024"):
         gains_of(np.array([1, 1024]), "exponential")
 
 
-def test_integer_labels_beyond_the_floats_are_refused_not_rounded():
+def test_integer_labels_beyond_the_floats_are_rejected_not_rounded():
     assert gains_of(np.array([2**60]), "linear")[0] == 2**60
     for label in (2**53 + 1, -(2**53) - 1):
         with pytest.raises(ValueError, match="^labels"):
@@ -42,7 +42,7 @@ def test_integer_labels_beyond_the_floats_are_refused_not_rounded():
 @pytest.mark.parametrize(
     "gain", ["cubic", 3, None, lambda y: y[:1], lambda y: 1.0, lambda y: y / 0, lambda y: y * 1j]
 )
-def test_refuses_what_is_not_a_gain(gain):
+def test_rejects_invalid_gains(gain):
     with pytest.raises(ValueError, match="^gain="):
         gains_of(np.array([0.0, 1.0]), gain)
 
@@ -52,7 +52,7 @@ def test_names_the_first_gain_that_is_not_finite():
         gains_of(np.arange(3), lambda y: np.array([1.0, np.nan, np.inf]))
 
 
-def test_refuses_negative_gains_where_they_are_not_admitted():
+def test_rejects_negative_gains_where_they_are_not_admitted():
     assert gains_of(np.array([0, 2]), lambda y: y - 1).tolist() == [-1, 1]
     assert gains_of(np.array([0, 2]), lambda y: y / 2, negative=False).tolist() == [0, 1]
     with pytest.raises(ValueError, match="got -1.0"):

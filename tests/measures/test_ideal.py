@@ -120,21 +120,24 @@ def test_dcg_takes_from_the_judged_items_its_n_and_whether_anything_is_relevant(
         ({"ideal_offsets": [0, 2]}, r"ideal_offsets=\[0, 2\]: expected None"),
         ({"ideal": [1, math.nan]}, "ideal: expected no NaN"),
         ({"ideal": "x"}, "ideal"),
-        ({"ideal": [[1, 1], [1, 1]]}, "ideal: expected labels for 1 lists, got them for 2"),
+        ({"ideal": [[1, 1], [1, 1]]}, "ideal: expected labels for 1 lists, got labels for 2"),
         ({"ideal": [1, 1], "ideal_offsets": [0, 1, 2]}, "ideal: expected labels for 1 lists"),
-        ({"ideal": [1, 1], "ideal_offsets": [0, 3]}, r"ideal_offsets=\[0, 3\]: expected to rise from 0 to 2"),
+        (
+            {"ideal": [1, 1], "ideal_offsets": [0, 3]},
+            r"ideal_offsets=\[0, 3\]: expected integers that rise from 0 to 2",
+        ),
         (
             {"ideal": [[1, 1]], "ideal_offsets": [0, 2]},
             r"ideal of shape \(1, 2\): expected shape \(N,\) with o",
         ),
     ],
 )
-def test_refuses_by_name_what_cannot_be_all_judged_items(measure, arguments, words):
+def test_rejects_impossible_judged_items_by_name(measure, arguments, words):
     with pytest.raises(ValueError, match="^" + words):
         measure([1, 1], [2, 1], **arguments)
 
 
-def test_refuses_judged_items_that_leave_out_those_of_the_list():
+def test_rejects_judged_items_that_leave_out_those_of_the_list():
     with pytest.raises(ValueError, match="^ideal: expected numbers >= 0"):
         ndcg([1], [1], ideal=[-1, 1])
     with pytest.raises(ValueError, match="^ideal: expected the labels of all judged items.*list 1"):

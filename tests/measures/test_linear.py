@@ -89,7 +89,7 @@ def test_a_perfect_ranking_loses_nothing_at_all():
     assert pairwise_loss(labels, labels) == 0 and linear_ndcg(labels, labels) == 1
 
 
-def test_batches_give_what_their_lists_give():
+def test_batches_give_the_values_of_their_lists():
     rng = np.random.default_rng(2)
     labels, scores = rng.integers(0, 3, (8, 6)), rng.integers(0, 3, (8, 6))
     for measure, ties in product((linear_ndcg, pairwise_loss), ("average", "best", "worst", "stable")):

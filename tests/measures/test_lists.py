@@ -103,12 +103,12 @@ def test_scores_keep_their_type():
         ([[1, 2]], [[1, 2]], [0, 2], "labels"),
     ],
 )
-def test_refuses_bad_input_by_name(labels, scores, offsets, names):
+def test_rejects_bad_input_by_name(labels, scores, offsets, names):
     with pytest.raises(ValueError, match="^" + names):
         read_lists(labels, scores, offsets)
 
 
-def test_refuses_negative_labels_only_where_they_make_no_sense():
+def test_rejects_negative_labels_only_where_they_make_no_sense():
     assert read_lists([-1, 2], [1, 2]).labels.tolist() == [-1, 2]
     for least in ([0, 300], [0, 0.5]):  # neither are bytes
         assert read_lists(least, [1, 2], negative=False).labels.tolist() == least
@@ -130,18 +130,18 @@ def test_long_lists_keep_the_values_of_their_labels(labels):
 
 
 @pytest.mark.parametrize("bad", [math.nan, math.inf, -math.inf])
-def test_refuses_bad_labels_in_a_long_list(bad):
+def test_rejects_bad_labels_in_a_long_list(bad):
     with pytest.raises(ValueError, match="^labels"):
         read_labels([1] * 40_000 + [bad])
 
 
 @pytest.mark.parametrize("empty", [0, 1, np.float64(1), math.nan, "raise"])
-def test_what_a_list_without_a_relevant_item_may_count(empty):
+def test_values_of_a_list_without_a_relevant_item(empty):
     check_empty(empty)
 
 
 @pytest.mark.parametrize("empty", [2, -1, 0.5, "nan", None, [1]])
-def test_what_it_may_not_count_is_refused(empty):
+def test_other_values_of_an_empty_list_are_rejected(empty):
     with pytest.raises(ValueError, match="empty=.*: expected nan, 0, 1 or 'raise'"):
         check_empty(empty)
 
@@ -158,14 +158,14 @@ def test_selecting_is_for_few_of_a_thousand_and_more():
     assert is_short(256, 1024) and not is_short(257, 1024) and not is_short(1, 1023)
 
 
-def test_candidates_are_the_highest_scores_and_what_ties_with_the_last_of_them():
+def test_candidates_are_the_highest_scores_and_ties_with_the_last():
     labels, scores = np.arange(1.0, 7.0), np.array([3, 1, 2, 2, 0, 2])
     kept, gains = read_lists(labels, scores).keep_candidates(2, 10 * labels)
     assert kept.labels.tolist() == [1, 3, 4, 6] and gains.tolist() == [10, 30, 40, 60]
     assert kept.scores.tolist() == [3, 2, 2, 2] and kept.n == 4 and kept.sizes.tolist() == [4] and kept.single
 
 
-def test_one_list_is_answered_with_a_number_and_blank_lists_with_what_they_count():
+def test_a_single_list_gives_a_float_and_blank_lists_their_empty_value():
     one, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
     assert one.to_output(np.array([0.5])) == 0.5 and isinstance(one.to_output(np.array([0.5])), float)
     assert three.to_output(np.array([1.0, 2.0, 3.0])).tolist() == [1.0, 2.0, 3.0]

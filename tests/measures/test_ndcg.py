@@ -103,7 +103,7 @@ ragged = st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_
 
 @pytest.mark.parametrize("measure", MEASURES)
 @given(ragged, st.sampled_from(DISCOUNTS), st.sampled_from(CUTOFFS), st.sampled_from([*TIES, "stable"]))
-def test_a_batch_gives_what_its_lists_give(measure, batch, discount, k, ties):
+def test_a_batch_gives_the_values_of_its_lists(measure, batch, discount, k, ties):
     labels, scores = [y for one in batch for y, _ in one], [s for one in batch for _, s in one]
     offsets = np.cumsum([0] + [len(one) for one in batch])
     together = measure(labels, scores, discount=discount, k=k, ties=ties, offsets=offsets)
@@ -118,7 +118,7 @@ def test_a_batch_gives_what_its_lists_give(measure, batch, discount, k, ties):
 @pytest.mark.parametrize("ties", ["average", "best", "worst", "stable"])
 @pytest.mark.parametrize("k", [None, 3, 0.4, lambda n: n - 1])
 @pytest.mark.parametrize("discount", [Log(), Linear(), WAVY])
-def test_a_matrix_gives_what_its_rows_give(measure, ties, k, discount):
+def test_a_matrix_gives_the_values_of_its_rows(measure, ties, k, discount):
     rng = np.random.default_rng(5)
     labels, scores = rng.integers(0, 3, (6, 9)), rng.integers(0, 4, (6, 9))
     labels[2] = 0
@@ -257,7 +257,7 @@ def test_ndcg_does_not_depend_on_the_unit_of_the_labels(scale):
     assert mixed == pytest.approx([expected, expected, math.nan], rel=1e-14, nan_ok=True)
 
 
-def test_sums_beyond_the_floats_are_refused_and_those_within_are_not():
+def test_sums_beyond_the_floats_are_rejected_and_those_within_are_not():
     assert dcg([1.7e308, 1.7e308], [1, 1], discount=Geometric(0.5)) == pytest.approx(0.75 * 1.7e308)
     assert dcg([1.7e308, -1.7e308], [1, 1], discount=Geometric(0.5)) == 0
     with pytest.raises(ValueError, match="range of floats"):
@@ -333,13 +333,13 @@ def test_labels_and_scores_are_left_as_they_were():
     ],
 )
 @pytest.mark.parametrize("labels", [[1, 0], [[1, 0]], np.zeros((0, 2))])
-def test_refuses_bad_arguments_by_name(measure, bad, labels):
+def test_rejects_bad_arguments_by_name(measure, bad, labels):
     (name,) = bad
     with pytest.raises(ValueError, match="^(labels|offsets)" if name == "offsets" else f"^{name}="):
         measure(labels, np.ones_like(labels), **bad)
 
 
-def test_refuses_negative_labels_gains_and_ideals_where_a_ratio_makes_no_sense():
+def test_rejects_negative_labels_gains_and_ideals_where_a_ratio_makes_no_sense():
     assert dcg([-1, 1], [2, 1], discount=Zipf()) == -0.5
     assert ideal_dcg([-1, 1], discount=Zipf()) == 0.5
     with pytest.raises(ValueError, match="^labels: .* got -1"):

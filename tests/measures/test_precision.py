@@ -137,7 +137,7 @@ def test_stable_ties_keep_the_order_of_arrival():
     )
 
 
-def test_batches_give_what_their_lists_give():
+def test_batches_give_the_values_of_their_lists():
     rng = np.random.default_rng(2)
     labels, scores = rng.integers(0, 2, (8, 6)), rng.integers(0, 3, (8, 6))
     labels[1] = 0
@@ -183,7 +183,7 @@ def test_extreme_betas_are_precision_and_recall():
 
 
 @pytest.mark.parametrize("bad", [{"threshold": math.nan}, {"threshold": "1"}, {"ties": "mean"}, {"empty": 2}])
-def test_refuses_bad_arguments_by_name(bad):
+def test_rejects_bad_arguments_by_name(bad):
     for measure in (average_precision, mean_average_precision, lambda *a, **b: f_measure(*a, k=1, **b)):
         with pytest.raises(ValueError, match=f"^{next(iter(bad))}="):
             measure([1, 0], [1, 2], **bad)
@@ -192,6 +192,6 @@ def test_refuses_bad_arguments_by_name(bad):
 @pytest.mark.parametrize(
     "name, value", [("k", 0), ("k", 1.5), ("beta", -1), ("beta", math.nan), ("beta", math.inf), ("beta", "1")]
 )
-def test_f_measure_refuses_bad_arguments_by_name(name, value):
+def test_f_measure_rejects_bad_arguments_by_name(name, value):
     with pytest.raises(ValueError, match=f"^{name}="):
         f_measure([1, 0], [1, 2], **{"k": 1, name: value})

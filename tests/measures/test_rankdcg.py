@@ -76,7 +76,7 @@ def test_two_grades_with_a_relevant_minority_are_r_precision():
             assert rankdcg(reference, scores) == pytest.approx(np.mean(reference[top] == 7))
 
 
-def test_batches_give_what_their_lists_give():
+def test_batches_give_the_values_of_their_lists():
     rng = np.random.default_rng(2)
     reference, scores = rng.integers(0, 3, (8, 6)), rng.integers(0, 3, (8, 6))
     reference[3] = 1
@@ -96,7 +96,7 @@ def test_fewer_than_two_grades_have_no_value():
     assert all(math.isnan(rankdcg(reference, reference)) for reference in ([], [3], [3, 3]))
 
 
-def test_refuses_by_the_name_its_argument_has():
+def test_rejects_by_the_name_its_argument_has():
     with pytest.raises(ValueError, match="^reference"):
         rankdcg([1, math.nan], [1, 2])
     with pytest.raises(ValueError, match="the shape of reference"):

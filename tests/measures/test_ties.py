@@ -66,7 +66,7 @@ def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
 
 
 @pytest.mark.parametrize("ties", ["mean", None, 1, ["best"]])
-def test_refuses_what_is_not_a_treatment_of_ties(ties):
+def test_rejects_unknown_treatments_of_ties(ties):
     with pytest.raises(ValueError, match="^ties="):
         check_ties(ties)
 

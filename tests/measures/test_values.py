@@ -36,9 +36,10 @@ def test_a_measure_without_parameters_is_its_function(value, function):
     assert repr(measure) == f"{value}()"
 
 
-def test_help_on_a_measure_names_its_function_and_says_what_it_is():
+def test_help_on_a_measure_names_and_describes_its_function():
     assert NDCG.__doc__ == (
-        "`ndcg` as a value: Normalised discounted cumulative gain: the DCG as a share of the ideal DCG."
+        "`ndcg` with its parameters as a value.\n\n"
+        "Normalised discounted cumulative gain: DCG divided by ideal DCG."
     )
 
 
@@ -104,7 +105,7 @@ def test_measures_are_frozen():
         (lambda: KendallTau(variant="d"), "variant"),
     ],
 )
-def test_bad_parameters_are_refused_when_the_measure_is_made(make, name):
+def test_bad_parameters_are_rejected_when_the_measure_is_made(make, name):
     with pytest.raises(ValueError, match=f"^{name}="):
         make()
 

@@ -150,7 +150,7 @@ def test_the_numbers_are_the_same_however_the_work_is_cut(monkeypatch):
         assert np.array_equal(plain.p_family, other.p_family) and plain.critical == other.critical
 
 
-def test_what_no_pattern_reaches_gets_students_tail_and_says_so():
+def test_statistics_beyond_all_patterns_get_students_tail():
     rng = np.random.default_rng(8)
     values = rng.normal(size=(1, 3, 60)) + np.array([0, 0.1, 1.5])[:, None]
     flips = flip_signs(pairs_of(values), seed=1)

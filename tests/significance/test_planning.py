@@ -117,7 +117,7 @@ def test_halves_disagree_as_often_as_chance():
     assert found[0] == 0.5 and found[1] == 0 and 0 < found[2] < 1
 
 
-def test_halves_are_halves_and_what_is_a_tie_but_for_rounding_is_one():
+def test_halves_are_halves_and_ties_up_to_rounding_are_ties():
     """One query against another is two halves; a quarter of four would be the query that is lost."""
     found = swap_rate(np.array([[1.0, -1.0], [0.0, 0.0]]), np.array([0]), np.array([1]), seed=1)
     assert found.tolist() == [1]

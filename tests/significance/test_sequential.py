@@ -80,7 +80,7 @@ def test_of_a_fixed_set_all_is_known_in_the_end():
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_who_is_named_first_stays_named(sign):
+def test_the_system_named_first_stays_named(sign):
     """Four queries for one system are enough, and what follows would be for the other."""
     for_one, for_both = [sign] * 4, [sign] * 4 + [-sign] * 20
     found = sequential_test(for_both, level=0.5)
@@ -171,7 +171,7 @@ def test_it_takes_no_more_queries_in_the_mean_than_wald_says():
         ({"population": True}, "population=True: expected an integer"),
     ],
 )
-def test_bad_input_is_refused_with_its_name(bad, message):
+def test_bad_input_is_rejected_with_its_name(bad, message):
     with pytest.raises(ValueError, match=f"^{message}") as refusal:
         sequential_test(**{"differences": [0.1, 0.2, 0.3], **bad})
     assert "\n" not in str(refusal.value)

@@ -65,7 +65,7 @@ def test_an_experiment_that_kills_every_worker_ends_the_run(address):
         monte_carlo(lambda rng: os._exit(1), replicates=2, seed=6, scheduler=address)
 
 
-def test_an_address_where_something_else_listens_is_refused(monkeypatch):
+def test_an_address_where_something_else_listens_is_rejected(monkeypatch):
     monkeypatch.setitem(SETTINGS, "SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = "tcp://127.0.0.1:{1}".format(*silent.getsockname())
@@ -89,7 +89,7 @@ def test_a_scheduler_may_take_a_while_to_answer(monkeypatch):
     assert scheduler.connect("tcp://a:8786") == "client of tcp://a:8786"
 
 
-def test_without_dask_the_message_says_what_to_install(monkeypatch):
+def test_without_dask_the_message_names_the_extra(monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(ImportError, match=r"scheduler='tcp://a:8786': .*pip install '\.\[cluster\]'"):
         monte_carlo(lambda rng: 1, replicates=1, seed=1, scheduler="tcp://a:8786")

@@ -172,7 +172,7 @@ def test_values_outside_their_bounds(value):
 
 
 @pytest.mark.parametrize("values", [[np.nan, 1], [0.5, np.inf], ["a", "b"], [[0.5, 1], [np.nan, 0]]])
-def test_what_is_no_number_has_no_interval(values):
+def test_values_that_are_not_numbers_have_no_interval(values):
     for interval in (student_interval, lambda outcomes: bernstein_interval(outcomes, (0, 1))):
         with pytest.raises(ValueError, match="^values=.*: expected finite numbers"):
             interval(values)

@@ -165,7 +165,7 @@ def test_workers_run_on_one_blas_thread(monkeypatch):
         ({"seed": -1}, "seed=-1"),
     ],
 )
-def test_unusable_arguments_are_refused_before_any_work(arguments, message):
+def test_unusable_arguments_are_rejected_before_any_work(arguments, message):
     def experiment(rng):
         raise AssertionError("called")
 
@@ -203,7 +203,7 @@ def test_an_outcome_that_is_not_a_number_is_no_outcome():
         monte_carlo(lambda rng: np.nan, replicates=3, seed=1)
     run = monte_carlo(lambda rng: np.array([np.nan, rng.random()]), replicates=3, seed=1)
     assert np.isnan(run.mean).tolist() == [True, False]
-    with pytest.raises(ValueError, match="^values=.*no NaN"):
+    with pytest.raises(ValueError, match="^values=.*without NaN"):
         run.interval()
 
 

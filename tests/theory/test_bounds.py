@@ -59,7 +59,7 @@ def test_unusable_arguments():
     for arguments, message in (
         *(((beta, 10), f"beta={beta}") for beta in (-0.5, 0.0, 1.0, 1.5)),
         ((0.5, 1), "n=1: expected a whole number >= 2"),
-        ((0.5, 10, "o(n)"), "a share of the list"),
+        ((0.5, 10, "o(n)"), "a fraction of the list"),
     ):
         with pytest.raises(ValueError, match=message):
             dcg_error_bound(*arguments)
@@ -114,7 +114,7 @@ def test_the_bound_is_its_formula(beta, n, c):
     assert dcg_error_bound(beta, n, c) == pytest.approx(exact, rel=1e-12)
 
 
-def test_what_is_summed_in_stretches_is_a_trapezoid_above_the_sum(monkeypatch):
+def test_sums_in_stretches_are_trapezoids_above_the_sum(monkeypatch):
     """Above the sum of r ** -1/2 from rank 10 on by at most 10 ** -3/2 / 24, and 1 in 10,000 of the rest."""
     exact = dcg_error_bound(0.5, 1000)
     monkeypatch.setattr(bounds, "_FIRST", 10)

@@ -131,15 +131,15 @@ def test_a_name_alone_stands_for_its_example(name, example):
         ("power:-1", "exponent >= 0"),
         ("constant:1.2", r"\[0, 1\]"),
         *((f"step:{position}:0.2:0.8", "strictly between") for position in (-0.5, 0, 1, 1.5)),
-        ("step:0.5:0.2:1.8", "found 1.8 at s="),
-        ("cosine:0.5:0.6", r"found (1.1|-0.1) at s=[01]"),
+        ("step:0.5:0.2:1.8", "got 1.8 at s="),
+        ("cosine:0.5:0.6", r"got (1.1|-0.1) at s=[01]"),
         ("poly:", "poly:C0:C1"),
-        ("poly:0.5:-2", "found -1.5 at s=0"),
-        ("poly:1.3:-1.4", "found 1.3 at s=1"),
-        ("poly:1.1:-1.4", "found -0.3 at s=0"),
+        ("poly:0.5:-2", "got -1.5 at s=0"),
+        ("poly:1.3:-1.4", "got 1.3 at s=1"),
+        ("poly:1.1:-1.4", "got -0.3 at s=0"),
     ],
 )
-def test_inadmissible_text_is_refused(text, message):
+def test_inadmissible_text_is_rejected(text, message):
     with pytest.raises(ValueError, match=message):
         parse_curve(text)
 

@@ -31,7 +31,7 @@ def test_geometric_decays_faster_than_every_power():
 
 
 @pytest.mark.parametrize("discount", [Linear(), lambda r: 1 / r, None])
-def test_unknown_decay_is_refused(discount):
+def test_unknown_decay_is_rejected(discount):
     with pytest.raises(ValueError, match="discount="):
         decay_exponent(discount)
 

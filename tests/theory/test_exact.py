@@ -100,7 +100,7 @@ def test_mean_powers_against_their_definition(k, power):
 
 
 def test_means_at_many_depths_are_not_kept_and_are_the_same():
-    u = np.linspace(0.0, 1.0, exact_module._MOST_KEPT + 1)
+    u = np.linspace(0.0, 1.0, exact_module._MOST_CACHED + 1)
     kept = exact_module._known_means.cache_info().currsize
     many = mean_powers(Log(), 1000, u, None, (1, 2))
     assert exact_module._known_means.cache_info().currsize == kept
@@ -260,7 +260,7 @@ def test_reverse_ideal_approaches_its_continuous_analogue():
         (lambda: reverse_ideal_ndcg(3, 0), "relevant=0: expected a whole number >= 1"),
     ],
 )
-def test_bad_input_is_refused(call, message):
+def test_bad_input_is_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -284,7 +284,7 @@ def test_stretches_are_as_few_as_one_part_in_ten_thousand_allows():
 
 
 @pytest.mark.parametrize("relative", [-0.5, -0.031, -0.029, -1e-6, 1e-6, 0.029, 0.031, 0.5])
-def test_what_a_binomial_loses_away_from_its_mean_keeps_its_digits(relative):
+def test_binomial_exponents_far_from_the_mean_keep_their_digits(relative):
     """``x log(x / mean) - (x - mean)`` by fifty digits."""
     mean, distance = 1e9, 1e9 * relative
     with localcontext() as context:
@@ -317,6 +317,6 @@ def test_expected_ndcg_of_the_worst_order_against_lists_of_every_number_of_relev
     )
 
 
-def test_expected_ndcg_refuses_items_without_a_relevant_one():
-    with pytest.raises(ValueError, match="population: expected an ideal DCG that does not vanish"):
+def test_expected_ndcg_rejects_items_without_a_relevant_one():
+    with pytest.raises(ValueError, match="population: expected an ideal DCG different from 0"):
         expected_ndcg(Population("constant:0"), Log(), 10)

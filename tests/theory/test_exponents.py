@@ -51,7 +51,7 @@ def test_under_the_log_discount_the_two_rates_lie_on_either_side():
     assert below[0] < below[1] < bhattacharyya_exponent(0.7, 0.3) < 0.178
 
 
-def test_tops_that_cannot_be_mistaken_and_tops_that_are_alike():
+def test_certain_tops_and_equal_tops():
     assert bhattacharyya_exponent(1.0, 0.0) == inf
     for top in np.linspace(0.0, 1.0, 101).tolist():
         assert 0.0 <= bhattacharyya_exponent(top, top) <= 1e-15
@@ -60,6 +60,6 @@ def test_tops_that_cannot_be_mistaken_and_tops_that_are_alike():
 
 
 @pytest.mark.parametrize("q1", [-0.1, 1.1, float("nan"), "0.5", None])
-def test_what_is_no_probability_is_refused(q1):
+def test_invalid_probabilities_are_rejected(q1):
     with pytest.raises(ValueError, match=r"^q1=.*: expected a probability"):
         bhattacharyya_exponent(0.5, q1)

@@ -183,22 +183,22 @@ def test_summable_discounts_have_the_variance_of_their_limit_law(discount, popul
         (Log(), 1000, 1.5, "k=1.5"),
     ],
 )
-def test_bad_input_is_refused(discount, n, k, message):
+def test_bad_input_is_rejected(discount, n, k, message):
     with pytest.raises(ValueError, match=message):
         ndcg_standard_deviation(Population("constant:0.5"), discount, n, k)
 
 
-def test_labels_that_leave_nothing_are_refused():
+def test_labels_whose_ideal_dcg_vanishes_are_rejected():
     with pytest.raises(ValueError, match="noisy labels at the top"):
         ndcg_standard_deviation(Population("step:0.7:0.2:1"), Geometric(0.5), 10**6)
     for population, share in ((GRADED, "0.166667"), (Population("constant:0"), "0")):
         with pytest.raises(ValueError, match=rf"expected n \* p > 1 where p = P\(Y = top grade\) = {share}$"):
             ndcg_standard_deviation(population, Log(), 5)
-    with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
+    with pytest.raises(ValueError, match="ideal DCG different from 0"):
         ndcg_standard_deviation(Population({1: "constant:0.5", -1: "constant:0.5"}), Power(0.0), 1000)
 
 
-def test_what_stands_above_each_depth_is_the_integral_from_the_top():
+def test_above_each_is_the_integral_from_the_top():
     u, du = depth_grid(100, (), 100)
     assert np.allclose(above_each(3.0 * u**2, du), u**3, rtol=1e-12, atol=1e-14)
 
@@ -270,7 +270,7 @@ def test_three_items_have_enough_relevant_ones():
     assert ndcg_standard_deviation(Population("constant:0.5"), Log(), 3) > 0.0
 
 
-def test_what_a_curve_does_below_the_bottom_is_no_noise():
+def test_values_of_a_curve_below_the_bottom_are_not_noise():
     below = Population(lambda s: np.where(s < 0.0, 0.5, s >= 0.5), breaks=(0.5,))
     with pytest.raises(ValueError, match="noisy labels at the top"):
         ndcg_standard_deviation(below, Geometric(0.5), 20)

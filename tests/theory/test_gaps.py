@@ -277,7 +277,7 @@ def test_a_single_item_has_no_gap():
         ),
     ],
 )
-def test_bad_input_is_refused(deviation, pair, discount, n, k, message):
+def test_bad_input_is_rejected(deviation, pair, discount, n, k, message):
     with pytest.raises(ValueError, match=message):
         deviation(pair, discount, n, k)
 
@@ -308,7 +308,7 @@ def test_three_items_have_enough_relevant_ones():
     assert gap_standard_deviation(PAIRS["additive"], Log(), 3) > 0.0
 
 
-def test_too_few_relevant_items_are_refused():
+def test_too_few_relevant_items_are_rejected():
     with pytest.raises(ValueError, match=r"n=2: expected n \* p > 1"):
         gap_standard_deviation(PAIRS["additive"], Log(), 2)
 

@@ -47,7 +47,7 @@ def test_cancelling_integral_is_zero_within_rounding():
     assert abs(integrate(lambda x: np.sin(40 * np.pi * x), [0, 1])) < 1e-15
 
 
-def test_too_rough_a_function_is_refused():
+def test_too_rough_a_function_is_rejected():
     noise = np.random.default_rng(1)
     with pytest.raises(ValueError, match="smooth except at a few points"):
         integrate(lambda x: noise.random(len(x)), [0, 1])

@@ -298,7 +298,7 @@ def test_repr_can_be_typed_back():
     [
         (lambda: DiscountedSum(Power(0.5), (0, 1), (0.5, 0.5), mean=0.0), "squares have a finite sum"),
         (lambda: DiscountedSum(Zipf(), (0, 1), (0.5, 0.5)), "mean=None"),
-        (lambda: DiscountedSum(lambda r: 1 / r**2, (0, 1), (0.5, 0.5)), "nothing is known"),
+        (lambda: DiscountedSum(lambda r: 1 / r**2, (0, 1), (0.5, 0.5)), "whose decay is known"),
         (lambda: DiscountedSum(Geometric(0.99991), (0, 1), (0.5, 0.5)), "ratio of at most 0.9999"),
         (lambda: limit_law(coin(0.5), Log()), "summable"),
         (lambda: limit_law(coin(0.5), Zipf()), "summable"),
@@ -306,12 +306,12 @@ def test_repr_can_be_typed_back():
         (lambda: limit_law(coin(0.0), Power(2.0)), "positive label"),
         (
             lambda: limit_law(Population({1: "power:1", -1: "reversed:1"}), Power(2.0)),
-            "grades >= 0, found -1",
+            "grades >= 0, got -1",
         ),
         (lambda: limit_law(coin(0.5), Power(2.0)).cdf(float("nan")), "NaN"),
     ],
 )
-def test_bad_input_is_refused(call, message):
+def test_bad_input_is_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -333,7 +333,7 @@ def test_bad_input_is_refused(call, message):
         ((0, 1), (0.5, 0.5 - 1e-8), "probabilities=.*2 numbers >= 0 that sum to 1"),
     ],
 )
-def test_what_is_no_law_is_refused(values, probabilities, message):
+def test_invalid_distributions_are_rejected(values, probabilities, message):
     with pytest.raises(ValueError, match=message):
         DiscountedSum(Geometric(0.5), values, probabilities)
     with pytest.raises(ValueError, match=message):
@@ -348,13 +348,15 @@ def test_what_is_no_law_is_refused(values, probabilities, message):
         (lambda: differences(Geometric(0.9), 0.001, 0.002), 0.0),
     ],
 )
-def test_laws_too_rough_for_the_accuracy_are_refused(law, x, monkeypatch):
+def test_laws_too_rough_for_the_accuracy_are_rejected(law, x, monkeypatch):
     """With series that are too short; the value and the accuracy that are given instead must be right."""
     known = law().cdf(x)
     monkeypatch.setattr("ndcg_companion.theory.laws._GEOMETRIC_ATTEMPTS", ((1 << 8, 1 << 8),))
-    with pytest.raises(ValueError, match="ratio=0.[79].*not the 1e-9") as refusal:
+    with pytest.raises(ValueError, match="ratio=0.[79].*above 1e-9") as refusal:
         law().cdf(x)
-    value, error = map(float, re.search(r"is (\S+) up to (\S+),", str(refusal.value)).groups())
+    value, error = map(
+        float, re.search(r"is (\S+) with an estimated error of (\S+),", str(refusal.value)).groups()
+    )
     assert 1e-9 < error < 0.1
     assert value == pytest.approx(known, abs=error)
 
@@ -375,7 +377,7 @@ def test_a_third_series_is_tried_unless_the_second_is_as_far_off_as_a_first_may_
     if tried == 3:
         assert law.cdf(0.3) == 0.25
     else:
-        with pytest.raises(ValueError, match="0.25 up to 6e-02, which is not the 1e-9"):
+        with pytest.raises(ValueError, match="0.25 with an estimated error of 6e-02, above 1e-9"):
             law.cdf(0.3)
     assert len(attempts) == tried and attempts == sorted(set(attempts))
 

@@ -173,7 +173,7 @@ def test_the_theorem_is_named(population, discount, k, number):
         (Population("power:1"), Log(), float("nan"), "k=nan"),
         (Population("power:1"), Log(), "n", "k='n'"),
         (Population("power:1"), Log(), lambda n: n**0.5, "k=<function"),
-        (Population("power:1"), lambda r: r**-0.5, None, "nothing is known"),
+        (Population("power:1"), lambda r: r**-0.5, None, "whose decay is known"),
         (Population("constant:0"), Log(), None, "ideal DCG"),
         (Population("constant:0"), Power(0.5), None, "ideal DCG"),
         (Population({0: "power:1", -1: "reversed:1"}), Zipf(), None, "ideal DCG"),
@@ -187,7 +187,7 @@ def test_no_limit_is_explained(population, discount, k, message):
 @pytest.mark.parametrize(
     "discount, k", [(Linear(), 0.25), (Linear(), "o(n)"), (Power(0.0), None), (Power(0.0), 0.25)]
 )
-def test_what_no_theorem_says_is_named_as_such(discount, k):
+def test_limits_beyond_the_theorems_are_named_as_such(discount, k):
     assert limit(Population("power:1"), discount, k).theorem == "beyond the sources"
 
 
@@ -226,5 +226,5 @@ def test_weighted_integrals_start_at_the_top_and_may_have_no_breaks():
 
 def test_a_share_of_the_list_is_a_number_above_0():
     assert list_share(None) == 1.0 and list_share(0.3) == 0.3
-    with pytest.raises(ValueError, match="^k='o\\(n\\)': expected None or a share"):
+    with pytest.raises(ValueError, match="^k='o\\(n\\)': expected None or a fraction"):
         list_share("o(n)")

@@ -52,7 +52,7 @@ def test_the_items_needed_are_where_certainty_is_reached(discount, certainty):
         assert at >= certainty > before
 
 
-def test_who_loses_first_and_wins_later_needs_the_items_of_the_later_win():
+def test_items_needed_of_a_late_winner_are_those_of_its_late_win():
     """Few items of short lists reach the small top at which the first ranker is better."""
     pair = Pair("step:0.98:0.49:0.99", "step:0.5:0.4:0.6", "label-first")
     chances = [ahead_probability(pair, Power(0.5), 10**power) for power in range(1, 8)]
@@ -89,7 +89,7 @@ def test_where_nothing_is_left_to_chance_the_answer_is_certain():
         assert ahead_probability(Pair(second, first, "label-first"), Zipf(), n, k) == 0.0
 
 
-def test_rankers_that_always_tie_are_refused():
+def test_rankers_that_always_tie_are_rejected():
     with pytest.raises(ValueError, match="^pair=.*: expected rankers whose DCGs differ"):
         ahead_probability(Pair("constant:0", "constant:0"), Log(), 100)
 

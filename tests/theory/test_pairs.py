@@ -40,9 +40,9 @@ def test_edge_of_the_shared_top_may_be_rounded_either_way():
 @pytest.mark.parametrize(
     "arguments, message",
     [
-        (("power:1", "power:2"), r"found 0\.5 and 0\.333333333333"),
-        (("power:1", "reversed:1"), r"found -0\.5 at u=0, v=1; 'label-first'"),
-        (("poly:0.9:-0.4", "poly:0.5:0.4"), r"found 1\.1 at u=1, v=0"),
+        (("power:1", "power:2"), r"got 0\.5 and 0\.333333333333"),
+        (("power:1", "reversed:1"), r"got -0\.5 at u=0, v=1; 'label-first'"),
+        (("poly:0.9:-0.4", "poly:0.5:0.4"), r"got 1\.1 at u=1, v=0"),
         (("power:1", "power:1", "independent"), "coupling='independent'"),
         *(
             (
@@ -59,17 +59,17 @@ def test_edge_of_the_shared_top_may_be_rounded_either_way():
             (("power:1", "power:1", "shared-top", share), f"share={share}: expected a number strictly")
             for share in (-0.5, 0.0, 1.0, 1.5)
         ),
-        (("constant:0.5", "constant:0.5000000015"), r"found 0\.5 and 0\.5000000015"),
+        (("constant:0.5", "constant:0.5000000015"), r"got 0\.5 and 0\.5000000015"),
         (("power:1", "reversed:1", "shared-top", 0.2), r"difference of 1 at s=1"),
         (("power:1", 3), "ybar1=3"),
     ],
 )
-def test_bad_pairs_are_refused(arguments, message):
+def test_bad_pairs_are_rejected(arguments, message):
     with pytest.raises(ValueError, match=message):
         Pair(*arguments)
 
 
-def test_label_first_takes_what_additive_cannot():
+def test_label_first_accepts_pairs_that_additive_rejects():
     Pair("power:1", "reversed:1", coupling="label-first")
 
 

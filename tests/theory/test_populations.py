@@ -81,10 +81,10 @@ def test_text_populations_are_values():
 @pytest.mark.parametrize(
     "ybar, breaks, message",
     [
-        (lambda s: 2 * s, (), r"ybar: .*found 2 at s=1"),
-        (lambda s: s - 0.25, (), r"found -0.25 at s=0"),
-        (lambda s: np.where(s == 0.123456, 7.0, s), [0.123456], r"found 7 at s=0.123456"),
-        (lambda s: s / 0 if np.ndim(s) == 0 else np.full_like(s, np.nan), (), "found NaN"),
+        (lambda s: 2 * s, (), r"ybar: .*got 2 at s=1"),
+        (lambda s: s - 0.25, (), r"got -0.25 at s=0"),
+        (lambda s: np.where(s == 0.123456, 7.0, s), [0.123456], r"got 7 at s=0.123456"),
+        (lambda s: s / 0 if np.ndim(s) == 0 else np.full_like(s, np.nan), (), "got NaN"),
         (lambda s: 0.1 if s > 0.5 else 0.2, (), "function of an array"),
         (0.3, (), "expected a function"),
         ("power:-1", (), "exponent >= 0"),
@@ -92,39 +92,39 @@ def test_text_populations_are_values():
         ("power:1", ["x"], "breaks"),
         ({}, (), "at least one grade"),
         ({1: "power:1", 0: "power:1"}, (), "sum of 0 at s=0|sum of 2 at s=1"),
-        ({1: lambda s: 2 * s, 0: lambda s: 1 - 2 * s}, (), r"ybar\[1\]: .*found 2"),
+        ({1: lambda s: 2 * s, 0: lambda s: 1 - 2 * s}, (), r"ybar\[1\]: .*got 2"),
         ({"1": "power:1", 0: "reversed:1"}, (), "grade='1'"),
         ({np.inf: "power:1", 0: "reversed:1"}, (), "grade=inf"),
     ],
 )
-def test_bad_populations_are_refused(ybar, breaks, message):
+def test_bad_populations_are_rejected(ybar, breaks, message):
     with pytest.raises(ValueError, match=message):
         Population(ybar, breaks)
 
 
-def test_unknown_grades_are_refused():
+def test_unknown_grades_are_rejected():
     for ask in (GRADED.share, GRADED.curve, Population("power:1").share):
         with pytest.raises(ValueError, match="grade=7"):
             ask(7)
 
 
 @pytest.mark.parametrize("lowest, total", [("constant:0.4", "0.9"), ("constant:0.6", "1.1")])
-def test_grade_curves_that_sum_to_less_or_more_than_one_are_refused(lowest, total):
+def test_grade_curves_that_sum_to_less_or_more_than_one_are_rejected(lowest, total):
     with pytest.raises(
-        ValueError, match=f"^ybar: expected grade curves that sum to 1, found a sum of {total} at s="
+        ValueError, match=f"^ybar: expected grade curves that sum to 1, got a sum of {total} at s="
     ):
         Population({1: "constant:0.5", 0: lowest})
     assert Population({1: "constant:0.5", 0: lambda s: 0.5 + 1e-13}).p == pytest.approx(0.5)
 
 
 def test_grade_curves_are_checked_where_their_sum_is_furthest_from_one():
-    with pytest.raises(ValueError, match="found a sum of 0.8 at s=1"):
+    with pytest.raises(ValueError, match="got a sum of 0.8 at s=1"):
         Population({1: "constant:0.5", 0: lambda s: 0.5 - 0.2 * s})
 
 
-def test_an_ideal_list_without_parts_or_with_parts_that_cancel_is_refused():
+def test_an_ideal_list_without_parts_or_with_parts_that_cancel_is_rejected():
     for parts in ([], [0.5, -0.5], [3e6, 1e-9 - 3e6]):
-        with pytest.raises(ValueError, match="ideal DCG that does not vanish"):
+        with pytest.raises(ValueError, match="ideal DCG different from 0"):
             ideal_sum(parts)
     assert ideal_sum([0.5, -0.25]) == 0.25 and ideal_sum([4e-6, -3e-6]) == pytest.approx(1e-6)
 
@@ -181,7 +181,7 @@ def test_rankings_keep_the_items_and_their_grades():
 
 
 @pytest.mark.parametrize("p", [0, 1])
-def test_items_that_are_all_alike_have_one_ranking(p):
+def test_items_with_equal_labels_have_the_same_rankings(p):
     for ranking in Population(f"constant:{p}").rankings().values():
         np.testing.assert_allclose(ranking.mean(np.linspace(0, 1, 9)), p, atol=1e-15)
 

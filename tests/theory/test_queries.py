@@ -128,7 +128,7 @@ def test_long_lists_tend_to_the_limit():
         assert part == pytest.approx(limit, rel=1e-4)
 
 
-def test_what_has_no_limit_is_refused():
+def test_arguments_without_a_limit_are_rejected():
     shared = Pair("step:0.5:0:1", "step:0.5:0:1", "shared-top", share=0.1)
     for arguments, message in (
         ((shared, Log(), 10), "pair="),

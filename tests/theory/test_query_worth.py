@@ -68,6 +68,6 @@ def test_effective_labels_of_several_cutoffs_are_those_of_each():
     assert effective_labels(Log(), np.array(sizes)).tolist() == found.tolist()
 
 
-def test_effective_labels_are_what_a_query_is_worth_to_dcg():
+def test_effective_labels_equal_the_worth_of_a_query_for_dcg():
     for k in (1, 5, 16):
         assert effective_labels(Log(), k) == pytest.approx(query_worth(DCG(), 0.3, k), rel=1e-12)

@@ -92,7 +92,7 @@ def test_without_a_mean_the_game_is_fair_and_sharing_makes_a_lead_surer():
         (lambda: SharedTopLaw(MixtureTail(0.5), Zipf(), 0.5, float("inf")), "mean=inf"),
     ],
 )
-def test_what_is_refused(call, words):
+def test_what_is_rejected(call, words):
     with pytest.raises(ValueError, match="expected") as told:
         call()
     assert words in str(told.value)

@@ -271,7 +271,7 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
             lambda: winning_probability(Pair("step:0.5:0:1", "step:0.5:0:1", coupling="label-first"), Log()),
             "noisy",
         ),
-        (lambda: winning_probability(LINE, lambda r: 1 / r), "nothing is known"),
+        (lambda: winning_probability(LINE, lambda r: 1 / r), "whose decay is known"),
         (lambda: winning_probability(LINE, Power(0.0)), "always tie"),
         *(
             (
@@ -282,16 +282,16 @@ def test_swapping_the_rankers_swaps_the_answer(discount):
         ),
         (lambda: winning_probability(LINE, Linear(), k=3), "rank alone"),
         (lambda: winning_probability(LINE, Log(), k=True), "k=True"),
-        (lambda: winning_probability(shared(), Log(), k=0.4), "within it the rankers tie"),
-        (lambda: winning_probability(shared(), Geometric(0.5), k=0.5), "within it the rankers tie"),
-        (lambda: winning_probability(shared(), Log(), k=3), "within it the rankers tie"),
+        (lambda: winning_probability(shared(), Log(), k=0.4), "within which the rankers tie"),
+        (lambda: winning_probability(shared(), Geometric(0.5), k=0.5), "within which the rankers tie"),
+        (lambda: winning_probability(shared(), Log(), k=3), "within which the rankers tie"),
         (
             lambda: winning_probability(with_gap([0, 1, -1.5], 0.5), Log(), k="o(n)"),
-            "the growth of k decides",
+            "the growth of k matters",
         ),
     ],
 )
-def test_what_no_law_decides_is_refused(call, message):
+def test_pairs_without_a_known_limit_are_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -384,7 +384,7 @@ def test_shares_that_are_rounded_differently_decide_nothing_on_the_full_list():
     assert winning_probability(pair, Log()) == winning_probability(pair, Log(), k=1.0) == 1.0
 
 
-def test_certain_tops_that_are_equal_leave_the_tie_to_what_follows():
+def test_equal_certain_tops_leave_the_tie_to_lower_labels():
     """Two perfect tops: Delta vanishes at the top, in the mean and under the weight u ** -1/2."""
     system = [[1 / 3, 1 / 4], [1 / 2.5, 1 / 3.5]]
     second, third = np.linalg.solve(system, [-1 / 2, -1 / 1.5])

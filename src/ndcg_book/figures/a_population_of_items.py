@@ -1,4 +1,4 @@
-"""Figures of the chapter on the population model: ties in a canonical score, what two curves leave open."""
+"""Figures of the chapter on the population model: ties in a canonical score, and couplings of two scores."""
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -15,20 +15,20 @@ _BINS = np.linspace(0.0, 1.0, 25)
 
 @drawing
 def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
-    """A ranker with ties: distribution of its canonical score above, relevance by that score below.
+    """Draw a ranker with ties: distribution of its canonical score, and relevance.
 
     Parameters
     ----------
     edges : array of shape (k + 1,)
         ``P(f(X) <= value)`` for the k values of the ranker in ascending order, after a 0.
     relevance : array of shape (k,)
-        Share of relevant items among those that get each value.
+        Proportion of relevant items among those with each value.
     curve : callable
         Relevance curve of the ranker without ties that this one rounds.
     scores, labels : arrays of shape (n,)
-        Randomised canonical scores of items drawn, and their labels.
+        Randomised canonical scores of simulated items, and their labels.
     distance : float
-        Of the distribution of these scores from the uniform one.
+        Distance of the distribution of these scores from the uniform distribution.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -63,14 +63,14 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     return figure, (
         f"Above, a staircase with {len(relevance)} steps that lies below the diagonal by up to "
         f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} "
-        f"of the diagonal. Below, steps at the heights {', '.join(f'{share:.2f}' for share in relevance)} "
+        f"of the diagonal. Below, steps at the heights {', '.join(f'{height:.2f}' for height in relevance)} "
         "with dots along them and a diamond at the right end of each."
     )
 
 
 @drawing
 def five_curves(populations, p):
-    """Relevance curves of five rankings of the same items, all with the same area below them.
+    """Draw relevance curves of five rankings of the same items.
 
     Parameters
     ----------
@@ -81,33 +81,33 @@ def five_curves(populations, p):
     figure, axes = sheet(
         xlim=(0.0, 1.0),
         ylim=(0.0, 1.03),
-        xlabel="place in an endless list (0: its end, 1: its start)",
+        xlabel="relative position in the list (0: its end, 1: its start)",
         ylabel="probability of relevance",
     )
-    curves = {name: (s := _places(ranked.breaks), ranked.mean(s)) for name, ranked in populations.items()}
+    curves = {name: (s := _scores(ranked.breaks), ranked.mean(s)) for name, ranked in populations.items()}
     s, by_score = curves["by score"]
     axes.fill_between(s, by_score, color=FIRST, alpha=0.12, linewidth=0)
     draw_pairs(axes, curves, RANKINGS, clip_on=False, names=str)
-    ends = {name: values[-1] for name, (_, values) in curves.items()}
+    last_values = {name: values[-1] for name, (_, values) in curves.items()}
     return figure, (
-        f"Five curves over places in an endless list, each with an area of {p:.3f} below it. At the start "
-        f"their heights are {listed(ends, '.2f')}."
+        f"Five curves over the relative position in the list, each with area {p:.3f} below it. At the start "
+        f"their heights are {listed(last_values, '.2f')}."
     )
 
 
 @drawing
 def crossing_curves(pair, edge, areas):
-    """Relevance curves of two rankers of the same items, with the area between them: as much above as below.
+    """Draw relevance curves of two rankers, with the areas between them.
 
     Parameters
     ----------
     pair : ndcg_companion.theory.Pair
     edge : float
-        From here on the curves are one.
+        Score from which the curves coincide.
     areas : pair of float
-        Where the first curve is higher, and where the second one is.
+        Areas where the first curve is higher, and where the second curve is higher.
     """
-    s = _places(pair.breaks)
+    s = _scores(pair.breaks)
     first, second = pair.population0.mean(s), pair.population1.mean(s)
     figure, axes = sheet(
         xlim=(0.0, 1.0),
@@ -122,20 +122,23 @@ def crossing_curves(pair, edge, areas):
     axes.plot(s, second, color=SECOND, linestyle=(0, (3, 2)))
     label_ends(axes, {"first": first[-1], "second": second[-1], "p": pair.p}, (FIRST, SECOND, GREY))
     return figure, (
-        f"A solid and a dashed curve over the canonical score, one on the other from {edge:.2f} on; below, "
-        f"the areas between them are {areas[0]:.4f} where the solid one is higher and {areas[1]:.4f} where "
-        "the dashed one is."
+        f"A solid and a dashed curve over the canonical score, which coincide from {edge:.2f} on. Below "
+        f"that, the area between them is {areas[0]:.4f} where the solid curve is higher and {areas[1]:.4f} "
+        "where "
+        "the dashed curve is higher."
     )
 
 
 @drawing
 def couplings(drawn, agreement):
-    """The same items as two rankers see them, one panel for each coupling: relevant items blue, others grey.
+    """Draw items by the scores of two rankers, one panel for each coupling.
+
+    Relevant items are green, others grey.
 
     Parameters
     ----------
     drawn : mapping from a coupling's name to a ndcg_companion.simulation.PairSample
-    agreement : mapping from a coupling's name to the probability that the rankers order two items alike
+    agreement : mapping from a coupling's name to the probability that both rankers order two items equally
     """
     figure, panels = sheet(
         1,
@@ -143,7 +146,7 @@ def couplings(drawn, agreement):
         sharex=True,
         sharey=True,
         figsize=(5.6, 2.7),
-        titles=[f"{name}\nagree: {100 * agreement[name]:.0f} %" for name in drawn],
+        titles=[f"{name}\nagree: {100 * agreement[name]:.0f}%" for name in drawn],
         no_grid="both",
         xlim=(0, 1),
         ylim=(0, 1),
@@ -153,30 +156,30 @@ def couplings(drawn, agreement):
         ylabel="second ranker",
     )
     for axes, items in zip(panels, drawn.values(), strict=True):
-        # In order of arrival, so that neither colour hides the other.
+        # Drawn in order of arrival, so that neither colour hides the other.
         colours = np.where(items.labels == 1, OTHERS[0], _PALE)
         axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
     figure.supxlabel("canonical score, first ranker (green: relevant)", fontsize=11)
     return figure, (
-        "Three squares filled with dots, relevant items blue. In the third, the dots of the upper right "
-        "corner lie on the diagonal. The rankers order two items alike with probability "
-        + ", ".join(f"{100 * agreement[name]:.0f} % ({name})" for name in drawn)
+        "Three squares filled with dots; relevant items are green. In the third, the dots in the upper right "
+        "corner lie on the diagonal. The probability that both rankers order two items in the same way is "
+        + ", ".join(f"{100 * agreement[name]:.0f}% ({name})" for name in drawn)
         + "."
     )
 
 
 @drawing
 def duels(differences, expected):
-    """Who is ahead, and by how much, on many lists: one strip of dots for each coupling.
+    """Draw the DCG differences of many lists, one strip of dots for each coupling.
 
     Parameters
     ----------
     differences : mapping from a coupling's name to an array of shape (lists,)
-        DCG of the first ranker minus that of the second, as a share of the expected ideal DCG.
+        DCG of the first ranker minus that of the second, divided by the expected ideal DCG.
     expected : float
-        Their common expectation, drawn as a dashed line.
+        Expectation of all differences, drawn as a dashed line.
     """
-    figure, axes = sheet(xlabel="DCG of the first − DCG of the second, share of ideal", bare="y")
+    figure, axes = sheet(xlabel="(DCG of the first − DCG of the second) / ideal", bare="y")
     axes.axvline(0.0, color="black", linewidth=1.0)
     axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
     for row, (name, values) in enumerate(differences.items()):
@@ -186,7 +189,7 @@ def duels(differences, expected):
             axes.plot(values[chosen], height[chosen], ".", color=colour, markersize=3)
         note(
             axes,
-            f"{name}: first ahead on {100 * (values > 0).mean():.0f} %",
+            f"{name}: first ahead on {100 * (values > 0).mean():.0f}%",
             (0.0, -row + 0.36),
             (2, 0),
             xycoords=("axes fraction", "data"),
@@ -203,6 +206,6 @@ def duels(differences, expected):
     )
 
 
-def _places(breaks):
-    """Places from 0 to 1 at which a curve is drawn, on both sides of each of its breaks."""
+def _scores(breaks):
+    """Return scores from 0 to 1 at which a curve is drawn, with both sides of each of its breaks."""
     return np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(breaks, 0.0), *breaks])

@@ -1,4 +1,4 @@
-"""Figures of the chapter beyond the model: an archive that drifts, how much may be planted."""
+"""Figures of the chapter beyond the model: drifting items, and planted items."""
 
 import numpy as np
 
@@ -8,22 +8,22 @@ from ndcg_book.axes import draw_strips, note, over_items, sheet
 
 @drawing
 def drifting(sizes, leaders, turns):
-    """Who is ahead on growing lists whose newer items favour the other ranker in turn.
+    """Draw which ranker is ahead on lists whose new items favour the rankers in turn.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     leaders : array of shape (lists, m)
-        1 where the first ranker is ahead, -1 where the second is, 0 for ties.
+        1 where the first ranker is ahead, -1 where the second ranker is ahead, 0 for ties.
     turns : array of shape (j,)
-        Sizes at which the other kind of item begins to come.
+        Sizes from which new items are of the other kind.
     """
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     figure, axes = sheet(
         figsize=(6.4, 3.2),
         yticks=(),
         ylim=(len(leaders), 0),
-        ylabel=f"{len(leaders)} lists, one a strip",
+        ylabel=f"{len(leaders)} lists, one strip each",
         **over_items(edges),
     )
     axes.grid(visible=False)
@@ -35,27 +35,28 @@ def drifting(sizes, leaders, turns):
     note(axes, "second ahead", (1, 1), (0, 6), SECOND, xycoords="axes fraction", va="bottom", ha="right")
     ahead_at_end = (leaders[:, -1] > 0).mean()
     return figure, (
-        f"{len(leaders)} strips over {sizes[0]:,} to {sizes[-1]:,} items, coloured by who is ahead. Dashed: "
-        f"{', '.join(f'{turn:,}' for turn in turns)} items, where the other kind begins to come. At the end "
-        f"the first ranker is ahead on {ahead_at_end:.2f} of the lists."
+        f"{len(leaders)} strips from {sizes[0]:,} to {sizes[-1]:,} items, coloured by the ranker that is "
+        "ahead. "
+        f"Dashed lines are at {', '.join(f'{turn:,}' for turn in turns)} items, where the kind of new items "
+        f"changes. At the end the first ranker is ahead on {ahead_at_end:.0%} of the lists."
     )
 
 
 @drawing
 def planted(shares, price, lead):
-    """What planted items can do to the lead of a pair at most, by their share, in units of n / log^2 n.
+    """Draw the largest effect of planted items on a lead, in units of n / log^2 n.
 
     Parameters
     ----------
     shares, price, lead : arrays of shape (m,)
-        Lead: of the pair, on what is not planted.
+        Proportions of planted items, their largest effect, and the lead of the pair on the other items.
     """
     figure, axes = sheet(
         xlim=(0, shares[-1]),
         ylim=(0, 1.15 * max(price[-1], lead[0])),
-        xlabel="share of the list that is planted",
+        xlabel="percentage of planted items",
         x="{x:.1%}",
-        ylabel="change of the lead at most",
+        ylabel="largest change of the lead",
     )
     axes.plot(shares, price, color=OTHERS[1])
     axes.plot(shares, lead, color=OTHERS[0])
@@ -63,6 +64,6 @@ def planted(shares, price, lead):
     safe = shares[price < lead].max()
     axes.axvline(safe, color=GREY, linestyle="--", linewidth=1.2)
     return figure, (
-        f"A curve that rises from 0 to {price[-1]:.2f} with the planted share, and meets the lead of "
-        f"{lead[0]:.2f} at a share of {safe:.4f}."
+        f"A curve that rises from 0 to {price[-1]:.2f} with the proportion of planted items, and reaches the "
+        f"lead of {lead[0]:.2f} at a proportion of {safe:.4f}."
     )

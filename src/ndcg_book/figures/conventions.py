@@ -1,4 +1,4 @@
-"""Figures of the chapter on what implementations disagree about."""
+"""Figure of the chapter on conventions: NDCG of one list under many conventions."""
 
 from textwrap import fill
 
@@ -13,16 +13,16 @@ _BESIDE = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
 
 @drawing
 def one_list_many_numbers(choices, usual, combined):
-    """One list under conventions that differ from the usual one in one thing, and under all of them combined.
+    """Draw NDCG of one list under conventions that differ in one choice, and in all.
 
     Parameters
     ----------
     choices : mapping of str to mapping of str to float
-        What can be chosen, and NDCG by choice; the names label headings and rows.
+        NDCG for each choice, by convention; the names are headings and labels of rows.
     usual : float
-        NDCG with none of them, marked by a line.
+        NDCG under the usual conventions, marked by a line.
     combined : array_like of shape (m,)
-        NDCG of all combinations, drawn as strokes in the last row.
+        NDCG under all combinations, drawn as strokes in the last row.
 
     Returns
     -------
@@ -31,7 +31,7 @@ def one_list_many_numbers(choices, usual, combined):
     Raises
     ------
     ValueError
-        Without choices or combinations, and for values that are not finite.
+        If there are no choices or combinations, or if a value is not finite.
     """
     combined = np.asarray(combined, dtype=float)
     values = [value for named in choices.values() for value in named.values()]
@@ -73,7 +73,7 @@ def one_list_many_numbers(choices, usual, combined):
 
 
 def _draw_choice(axes, depth, value, usual, gap):
-    """A dot, and its number on the side away from the usual one."""
+    """Draw a dot, and its number on the side away from the usual value."""
     unchanged = np.isclose(value, usual, rtol=0, atol=1e-12)
     colour, lower = GREY if unchanged else OTHERS[1], value < usual and not unchanged
     axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)

@@ -1,4 +1,4 @@
-"""Figures on cut-offs and telling apart: what a share of the list cannot see, and what is too short."""
+"""Figures on cut-offs that are too short to distinguish two rankers consistently."""
 
 import numpy as np
 from scipy.stats import norm
@@ -19,17 +19,17 @@ from ndcg_book.axes import (
 
 @drawing
 def seen(depths, curves, agree, lines, dots, squares):
-    """Above, relevance over the depth; below, the chance of the first ranker over the share that counts.
+    """Draw relevance by depth, and how likely the first ranker is ahead by cut-off.
 
     Parameters
     ----------
     depths : array of shape (q,)
     curves : pair of arrays of shape (q,)
-        Relevance of either ranker.
+        Relevance of the two rankers.
     agree : float
-        Depth down to which the curves are the same; shaded.
+        Depth down to which the curves coincide; shaded.
     lines : mapping from a list length to (shares, chances), arrays of shape (m,)
-        What theory says.
+        Cut-offs as fractions of the list, and computed probabilities.
     dots, squares : (shares, chances, low, high), arrays of shape (l,)
         Simulated lists under two couplings, with intervals.
     """
@@ -38,9 +38,9 @@ def seen(depths, curves, agree, lines, dots, squares):
         sharex=True,
         height_ratios=(2, 3),
         figsize=(5.6, 4.1),
-        titles=("relevance by depth: the same in the grey part", "chance of the first ranker by the cut"),
+        titles=("relevance by depth: equal in the grey part", "probability that the first ranker is ahead"),
         xlim=(0.0, 1.02),
-        xlabel="depth u; share c of the list that counts",
+        xlabel="depth u; cut-off c as a fraction of the list",
         each=(
             {"ylim": (-0.06, 1.06), "ylabel": "relevance"},
             {"ylim": (0.4, 1.03), "ylabel": "P(first ranker ahead)"},
@@ -57,34 +57,35 @@ def seen(depths, curves, agree, lines, dots, squares):
     draw_pairs(below, lines, OTHERS, names="{:,}\nitems".format)
     simulated(below, dots[0] - 0.004, *dots[1:], "black", width=1.0)
     simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
-    below.text(agree / 2.0, 0.56, "a fair coin", color=GREY, ha="center", va="bottom")
+    below.text(agree / 2.0, 0.56, "one half", color=GREY, ha="center", va="bottom")
     return figure, (
-        f"Above, two curves that coincide down to depth {agree:g}. Below, the chance of the first ranker: "
-        f"from the share {agree:g} to the full list it goes "
+        f"Above, two curves that coincide down to depth {agree:g}. Below, the probability that the first "
+        f"ranker is ahead: from the fraction {agree:g} to the full list it goes "
         + ", ".join(
             f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
             for length, (shares, chances) in lines.items()
         )
-        + f". Simulated: {dots[1][0]:.2f} at the share "
+        + f". Simulated: {dots[1][0]:.2f} at the fraction "
         f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
     )
 
 
 @drawing
 def failures(lines, limits):
-    """The probability that the better ranker is not ahead, over the length of the list, for several cut-offs.
+    """Draw how likely the better ranker is not ahead, by list length and cut-off.
 
     Parameters
     ----------
     lines : mapping from a cut-off's name to (exponents, failures), arrays of shape (m,)
         The list lengths are ``10 ** exponents``; the failures are decimal logarithms of probabilities.
     limits : mapping from a cut-off's name to an array of shape (m,)
-        What they are to the first order, as decimal logarithms; drawn dashed.
+        Leading terms of the failures, as decimal logarithms; drawn dashed.
     """
-    places, values = (np.concatenate(of) for of in zip(*lines.values()))
+    lengths = np.concatenate([exponents for exponents, _ in lines.values()])
+    values = np.concatenate([failing for _, failing in lines.values()])
     lowest = max(-30.0, values.min())
     figure, axes = sheet(
-        xlim=(places.min(), places.max()),
+        xlim=(lengths.min(), lengths.max()),
         ylim=(lowest, 0.5),
         xlabel="items in the list, n (log scale)",
         ylabel="P(better ranker not ahead), log scale",
@@ -96,7 +97,7 @@ def failures(lines, limits):
     draw_pairs(axes, lines, colours, "o-", markersize=3.5)
     label_ends(axes, {name: end for name, end in ends_of(lines).items() if end >= lowest}, colours)
     for name, (exponents, falling) in lines.items():
-        if falling[-1] < lowest:  # its name stands where the line leaves the picture
+        if falling[-1] < lowest:  # the name is next to the point where the line leaves the axes
             note(
                 axes,
                 name,
@@ -106,7 +107,7 @@ def failures(lines, limits):
                 va="center",
             )
     return figure, (
-        f"Failure probabilities on two logarithmic scales; at 10^{places.max():g} items they are "
+        f"Failure probabilities on two logarithmic scales; at 10^{lengths.max():g} items they are "
         + ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
         + "."
     )
@@ -114,7 +115,9 @@ def failures(lines, limits):
 
 @drawing
 def border(sizes, cutoffs, scores, exponent, passing):
-    """The chance of the better ranker over list length and cut-off, with the line that the border follows.
+    """Draw how likely the better ranker is ahead, by list length and cut-off.
+
+    A line has the slope of the boundary between cut-offs that distinguish the rankers and those that do not.
 
     Parameters
     ----------
@@ -123,9 +126,9 @@ def border(sizes, cutoffs, scores, exponent, passing):
     scores : array of shape (q, m)
         Mean over standard deviation of the gap, positive.
     exponent : float
-        Slope of the border.
+        Slope of the boundary.
     passing : float
-        Height of the border at list length 1, as a decimal logarithm.
+        Height of the boundary at list length 1, as a decimal logarithm.
     """
     first, last = sizes.min(), sizes.max()
     figure, axes = sheet(
@@ -140,9 +143,9 @@ def border(sizes, cutoffs, scores, exponent, passing):
     )
     chances = [0.55, 0.75, 0.95, 0.999]
     heights = np.log(norm.ppf(chances))
-    # On logarithmic scales all around the score is nearly linear, and a coarse grid will do.
+    # With all scales logarithmic the score is nearly linear, and a coarse grid suffices.
     scores = np.log(scores)
-    shades = [mixed(FIRST, share) for share in (0.0, 0.16, 0.36, 0.63, 1.0)]
+    shades = [mixed(FIRST, strength) for strength in (0.0, 0.16, 0.36, 0.63, 1.0)]
     edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
     axes.contourf(sizes, cutoffs, scores, edges, colors=shades)
     axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
@@ -151,19 +154,19 @@ def border(sizes, cutoffs, scores, exponent, passing):
         axes.text(
             sizes[0, column],
             np.interp(height, scores[:, column], cutoffs[:, column]),
-            f"{100 * chance:g} %",
+            f"{100 * chance:g}%",
             ha="center",
             va="center",
             fontsize=9,
             bbox={"facecolor": "white", "edgecolor": "none", "alpha": 0.8, "pad": 1.0},
         )
     corner(axes, "k > n", (0.03, 0.95), GREY)
-    corner(axes, "too short: a coin toss", (0.97, 0.05), va="baseline")
+    corner(axes, "too short: one half", (0.97, 0.05), va="baseline")
     middle = sizes.shape[1] // 2
     climb = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     return figure, (
         f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
-        f"10^{sizes[0, middle]:g} items the chance of the better ranker is "
+        f"10^{sizes[0, middle]:g} items the probability that the better ranker is ahead is "
         + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in climb)
         + "."
     )

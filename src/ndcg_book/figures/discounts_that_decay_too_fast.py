@@ -1,4 +1,4 @@
-"""Figures of the chapter on summable discounts: NDCG that never settles, and the laws it wanders through.
+"""Figures of the chapter on summable discounts: NDCG without a limit, and its limit distributions.
 
 Rankings and discounts come as mappings from their names, pairs of rankers from those in ``PAIRS``.
 """
@@ -9,32 +9,32 @@ from matplotlib.ticker import FixedLocator
 from claimbook.style import FIRST, GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import RANKINGS, corner, note, over_items, sheet, spoken
 
-_KEYS = {"worst": "reverse-ideal"}  # what a ranking is called in a figure, and its name among the colours
+_KEYS = {"worst": "reverse-ideal"}  # from the name of a ranking in figures to its key in RANKINGS
 PAIRS = {"independent": OTHERS[1], "shared top": OTHERS[0]}
-# Above the curves, and all but opaque: jumps cross such a band, but nothing is ever found in it.
+# Drawn above the curves and nearly opaque: jumps cross such a band, but no value lies in it.
 _FORBIDDEN = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
 _NEVER = {"ha": "center", "color": GREY, "zorder": 4}
 
 
 @drawing
 def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, levels=None):
-    """Paths of NDCG while one list grows, each beside the distribution over many lists.
+    """Draw paths of NDCG as a list grows, and the distributions over many lists.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     paths : mapping from the name of a ranking, or of a discount, to an array of shape (m,)
-        NDCG from one size to the next. Rankings have their colours, and a discount that of the ranking by
-        score.
+        NDCG from one size to the next. Rankings have their own colours; a discount has the colour of the
+        ranking by score.
     edges : array of shape (b + 1,)
-        Of the bins, from 0 to 1.
+        Edges of the bins, from 0 to 1.
     shares, exact : mapping from a name to an array of shape (b,)
-        Share of simulated lists in each bin, and its probability in the limit.
+        Proportion of simulated lists in each bin, and its limit probability.
     intervals : mapping from a name to a pair of arrays of shape (b,)
     forbidden : mapping from a name to a list of pairs of float, optional
-        Intervals in which NDCG is not found.
+        Intervals in which the limit distribution has no mass.
     levels : mapping from the name of a ranking to float, optional
-        Rankings whose NDCG is the same at all sizes.
+        NDCG of rankings for which it is the same at all sizes.
     """
     forbidden, levels = forbidden or {}, levels or {}
     middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
@@ -80,29 +80,29 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
     return figure, (
         "Jagged paths: "
         + "; ".join(
-            f"{name if name in RANKINGS else f'under {spoken(name)} NDCG'} goes between "
-            f"{paths[name].min():.2f} and {paths[name].max():.2f}, and travels {begin.sum():.1f} up and down "
-            f"over the first half of the axis, {late.sum():.1f} over the second"
+            f"{name if name in RANKINGS else f'under {spoken(name)} NDCG'} moves between "
+            f"{paths[name].min():.2f} and {paths[name].max():.2f}, with a total movement of "
+            f"{begin.sum():.1f} over the first half of the axis and {late.sum():.1f} over the second"
             for name, (begin, late) in travelled.items()
         )
-        + f".{level_lines} Beside them bars and the exact limits."
+        + f".{level_lines} Next to them, bars for many lists and the exact limit distributions."
     )
 
 
 @drawing
 def laws(x, staircases, densities, forbidden):
-    """Distribution functions of limit laws without a density, and below densities of some that have one.
+    """Draw distribution functions of some limit laws, and densities of others.
 
     Parameters
     ----------
     x : array of shape (m,)
         From 0 to 1.
     staircases : mapping from a text to an array of shape (m,)
-        Three distribution functions: a diagonal, one that stays below it, one that crosses it in the middle.
+        Three distribution functions: a diagonal, one below it, and one that crosses it in the middle.
     densities : mapping from a text to an array of shape (m - 1,)
-        Two mean densities from each x to the next.
+        Two densities, averaged between neighbouring x.
     forbidden : pair of float
-        Where there is nothing of the laws below.
+        Interval that is a gap of the laws in the lower panel.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -112,7 +112,7 @@ def laws(x, staircases, densities, forbidden):
         xlabel="x, a value of NDCG",
         each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
     )
-    # Where names stand no curves are: above the diagonal's middle, below the low curve, above the left steps.
+    # Positions without curves: above the middle of the diagonal, below the low curve, above the left steps.
     free = ((0.64, 0.74, OTHERS[4]), (0.98, 0.06, OTHERS[1]), (0.30, 0.60, OTHERS[0]))
     for (name, values), (*corner_of_name, colour) in zip(staircases.items(), free):
         upper.plot(x, values, color=colour, linewidth=1.4)
@@ -127,16 +127,17 @@ def laws(x, staircases, densities, forbidden):
     lower.set_ylim(bottom=0.0)
     _, sagging, stairs = (np.interp(0.5, x, values) for values in staircases.values())
     return figure, (
-        "Above, three rising curves: a diagonal; a sagging curve with a kink at every scale, at "
+        "Above, three rising curves: a diagonal; a curve below it with a kink at every scale, at "
         f"{sagging:.2f} in the middle; and a staircase with its widest step, at height {stairs:.2f}, "
-        f"from one third to two thirds. Below, two densities of several humps, 0 between {forbidden[0]:.2f} "
-        f"and {forbidden[1]:.2f}; the one for {title} climbs to {density.max():.0f} near {peak:.2g}."
+        f"from one third to two thirds. Below, two densities with several peaks, which are 0 between "
+        f"{forbidden[0]:.2f} and {forbidden[1]:.2f}; the density for {title} reaches {density.max():.0f} "
+        f"near {peak:.2g}."
     )
 
 
 @drawing
 def two_orders(sizes, fates, forbidden):
-    """NDCG of several growing lists, ranked by score above and in order of arrival below.
+    """Draw NDCG of several growing lists, ranked by score and in order of arrival.
 
     Parameters
     ----------
@@ -144,7 +145,7 @@ def two_orders(sizes, fates, forbidden):
     fates : mapping from an order's name to a sequence of arrays of shape (m,)
         One array for each list, the lists in the same order.
     forbidden : pair of float
-        Where no long list is found.
+        Interval that contains no value of long lists.
     """
     figure, panels = sheet(
         2,
@@ -166,27 +167,27 @@ def two_orders(sizes, fates, forbidden):
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
     return figure, (
-        f"Above, {len(panels[0].lines)} jagged lines; over the last power of ten one of them moves by "
-        f"{above:.2f}. Below, as many lines that become level: over the last power of ten none moves by "
-        f"more than {np.ceil(1000 * below) / 1000:.3f}."
+        f"Above, {len(panels[0].lines)} jagged lines, one of which moves by {above:.2f} over the last power "
+        "of ten. Below, as many lines that become level: over the last power of ten none moves by more than "
+        f"{np.ceil(1000 * below) / 1000:.3f}."
     )
 
 
 @drawing
 def behind(lengths, shares):
-    """Share of lists on which the better ranker is not ahead at some length from n on.
+    """Draw how often the better ranker is not ahead at some length from n on.
 
     Parameters
     ----------
     lengths : array of shape (m,)
     shares : mapping from a pair's name to an array of shape (m,)
-        Zeros, for which a logarithmic axis has no place, are left out.
+        Proportions of lists; zeros are not drawn on the logarithmic axis.
     """
     figure, axes = sheet(
         yscale="log",
         xlim=(lengths[0], lengths[-1]),
         xlabel="items in the list, n",
-        ylabel="share of lists (log scale)",
+        ylabel="proportion of lists (log scale)",
     )
     sentences = []
     for name, values in shares.items():
@@ -196,7 +197,10 @@ def behind(lengths, shares):
         if positive.size:
             last, goes_on = positive[-1], values[-1] > 0.0
             axes.plot(lengths[positive], values[positive], color=PAIRS[name], drawstyle="steps-post")
-            words, beside = f"{name}\ntops" if goes_on else name, {"va": "center", "annotation_clip": False}
-            note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **beside)
+            words, placement = (
+                f"{name}\ntops" if goes_on else name,
+                {"va": "center", "annotation_clip": False},
+            )
+            note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **placement)
             sentences[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"
-    return figure, f"The share of lists, on a logarithmic scale: {'; '.join(sentences)}."
+    return figure, f"The proportion of lists, on a logarithmic scale: {'; '.join(sentences)}."

@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 4: how the standard NDCG of every ranking creeps towards 1.
+"""Figures of the chapter on theorem 4: the slow convergence of the standard NDCG to 1.
 
 Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
 """
@@ -23,12 +23,12 @@ from ndcg_book.axes import (
 )
 
 _ATOMS = 80  # the visible universe has about this power of ten of them
-_VISIBLE = 1e-9  # what is missing to 1 below this is rounding, and has no place on a logarithmic axis
+_VISIBLE = 1e-9  # smaller distances to 1 are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
 def short_lists(sizes, curves):
-    """NDCG of one growing list, ranked in several ways, over a linear number of items.
+    """Draw NDCG of one growing list, ranked in several ways, on a linear scale.
 
     Parameters
     ----------
@@ -50,7 +50,7 @@ def short_lists(sizes, curves):
 
 @drawing
 def squeeze(log_n, theory, sizes, observed):
-    """NDCG from simulated lists to lists beyond any computer.
+    """Draw NDCG from simulated lists to lists too long for any computer.
 
     Parameters
     ----------
@@ -80,28 +80,28 @@ def squeeze(log_n, theory, sizes, observed):
     squaring(axes, exponents[-1])
     label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
     return figure, (
-        "Curves that rise towards 1 as n grows to a googol, where they are at "
-        f"{listed(at_ends(theory), '.4f')}; simulated dots lie on them."
+        "Curves that rise towards 1. At a googol of items they are at "
+        f"{listed(at_ends(theory), '.4f')}. Dots of simulated lists lie on the curves."
     )
 
 
 @drawing
 def missing(log_n, theory, sizes, observed):
-    """What NDCG lacks of 1, on a logarithmic scale; parameters as for `squeeze`."""
+    """Draw the distance of NDCG to 1 on a log scale; parameters as for `squeeze`."""
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
-    lacking = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
+    expected = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     distances = {name: 1.0 - values for name, values in observed.items()}
-    draw_with_dots(axes, log_n / np.log(10), lacking, np.log10(sizes), distances, RANKINGS, names=str)
+    draw_with_dots(axes, log_n / np.log(10), expected, np.log10(sizes), distances, RANKINGS, names=str)
     squaring(axes, log_n[-1] / np.log(10))
     return figure, (
-        "Distances to 1 that fall along almost straight, parallel lines as the exponent of n doubles again "
-        f"and again, down to {listed(at_ends(lacking), '.4f')} at the right end."
+        "Distances to 1 that decrease along almost straight, parallel lines over doublings of the exponent "
+        f"of n, down to {listed(at_ends(expected), '.4f')} at the right end."
     )
 
 
 @drawing
 def rate(log_n, theory, kappas, sizes, observed):
-    """``(1 - NDCG) log n``, and the constants it tends to, with n placed at ``1 / log n``.
+    """Draw ``(1 - NDCG) log n`` and its limits, with n at position ``1 / log n``.
 
     Parameters
     ----------
@@ -121,14 +121,14 @@ def rate(log_n, theory, kappas, sizes, observed):
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     label_ends(axes, kappas, RANKINGS, lambda name: f"{name}\nκ = {kappas[name]:.2f}")
     return figure, (
-        f"Curves that run into diamonds on the right-hand edge, at {listed(kappas, '.3f')}; simulated dots "
-        "follow them."
+        f"Curves that end in diamonds on the right-hand edge, at {listed(kappas, '.3f')}. Dots of simulated "
+        "lists follow them."
     )
 
 
 @drawing
 def spreads(sizes, scaled, intervals, exact):
-    """Standard deviation of NDCG over replicates, times ``sqrt(n) log n``, with intervals.
+    """Draw the standard deviation of NDCG times ``sqrt(n) log n``, with intervals.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def spreads(sizes, scaled, intervals, exact):
     intervals : pair of float
         Factors by which a standard deviation is multiplied to give the two ends of its interval.
     exact : array of shape (m,)
-        What the random order should have.
+        Exact values for the random order.
     """
     figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
     axes.plot(sizes, exact, color=RANKINGS["random"], linewidth=1.2)
@@ -148,16 +148,16 @@ def spreads(sizes, scaled, intervals, exact):
     label_ends(axes, at_ends(scaled), RANKINGS)
     covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
     return figure, (
-        "Three rows of dots with error bars, neither falling to zero nor growing without bound: "
+        "Three rows of dots with error bars, which neither decrease to zero nor grow without bound: "
         + ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
         + ". The "
-        f"exact line for random order passes through {covered} of its {len(sizes)} bars."
+        f"exact line for the random order passes through {covered} of its {len(sizes)} bars."
     )
 
 
 @drawing
 def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
-    """DCG over ideal DCG when the labels 1 and -1 balance, and, dashed, when they do not.
+    """Draw DCG / ideal DCG for labels 1 and -1 that balance, and, dashed, for others.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
     lopsided : array of shape (q,)
-        The ratio of the ranking by score for labels whose mean is not 0.
+        Ratio of the ranking by score for labels whose mean is not 0.
     """
     figure, axes = sheet(ylabel="DCG / ideal DCG")
     exponents = log_n / np.log(10)
@@ -183,12 +183,12 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(theory) | {"ideal": 1.0}, RANKINGS)
     return figure, (
-        f"Three curves that level off at {listed(limits, '.3f')}; a dashed curve rises to {lopsided[-1]:.3f} "
+        f"Three curves that level off at {listed(limits, '.3f')}. A dashed curve rises to {lopsided[-1]:.3f} "
         "at a googol of items."
     )
 
 
 def _up_to_one(lowest):
-    """Limits of an axis of values from `lowest` to 1, with room for a name above the line at 1."""
+    """Return limits of an axis from `lowest` to 1, with room for a name above the line at 1."""
     span = max(1.0 - lowest, 1e-6)
     return lowest - 0.08 * span, 1.0 + 0.05 * span

@@ -22,19 +22,20 @@ SETTINGS = dict(zip(("14", "15", "16", "17"), OTHERS))
 
 @drawing
 def by_gain(places, limits, marked, observed, highest, ylabel):
-    """The limit of NDCG for each ranking, over what a step up the grades is worth beside the step below it.
+    """Draw the limit of NDCG for each ranking, by the worth of a step up the grades.
 
     Parameters
     ----------
     places : array of shape (m,)
         ``b / (1 + b)`` for a step that is worth ``b`` times the step below: 0 if only the lowest step counts,
-        1 if only the highest does.
+        1 if only the highest step counts.
     limits : mapping from a ranking's name to an array of shape (m,)
     marked : mapping from the name of a gain to its place
     observed : mapping from a ranking's name to the mean NDCG of simulated lists with the first of these gains
     highest : int
         The best grade.
     ylabel : str
+        Label of the vertical axis.
     """
     figure, axes = sheet(
         figsize=(5.6, 3.7),
@@ -45,27 +46,29 @@ def by_gain(places, limits, marked, observed, highest, ylabel):
         up=marked.values(),
         rule=":",
     )
-    ticks = {0.0: "0", 1.0: "∞"} | {place: f"{place / (1 - place):.2g}" for place in marked.values()}
+    ticks = {0.0: "0", 1.0: "∞"} | {
+        position: f"{position / (1 - position):.2g}" for position in marked.values()
+    }
     axes.set_xticks([*ticks], [*ticks.values()])
     corner(axes, "only\n“1 or better”", (0.01, 0.02))
     corner(axes, f"only\n“{highest}”", (0.99, 0.02))
-    for (name, place), side in zip(marked.items(), ("right", "left")):
-        note(axes, name, (place, 0.02), (-4 if side == "right" else 4, 0), GREY, ha=side, va="bottom")
+    for (name, position), side in zip(marked.items(), ("right", "left")):
+        note(axes, name, (position, 0.02), (-4 if side == "right" else 4, 0), GREY, ha=side, va="bottom")
     draw(axes, places, limits, RANKINGS)
     first = next(iter(marked.values()))
     draw(axes, first, observed, RANKINGS, "o", markersize=5)
     label_ends(axes, at_ends(limits), RANKINGS, lambda name: {"reverse-ideal": "worst"}.get(name, name))
     starts = {name: values[0] for name, values in limits.items()}
     return figure, (
-        f"{len(limits)} curves that go from {listed(starts, '.2f')}, where only the lowest layer counts, to "
-        f"{listed(at_ends(limits), '.2f')}, where only the best grade counts; dots of simulated lists at "
+        f"{len(limits)} curves from {listed(starts, '.2f')}, where only the lowest layer counts, to "
+        f"{listed(at_ends(limits), '.2f')}, where only the best grade counts. Dots of simulated lists are at "
         f"{listed(observed, '.2f')}."
     )
 
 
 @drawing
 def stack(depths, layers, heights, widths):
-    """The mean grade at each depth as a stack of binary layers, and the staircase of the ideal list.
+    """Draw the mean grade by depth as a stack of binary layers, and the ideal list.
 
     Parameters
     ----------
@@ -73,9 +76,9 @@ def stack(depths, layers, heights, widths):
     layers : array of shape (j, m)
         ``P(Y >= grade | depth)`` for each grade but the lowest, lowest first.
     heights : array of shape (j,)
-        What each layer adds to the label.
+        Contribution of each layer to the label.
     widths : array of shape (j,)
-        ``P(Y >= grade)``: where the ideal list steps down.
+        ``P(Y >= grade)``, the depths at which the ideal list steps down.
     """
     figure, axes = sheet(
         xlim=(0, 1),
@@ -104,7 +107,7 @@ def stack(depths, layers, heights, widths):
 
 @drawing
 def layers_by_exponent(betas, layers, totals, titles):
-    """The limit over the exponent of the discount: each layer, and the graded measure that averages them.
+    """Draw the limits of the layers and of the graded measure, by exponent.
 
     Parameters
     ----------
@@ -112,7 +115,7 @@ def layers_by_exponent(betas, layers, totals, titles):
     layers : array of shape (j, m)
         Limits of the binary layers, lowest first.
     totals : sequence of arrays of shape (m,)
-        The graded limit, one for each gain.
+        Graded limits, one array for each gain.
     titles : sequence of str
     """
     figure, panels = sheet(
@@ -143,7 +146,7 @@ def layers_by_exponent(betas, layers, totals, titles):
 
 @drawing
 def approach(sizes, expected, limits, dots, observed, intervals):
-    """NDCG in the settings of the four theorems as the list grows: lists, expectations and limits.
+    """Draw NDCG in the settings of four theorems, with expectations and limits.
 
     Parameters
     ----------
@@ -154,7 +157,7 @@ def approach(sizes, expected, limits, dots, observed, intervals):
         Sizes of the simulated lists.
     observed : mapping from a theorem's number to an array of shape (q,)
     intervals : mapping from a theorem's number to an array of shape (q,)
-        Half the width of the interval of each.
+        Half-width of the interval of each.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -169,26 +172,26 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     draw_intervals(upper, dots, observed, intervals, SETTINGS)
     draw_levels(upper, limits, SETTINGS, "theorem {}".format)
     distances = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
-    draw(lower, sizes, {number: lack for number, lack in distances.items() if (lack > 1e-12).all()}, SETTINGS)
+    draw(lower, sizes, {number: gap for number, gap in distances.items() if (gap > 1e-12).all()}, SETTINGS)
     return figure, (
         f"{len(limits)} curves over n and as many dotted lines, at "
         + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
         + "; below, their distances to the "
-        f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{lack[-1]:.1g}' for lack in distances.values())}."
+        f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{gap[-1]:.1g}' for gap in distances.values())}."
     )
 
 
 @drawing
 def rare_top(sizes, values, before, after, share):
-    """NDCG@k with k about the root of n while the best grade is rarer than k, and afterwards.
+    """Draw NDCG@k with k about the root of n, for a best grade that is rare.
 
     Parameters
     ----------
     sizes, values : arrays of shape (m,)
     before, after : float
-        What NDCG@k would tend to if the best grade did not exist, and its limit.
+        The limit if the best grade did not exist, and the limit.
     share : float
-        Of the best grade.
+        Proportion of items with the best grade.
     """
     figure, axes = sheet(
         xscale="log",
@@ -203,6 +206,6 @@ def rare_top(sizes, values, before, after, share):
     note(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
     value = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
     return figure, (
-        f"A curve that starts at {values[0]:.2f}, is {value[0]:.2f} at a million items, {value[1]:.2f} at "
-        f"{share**-2:.0e} and {values[-1]:.3f} at the end; the limit is {after:.3f}."
+        f"A curve that starts at {values[0]:.2f}, is at {value[0]:.2f} at a million items, at {value[1]:.2f} "
+        f"at {share**-2:.0e} and at {values[-1]:.3f} at the end; the limit is {after:.3f}."
     )

@@ -1,4 +1,4 @@
-"""Figures of who can be told apart: chances by measure and number of items, and signal over noise."""
+"""Figures of the chapter on numbers of items: probabilities by measure, and signal over noise."""
 
 import numpy as np
 import seaborn
@@ -21,9 +21,9 @@ from ndcg_book.axes import (
 
 @drawing
 def chance_map(measures, sizes, chances):
-    """The chance that the first of two rankers is ahead: a row for each measure, a column for each size.
+    """Draw how likely the first ranker is ahead, by measure and number of items.
 
-    Blue where the first is likely to be ahead, orange where the second is, white for a coin toss.
+    Cells are blue where the first ranker is likely to be ahead, orange where the second is, and white at 1/2.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def chance_map(measures, sizes, chances):
     sizes : sequence of int
         Numbers of items.
     chances : array of shape (measures, sizes)
-        From 0 to 1; the cells show them in per cent.
+        Probabilities from 0 to 1; the cells show them as percentages.
     """
     chances = np.asarray(chances, dtype=float)
     figure, axes = sheet(figsize=(5.6, 0.9 + 0.4 * len(measures)), no_grid="both")
@@ -50,21 +50,22 @@ def chance_map(measures, sizes, chances):
         annot_kws={"fontsize": 10},
     )
     axes.tick_params(length=0, rotation=0)
-    axes.set_xlabel("items, n (numbers: chances in per cent)")
-    column = len(sizes) // 4  # a column of rather short lists, whose chances the text gives one by one
+    axes.set_xlabel("items, n (cells: probabilities in %)")
+    column = len(sizes) // 4  # a column of short lists, whose probabilities are listed in the text
     return figure, (
-        f"A table of colours, a row for each measure. At {sizes[column]:,} items the chances are "
+        f"A coloured table with a row for each measure. At {sizes[column]:,} items the probabilities are "
         + ", ".join(
-            f"{100 * chance:.0f} % ({spoken(name)})" for name, chance in zip(measures, chances[:, column])
+            f"{100 * chance:.0f}% ({spoken(name)})" for name, chance in zip(measures, chances[:, column])
         )
         + "; at "
-        f"{sizes[-1]:,} between {100 * chances[:, -1].min():.0f} % and {100 * chances[:, -1].max():.0f} %."
+        f"{sizes[-1]:,} items they are between {100 * chances[:, -1].min():.0f}% and "
+        f"{100 * chances[:, -1].max():.0f}%."
     )
 
 
 @drawing
 def signal_to_noise(sizes, ratios, colours):
-    """Signal over noise as the list grows, on two logarithmic scales.
+    """Draw signal over noise as the list grows, on two logarithmic scales.
 
     Parameters
     ----------
@@ -72,12 +73,12 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    sure = norm.ppf(0.95)
+    quantile = norm.ppf(0.95)
     figure, axes = sheet(
-        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(sure,), rule="--"
+        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(quantile,), rule="--"
     )
     draw(axes, sizes, ratios, colours, names=str)
-    note(axes, "95 % sure", (sizes[-1], sure), (-4, -4), GREY, ha="right", va="top")
+    note(axes, "95% sure", (sizes[-1], quantile), (-4, -4), GREY, ha="right", va="top")
     return figure, (
         f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at "
         f"{listed(at_ends(ratios), '.3g')}."
@@ -86,7 +87,9 @@ def signal_to_noise(sizes, ratios, colours):
 
 @drawing
 def efficiencies(betas, curves, log_values, n):
-    """Signal over noise, over the root of n, for every exponent; the log discount as a diamond.
+    """Draw signal over noise, divided by the root of n, by exponent of the discount.
+
+    Diamonds show the log discount.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of a fixed cut-off and many queries: who is ahead on average, and what more documents change."""
+"""Figures of the chapter on numbers of queries at a fixed cut-off."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ _MOST_QUERIES = 10_000  # the most that the figure on documents shows
 
 
 def _count(queries):
-    """A number of queries as it is said.
+    """Return a number of queries in words.
 
     >>> _count(76.0), _count(np.inf)
     ('76', 'more than a billion')
@@ -29,23 +29,23 @@ def _count(queries):
 
 @drawing
 def chance_by_queries(queries, chances, seen, certainty):
-    """The chance that the better system is ahead on average, against the number of queries.
+    """Draw how likely the better system is ahead on average, by number of queries.
 
     Parameters
     ----------
     queries : array of shape (m,)
     chances : mapping from a cut-off k to an array of shape (m,)
     seen : mapping from a cut-off k to (queries, share, low, high), arrays of one shape
-        Of simulated experiments.
+        Numbers of queries, and proportions of simulated experiments with their intervals.
     certainty : float
-        Drawn as a line.
+        A probability that is drawn as a line.
     """
     figure, axes = sheet(
         xscale="log",
         xlim=(queries[0], queries[-1]),
         ylim=(0.5, 1.0),
         xlabel="queries (log scale)",
-        ylabel="chance that the better is ahead",
+        ylabel="P(better system ahead)",
         x=plain_numbers,
         across=(certainty,),
         rule="--",
@@ -69,7 +69,7 @@ def chance_by_queries(queries, chances, seen, certainty):
 
 @drawing
 def queries_needed(gaps, needed):
-    """How many queries find a difference of the means, one line for each noise of a query.
+    """Draw the queries needed to detect a difference, by standard deviation.
 
     Parameters
     ----------
@@ -87,7 +87,7 @@ def queries_needed(gaps, needed):
     )
     draw(axes, gaps, needed, names="noise {}".format)
     return figure, (
-        f"Falling lines: from a difference of {gaps[0]:g} to one of {gaps[-1]:g}, "
+        f"Decreasing lines: from a difference of {gaps[0]:g} to one of {gaps[-1]:g}, "
         + "; ".join(
             f"{values[0]:,.0f} to {values[-1]:,.0f} queries (noise {noise})"
             for noise, values in needed.items()
@@ -98,7 +98,7 @@ def queries_needed(gaps, needed):
 
 @drawing
 def more_documents(sizes, needed, seen, whole_list):
-    """Queries needed against the documents of each query's list, on two logarithmic scales.
+    """Draw the queries needed by the number of documents of each query.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def more_documents(sizes, needed, seen, whole_list):
     seen : mapping from a kind of pair to (sizes, queries)
         Of simulated queries.
     whole_list : (str, array of shape (m,))
-        Name and numbers of a measure that sees the whole list.
+        Name and numbers of queries of a measure of the full list.
     """
     figure, axes = sheet(
         xscale="log",
@@ -126,7 +126,7 @@ def more_documents(sizes, needed, seen, whole_list):
     axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
     label_ends(axes, {kind: end for kind, end in at_ends(lines).items() if end <= _MOST_QUERIES}, colours)
     for kind, numbers in lines.items():
-        if numbers[-1] > _MOST_QUERIES:  # named where it leaves
+        if numbers[-1] > _MOST_QUERIES:  # the name is where the line leaves the axes
             note(
                 axes,
                 kind,
@@ -139,7 +139,7 @@ def more_documents(sizes, needed, seen, whole_list):
     first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     return figure, (
         f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
-        "needed go "
+        "needed change "
         + ", ".join(
             f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
         )
@@ -149,7 +149,7 @@ def more_documents(sizes, needed, seen, whole_list):
 
 @drawing
 def differences_seen(queries, differences):
-    """The smallest difference of means that a paired test finds, against the number of queries.
+    """Draw the smallest difference that a paired test detects, by number of queries.
 
     Parameters
     ----------
@@ -161,14 +161,14 @@ def differences_seen(queries, differences):
         yscale="log",
         xlim=(queries[0], queries[-1]),
         xlabel="queries (log scale)",
-        ylabel="difference that is found (log scale)",
+        ylabel="detectable difference (log scale)",
         x=plain_numbers,
         y=plain_numbers,
     )
     draw(axes, queries, differences, names=str)
     middle = int(np.abs(np.log(queries / 50)).argmin())
     return figure, (
-        f"Falling lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
+        f"Decreasing lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
         + listed({name: values[middle] for name, values in differences.items()}, ".2g")
         + "."
     )

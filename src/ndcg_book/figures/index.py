@@ -1,4 +1,4 @@
-"""The figures on the first page: who is ahead by discount, by queries, by length, and against a promise."""
+"""Figures on the first page: which ranker is ahead, by discount, number of queries and list length."""
 
 import numpy as np
 
@@ -15,13 +15,13 @@ from ndcg_book.axes import (
     simulated,
 )
 
-# Who is ahead: colour, and height of the bar, so that they differ without colour too.
+# Colour and height of the bar for either leader; the heights differ so that colour is not needed.
 _BARS = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
 
 
 @drawing
 def who_is_ahead(sizes, leads, names):
-    """A strip for each data set, blue where the better ranker leads, one panel for each discount.
+    """Draw a strip for each data set, blue where the better ranker leads.
 
     Parameters
     ----------
@@ -30,7 +30,7 @@ def who_is_ahead(sizes, leads, names):
     leads : ndarray of bool of shape (discounts, data sets, m)
         Whether the better ranker is strictly ahead.
     names : list of str
-        One for each discount.
+        Titles of the panels, one for each discount.
     """
     figure, panels = sheet(
         len(names),
@@ -49,25 +49,26 @@ def who_is_ahead(sizes, leads, names):
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
     figure.legend(panels[-1].collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
     return figure, (
-        f"{len(names)} panels of {leads.shape[1]} two-coloured strips; the share of blue at the right-hand "
-        "end, from the slowest discount to the fastest, is "
-        + ", ".join(f"{share:.0%}" for share in leads[:, :, -1].mean(axis=1))
+        f"{len(names)} panels of {leads.shape[1]} two-coloured strips. The percentage of blue at the "
+        "right-hand end, from the slowest to the fastest discount, is "
+        + ", ".join(f"{proportion:.0%}" for proportion in leads[:, :, -1].mean(axis=1))
         + "."
     )
 
 
 @drawing
 def queries_or_items(queries, by_queries, items, by_items, at_hand):
-    """How likely the better of two systems is ahead on average: by number of queries, and by length of lists.
+    """Draw how likely the better system is ahead, by queries and by list length.
 
     Parameters
     ----------
     queries, items : array
         Numbers of queries, and numbers of items in a list; drawn on logarithmic scales.
     by_queries, by_items : mapping of str to array
-        The chances at these numbers. A name says how much better the system is; both have the same names.
+        The probabilities at these numbers. A name says how much better the system is; both mappings have the
+        same names.
     at_hand : int
-        The number of queries in the right panel; a grey line marks it in the left one.
+        Number of queries in the right panel; a grey line marks it in the left panel.
     """
     figure, (by_query, right) = sheet(
         1,
@@ -83,44 +84,44 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
         ),
     )
     by_query.axvline(at_hand, color=GREY, linewidth=1)
-    by_query.set_ylabel("chance that the better is ahead")
+    by_query.set_ylabel("P(better system ahead)")
     draw(by_query, queries, by_queries)
     draw(right, items, by_items, names=str)
     return figure, (
-        f"How likely the better system is ahead. With {queries[-1]:,.0f} queries: "
-        f"{listed(at_ends(by_queries), '.2f')}. With lists of {items[-1]:,.0f} items and {at_hand} queries: "
-        f"{listed(at_ends(by_items), '.2f')}, with lists of {items[0]:,.0f} "
+        f"The probability that the better system is ahead. With {queries[-1]:,.0f} queries: "
+        f"{listed(at_ends(by_queries), '.2f')}. With {at_hand} queries and lists of {items[-1]:,.0f} items: "
+        f"{listed(at_ends(by_items), '.2f')}; with lists of {items[0]:,.0f} items: "
         f"{listed({name: values[0] for name, values in by_items.items()}, '.2f')}."
     )
 
 
 @drawing
 def promised_and_found(sizes, share, low, high, promised, found):
-    """How often the ranker with the better top is ahead on lists of several sizes, between two lines.
+    """Draw how often the ranker with the better top is ahead, with two limits.
 
     Parameters
     ----------
     sizes, share, low, high : array of shape (m,)
-        Of drawn lists, with intervals.
+        List lengths, and the proportion of simulated lists with its interval.
     promised, found : float
-        What endless lists should come to by a claim, and what they come to by theory.
+        Limits for long lists, as claimed and as computed.
     """
     span = np.array([sizes[0] / 2, sizes[-1] * 2])
     figure, axes = sheet(
         figsize=(5.6, 2.8),
         ylim=(0.0, 1.05),
-        ylabel="share of lists",
+        ylabel="proportion of lists",
         x=powers_on_log,
         **over_items(span, "items in the list"),
     )
     axes.axhline(promised, color=OTHERS[1], linestyle="--")
     axes.axhline(found, color=OTHERS[0])
-    note(axes, "promised for long lists", (span[0], promised), (6, -5), OTHERS[1], va="top")
-    below = min(found, *low)  # all intervals, so that the name meets no dot
-    note(axes, "computed for endless lists", (span[1], below), (-6, -4), OTHERS[0], ha="right", va="top")
+    note(axes, "claimed for long lists", (span[0], promised), (6, -5), OTHERS[1], va="top")
+    lowest = min(found, *low)  # below all intervals, so that the name covers no dot
+    note(axes, "computed limit", (span[1], lowest), (-6, -4), OTHERS[0], ha="right", va="top")
     simulated(axes, sizes, share, low, high, "black")
     return figure, (
-        "The share of lists on which the ranker with the better top is ahead is "
+        "The proportion of lists on which the ranker with the better top is ahead is "
         + ", ".join(f"{value:.2f} at {size:,}" for size, value in zip(sizes, share, strict=True))
-        + f" items; {promised:g} is promised for long lists, and {found:.2f} is computed for endless ones."
+        + f" items. The limit for long lists is claimed to be {promised:g} and computed as {found:.2f}."
     )

@@ -1,4 +1,4 @@
-"""Figures inside the first proofs: where the items of a list lie, and how far a pseudo-expectation is off."""
+"""Figures on the first proofs: depths of the items, and errors of pseudo-expectations."""
 
 import numpy as np
 from scipy.stats import beta
@@ -18,12 +18,12 @@ from ndcg_book.axes import (
 )
 
 _PALE = mixed(OTHERS[0], 0.35)
-_NOTHING = 1e-30  # distances below this are rounding, and have no place on a logarithmic axis
+_NEGLIGIBLE = 1e-30  # smaller distances are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
 def stacked_densities(n):
-    """Densities of the depths of the first, second, ... of n items, one on top of the other.
+    """Draw the stacked densities of the depths of the first, second, ... of n items.
 
     Parameters
     ----------
@@ -56,32 +56,33 @@ def stacked_densities(n):
 
 @drawing
 def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
-    """Distances that shrink with the number of items, and rates to hold them against, on logarithmic axes.
+    """Draw distances that decrease with the number of items, and reference rates.
 
     Parameters
     ----------
     sizes : array of shape (m,)
         Numbers of items.
     lines : mapping from a name to an array of shape (m,)
-        Distances; entries that are 0 but for rounding are left out.
+        Distances; entries that are 0 up to rounding are omitted.
     rates : mapping from a name to an array of shape (m,)
-        Drawn dashed and grey.
+        Rates for comparison, drawn dashed and grey.
     dots : mapping from a name of `lines` to a pair of arrays, optional
-        Numbers of items and distances seen there.
+        Numbers of items, and distances on simulated lists.
     """
     figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
     colours = dict(zip(lines, OTHERS)) | dict.fromkeys(rates, GREY)
-    absolute = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NOTHING}
-    visible = {name: np.where(values > _NOTHING, values, np.nan) for name, values in absolute.items()}
+    absolute = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NEGLIGIBLE}
+    visible = {name: np.where(values > _NEGLIGIBLE, values, np.nan) for name, values in absolute.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
     draw(axes, sizes, visible, colours)
-    points = {name: (places, np.abs(values)) for name, (places, values) in (dots or {}).items()}
+    points = {name: (lengths, np.abs(values)) for name, (lengths, values) in (dots or {}).items()}
     draw_pairs(axes, points, colours, "o", markersize=4.5)
     label_ends(axes, at_ends(visible | rates), colours)
     return figure, (
-        f"{len(visible)} falling curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
+        f"{len(visible)} decreasing curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} "
+        "items "
         f"they are at {listed(at_ends(visible), '.1e')}"
-        + "".join(f"; {name} is not off at all, and has none" for name in lines if name not in visible)
+        + "".join(f"; the distance of {name} is 0 and is not drawn" for name in lines if name not in visible)
         + "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
         + "."
     )
@@ -89,7 +90,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
 
 @drawing
 def scaled_distances(log_n, scaled, limits):
-    """Distances multiplied by ``F(np)``, with n placed at ``1 / log n``, and the constants they tend to.
+    """Draw distances multiplied by ``F(np)``, and their limits, over ``1 / log n``.
 
     Parameters
     ----------
@@ -103,6 +104,6 @@ def scaled_distances(log_n, scaled, limits):
     draw_diamonds(axes, limits, names=" {}".format)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
     return figure, (
-        f"Smooth curves that run from {np.exp(log_n[0]):.0f} items to the diamonds at infinity, which stand "
+        f"Smooth curves from {np.exp(log_n[0]):.0f} items to diamonds at infinity, which are "
         "at " + listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
     )

@@ -1,4 +1,4 @@
-"""Figures inside the last proofs: powers of a logarithm, and tolerances beside real deviations of NDCG."""
+"""Figures on the last proofs: powers of a logarithm, and tolerances for deviations of NDCG."""
 
 import numpy as np
 
@@ -18,19 +18,19 @@ from ndcg_book.axes import (
 
 
 def per_cent(share):
-    """A share as a percentage.
+    """Return a proportion as a percentage.
 
     >>> per_cent(0.1234)
-    '12 %'
+    '12%'
     >>> per_cent(0.996)
-    '100 %'
+    '100%'
     """
-    return f"{float(f'{100 * share:.2g}'):g} %" if share >= 1e-5 else "less than a thousandth of a per cent"
+    return f"{float(f'{100 * share:.2g}'):g}%" if share >= 1e-5 else "less than a thousandth of a per cent"
 
 
 @drawing
 def projections(depths, target, approximations, left):
-    """A difference of relevance curves and its nearest combinations of powers of log u, over the depth.
+    """Draw a difference of curves and its approximations by powers of log u.
 
     Parameters
     ----------
@@ -38,7 +38,7 @@ def projections(depths, target, approximations, left):
         Positive.
     target : array of shape (m,)
     approximations : mapping from a highest power to an array of shape (m,)
-    left : mapping from a highest power to the share of the norm that it leaves
+    left : mapping from a highest power to the relative norm of the remainder
     """
     low, high = np.min(target), np.max(target)
     room = 0.45 * (high - low)
@@ -53,23 +53,23 @@ def projections(depths, target, approximations, left):
     draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
     return figure, (
         f"On a logarithmic depth axis from {depths[0]:g} to 1, a thick line between {minus(low, '.2f')} and "
-        f"{minus(high, '.2f')}, followed by coloured ones; of its norm, power "
-        + ", ".join(f"{degree} leaves {per_cent(share)}" for degree, share in left.items())
+        f"{minus(high, '.2f')}, approximated by coloured lines. Of its norm, power "
+        + ", ".join(f"{degree} leaves {per_cent(proportion)}" for degree, proportion in left.items())
         + "."
     )
 
 
 @drawing
 def errors(lines, xlabel, scale="log"):
-    """How much is left of functions after more and more powers, from 1 downwards.
+    """Draw the relative norm of the remainder by the number of powers used.
 
     Parameters
     ----------
     lines : mapping from a name to an array
-        Shares that are left, by the number of powers used less one.
+        Relative norms of the remainder; entry i is for i + 1 powers.
     xlabel : str
     scale : {"log", "linear"}
-        On a logarithmic axis, shares below 1 in 10,000 are left out; lines are named where they leave.
+        On a logarithmic axis, values below 1 in 10,000 are omitted, and names are where lines end.
     """
     logarithmic = scale == "log"
     floor, last = 1e-4 if logarithmic else 0.0, max(map(len, lines.values())) - 1
@@ -78,7 +78,7 @@ def errors(lines, xlabel, scale="log"):
         xlim=(0, last),
         ylim=(floor, 1.5 if logarithmic else 1.05),
         xlabel=xlabel,
-        ylabel="share left (log scale)" if logarithmic else "share left",
+        ylabel="remainder (log scale)" if logarithmic else "remainder",
     )
     colours, form = dict(zip(lines, OTHERS)), per_cent if logarithmic else "{:.3f}".format
     visible = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
@@ -90,8 +90,8 @@ def errors(lines, xlabel, scale="log"):
         axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
     )
     return figure, (
-        f"Curves that never rise, on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
-        f"is {last}, are left "
+        f"Non-increasing curves on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
+        f"is {last}, the remainders are "
         + ", ".join(f"{form(values[-1])} ({name})" for name, values in lines.items())
         + "."
     )
@@ -99,7 +99,7 @@ def errors(lines, xlabel, scale="log"):
 
 @drawing
 def integral_shares(log_n, shares):
-    """Integrals as shares of their limits, with n placed at 1 / log n: all run into 1 at infinity.
+    """Draw integrals divided by their limits, with n at position 1 / log n.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, growing.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure, axes = sheet(yscale="log", ylabel="share of its limit (log scale)", across=(1.0,))
+    figure, axes = sheet(yscale="log", ylabel="ratio to its limit (log scale)", across=(1.0,))
     draw(axes, 1.0 / log_n, shares)
     for (name, values), colour in zip(shares.items(), OTHERS):
         note(
@@ -124,13 +124,15 @@ def integral_shares(log_n, shares):
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
     return figure, (
         f"Curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
-        "stand at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
+        "are at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
     )
 
 
 @drawing
 def tolerances(sizes, promised, needed, proved, dots):
-    """The deviation of NDCG that a lemma allows and what it needs, times n ** (3/8): the border is level.
+    """Draw tolerances of a lemma and the tolerance needed, times n ** (3/8).
+
+    On this scale the critical rate is a horizontal line.
 
     Parameters
     ----------
@@ -139,11 +141,11 @@ def tolerances(sizes, promised, needed, proved, dots):
     promised : mapping from a name to an array of shape (m,)
         Tolerances.
     needed : array of shape (m,)
-        Tolerance at which the promised probability would be met, as computed.
+        Computed tolerance at which the stated probability is reached.
     proved : array of shape (m,)
-        Tolerance at which it is met by proof.
+        Tolerance at which the probability is proved to be reached.
     dots : pair of arrays
-        Numbers of items, and the tolerance needed there on simulated lists.
+        Numbers of items, and the tolerances needed on simulated lists.
     """
     low, high = 2e-3, 2e3
     figure, axes = sheet(
@@ -155,18 +157,18 @@ def tolerances(sizes, promised, needed, proved, dots):
     )
     level = sizes ** (3 / 8)
     lines = {name: values * level for name, values in promised.items()}
-    black = {"needed": needed * level, "proved": proved * level}
-    colours = dict(zip(promised, OTHERS)) | dict.fromkeys(black, "black")
+    reference = {"needed": needed * level, "proved": proved * level}
+    colours = dict(zip(promised, OTHERS)) | dict.fromkeys(reference, "black")
     draw(axes, sizes, lines, colours)
-    last_values = at_ends(lines | black)
+    last_values = at_ends(lines | reference)
     for name, values in lines.items():
         inside = np.flatnonzero((values > low) & (values < high))
         last = inside.max(initial=0)
-        if last < len(sizes) - 1:  # named where it leaves
+        if last < len(sizes) - 1:  # the name is where the line leaves the axes
             note(axes, name, (sizes[last], values[last]), (5, 5 if values[last] < 1 else -8), colours[name])
             last_values.pop(name)
-    axes.plot(sizes, black["proved"], "--", color="black", linewidth=1.5)
-    axes.plot(sizes, black["needed"], color="black", linewidth=2.8)
+    axes.plot(sizes, reference["proved"], "--", color="black", linewidth=1.5)
+    axes.plot(sizes, reference["needed"], color="black", linewidth=2.8)
     axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
     label_ends(axes, last_values, colours)
     slopes = {name: values[-1] / values[0] for name, values in lines.items()}
@@ -176,6 +178,6 @@ def tolerances(sizes, promised, needed, proved, dots):
             f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
             for name, slope in slopes.items()
         )
-        + f". The thick line goes from {black['needed'][0]:.2f} to {black['needed'][-1]:.2f}, "
-        f"the dashed one from {black['proved'][0]:.3g} to {black['proved'][-1]:.3g}."
+        + f". The thick line changes from {reference['needed'][0]:.2f} to {reference['needed'][-1]:.2f}, "
+        f"the dashed one from {reference['proved'][0]:.3g} to {reference['proved'][-1]:.3g}."
     )

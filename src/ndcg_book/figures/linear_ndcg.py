@@ -15,18 +15,19 @@ COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
 
 @drawing
 def triangle(labels):
-    """Every pair of a list as a cell that earns its upper item's label; misordered pairs show what they lose.
+    """Draw each pair of items as a cell with its contributions to DCG and loss.
 
-    Row i, with a cell for each item below, sums to ``label * (n - i)``: what position i adds to the DCG.
+    A cell contributes its upper item's label to the DCG; cells of misordered pairs also show the loss. Row i,
+    with a cell for each item below, sums to ``label * (n - i)``, the contribution of position i to the DCG.
 
     Parameters
     ----------
     labels : sequence of int of length n
-        Best score first; cells of a misordered pair read "earned+lost".
+        Labels, best score first. The cell of a misordered pair has the text "contribution+loss".
     """
     n = len(labels)
     figure, axes = sheet(
-        figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # 3.0 is the least height that holds the label of the axis
+        figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # the label of the axis needs a height of 3.0
         bare="both",
         xlim=(-0.5, n + 0.45),
         xticks=range(n),
@@ -58,23 +59,25 @@ def triangle(labels):
     axes.annotate("in DCG", (n - 0.35, -0.75), **beside)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
     return figure, (
-        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered; the rows add "
-        + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels))
-        + "."
+        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered. The sums of the "
+        "rows are " + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels)) + "."
     )
 
 
 def fewest_exchanges(target):
-    """The first shortest way from the ideal order to a list by exchanges that each move a larger label down.
+    """Return a shortest sequence of exchanges from the ideal order to a list.
+
+    Each exchange moves a larger label down.
 
     Parameters
     ----------
     target : sequence of int
+        Labels of the list, best score first.
 
     Returns
     -------
     list of (int, int)
-        Positions from 0, upper and lower, in the order of the exchanges.
+        Upper and lower position, counted from 0, of each exchange in order.
 
     Examples
     --------
@@ -84,29 +87,29 @@ def fewest_exchanges(target):
     exchanges_to = {tuple(sorted(target, reverse=True)): []}
     while tuple(target) not in exchanges_to:
         farther = {}
-        for current, so_far in exchanges_to.items():
+        for current, path in exchanges_to.items():
             for i, j in combinations(range(len(current)), 2):
                 if current[i] > current[j]:
-                    after = list(current)
-                    after[i], after[j] = after[j], after[i]
-                    farther.setdefault(tuple(after), [*so_far, (i, j)])
+                    exchanged = list(current)
+                    exchanged[i], exchanged[j] = exchanged[j], exchanged[i]
+                    farther.setdefault(tuple(exchanged), [*path, (i, j)])
         exchanges_to = farther
     return exchanges_to[tuple(target)]
 
 
 @drawing
 def exchanges(lists, columns=1):
-    """Lists as rows of labelled discs, the exchanges that lead to them from the ideal order as arcs above.
+    """Draw lists as rows of discs, with arcs for the exchanges from the ideal order.
 
-    Right of a row stands what each exchange costs: the gap of the two labels times the distance of their
-    positions.
+    To the right of a row is the cost of each exchange, the difference of the two labels times the distance of
+    their positions.
 
     Parameters
     ----------
     lists : sequence of sequences of int
         The labels of each list, best score first.
     columns : int
-        The rows fill one column after the other.
+        Number of columns, which are filled one after the other.
     """
     longest, rows = max(map(len, lists)), -(-len(lists) // columns)
     figure, panels = sheet(
@@ -146,33 +149,33 @@ def exchanges(lists, columns=1):
 
 
 @drawing
-def against_auc(shares, lists):
-    """Linear NDCG against AUC: one straight line for each share of relevant items, and lists upon them.
+def against_auc(floors, lists):
+    """Draw linear NDCG against AUC, by proportion of relevant items.
 
     Parameters
     ----------
-    shares : mapping from a name to the line's floor, its value at AUC 0
+    floors : mapping from a name to the value of its line at AUC 0
     lists : mapping from the same names to arrays of shape (2, m)
         AUC and linear NDCG of lists.
     """
     figure, axes = sheet(xlim=(0, 1.01), ylim=(0, 1.02), xlabel="AUC", ylabel="linear NDCG")
-    for (name, floor), colour in zip(shares.items(), OTHERS):
+    for (name, floor), colour in zip(floors.items(), OTHERS):
         axes.plot([0, 1], [floor, 1], color=colour)
         axes.plot(*lists[name], "o", color=colour, markersize=4)
-        # Above its line and left of the place; the lowest line has more room below.
-        lowest = floor == min(shares.values())
+        # The name is above its line, except for the lowest line, which has more room below.
+        lowest = floor == min(floors.values())
         offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
         note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
     return figure, (
-        "Four straight lines that end in the corner where both are 1; at AUC 0 they start at "
-        + ", ".join(f"{floor:.2f} for {name}" for name, floor in shares.items())
+        "Four straight lines that end at the point where both measures are 1. At AUC 0 they are at "
+        + ", ".join(f"{floor:.2f} for {name}" for name, floor in floors.items())
         + "."
     )
 
 
 @drawing
 def approach(sizes, values, limits):
-    """Linear NDCG on growing lists, and the limits.
+    """Draw linear NDCG of growing lists, and the limits.
 
     Parameters
     ----------
@@ -192,10 +195,10 @@ def approach(sizes, values, limits):
 
 @drawing
 def two_areas(depths, lead, areas):
-    """How many more of the relevant items the first ranker has found by each depth, on two scales of depth.
+    """Draw the first ranker's lead in relevant items, on two scales of depth.
 
-    The areas between curve and axis are the two rankers' difference: by linear NDCG on an even scale, where
-    equal depths take equal room, by log NDCG on a logarithmic one, where equal factors do.
+    The net area between curve and axis is the difference of the two rankers: by linear NDCG on a linear scale
+    of depth, and by log NDCG on a logarithmic scale.
 
     Parameters
     ----------
@@ -204,7 +207,7 @@ def two_areas(depths, lead, areas):
     lead : array of shape (m,)
         ``integral_0^u Delta``.
     areas : pair of float
-        On the even and on the logarithmic scale, over all depths.
+        Net areas on the linear and on the logarithmic scale, over all depths.
     """
     figure, panels = sheet(
         2,
@@ -213,7 +216,7 @@ def two_areas(depths, lead, areas):
         titles=[f"net area {minus(area, '+.3f')}" for area in areas],
         ylabel="lead of $f_0$",
         each=(
-            {"xlabel": "depth, u (even scale)", "xlim": (0, 1)},
+            {"xlabel": "depth, u (linear scale)", "xlim": (0, 1)},
             {"xlabel": "depth, u (log scale)", "xscale": "log", "xlim": (depths[0], 1)},
         ),
         across=(0,),
@@ -226,21 +229,21 @@ def two_areas(depths, lead, areas):
     crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
     return figure, (
         f"A curve that rises from zero, crosses it at depth {crossing:.2f}, and ends at zero from below. "
-        f"Net area {areas[0]:.3f} on the even scale, {areas[1]:.3f} on the logarithmic one."
+        f"The net area is {areas[0]:.3f} on the linear scale and {areas[1]:.3f} on the logarithmic scale."
     )
 
 
 @drawing
 def disagreement(sizes, gaps, since):
-    """How far the first ranker is ahead, by measure, as one list grows.
+    """Draw the lead of the first ranker by measure as one list grows.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     gaps : mapping from a name of ``COLOURS`` to an array of shape (m,)
-        NDCG of the first ranker less that of the second.
+        NDCG of the first ranker minus that of the second.
     since : int
-        From this size on the leaders are certified.
+        Size from which the leaders are certified.
     """
     figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", across=(0,))
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
@@ -253,13 +256,13 @@ def disagreement(sizes, gaps, since):
 
 @drawing
 def family(parameters, odds, blind):
-    """Mean lead of the first ranker in standard deviations, by measure, for a family of pairs.
+    """Draw the mean lead in standard deviations for a family of pairs.
 
     Parameters
     ----------
     parameters : array of shape (m,)
     odds : mapping from a name of ``COLOURS`` to an array of shape (m,)
-    blind : mapping from some of these names to the parameter at which the measure has no leader in the end
+    blind : mapping from some of these names to the parameter at which the limits of the measure tie
     """
     figure, axes = sheet(
         xlim=(parameters[0], parameters[-1]),
@@ -276,19 +279,19 @@ def family(parameters, odds, blind):
         "{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[ends_and_middle], name)
         for name, curve in odds.items()
     ]
-    return figure, f"Three falling curves; at b = {b} they are at {'; '.join(heights)}."
+    return figure, f"Three decreasing curves; at b = {b} they are at {'; '.join(heights)}."
 
 
 @drawing
 def two_distances(exchanged, misordered, counts, relevant, irrelevant):
-    """Lists by their two distances from the ideal order: exchanges of any two items, and misordered pairs.
+    """Draw lists by two distances from the ideal: exchanges and misordered pairs.
 
     Parameters
     ----------
     exchanged, misordered, counts : arrays of shape (m,)
-        The places where there are lists, and how many.
+        Positions of the lists, and the number of lists at each.
     relevant, irrelevant : int
-        Numbers of items; they bound the pairs between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
+        Numbers of items; the pairs are between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
     """
     k = np.arange(min(relevant, irrelevant) + 1)
     figure, axes = sheet(
@@ -300,7 +303,7 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
     columns = (misordered[exchanged == cutoff] for cutoff in k)
     return figure, (
-        f"Columns of dots at 0 to {k[-1]} exchanges; the misordered pairs reach "
+        f"Columns of dots at 0 to {k[-1]} exchanges; the numbers of misordered pairs are "
         + ", ".join(f"from {pairs.min()} to {pairs.max()} at {cutoff}" for cutoff, pairs in zip(k, columns))
         + "."
     )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on mean NDCG and mean DCG: two queries, and how often the two winners differ."""
+"""Figures of the chapter on mean NDCG and mean DCG: two queries, and how often the winners differ."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ LINE = {"two random rankers": OTHERS[0]}
 
 @drawing
 def two_queries(pages, relevant, leads, ideals):
-    """Pages of two systems for two queries, and who is ahead on each and in the mean.
+    """Draw pages of two systems for two queries, and the differences in DCG and NDCG.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ def two_queries(pages, relevant, leads, ideals):
         2,
         figsize=(7.4, 3.7),
         width_ratios=(1, 1.35),
-        titles=("what A and B show", "how far A (right) or B (left) is ahead"),
+        titles=("results of A and B", "lead of A (right) or B (left)"),
         each=(
             {"xlim": (-0.7, 5.0), "ylim": (3.7, -0.9), "xticks": (), "yticks": (0, 1, 2)},
             {
@@ -48,26 +48,26 @@ def two_queries(pages, relevant, leads, ideals):
                 face = mixed(colour, 0.35) if document in relevant else "white"
                 draw_cell(shown, (x, rank), face, document, edgecolor=GREY, size=(0.9, 0.86))
         note(shown, name, (2.6 * query + 0.55, 3.3), (0, 0), ha="center", va="center")
-    places = (0, 1, 2, 4, 5, 6)
+    heights = (0, 1, 2, 4, 5, 6)
     names = [*pages, "mean"]
-    bars.barh(places, rows, color=[FIRST if value > 0 else SECOND for value in rows], height=0.72)
+    bars.barh(heights, rows, color=[FIRST if value > 0 else SECOND for value in rows], height=0.72)
     bars.axvline(0, color="black", linewidth=1)
-    bars.set_yticks(places, [*(f"DCG, {name}" for name in names), *(f"NDCG, {name}" for name in names)])
-    for place, value in zip(places, rows):
+    bars.set_yticks(heights, [*(f"DCG, {name}" for name in names), *(f"NDCG, {name}" for name in names)])
+    for height, value in zip(heights, rows):
         side = 1 if value > 0 else -1
         note(
             bars,
             f"{abs(value):.2f}",
-            (value, place),
+            (value, height),
             (4 * side, 0),
             va="center",
             ha="left" if side > 0 else "right",
         )
     ahead = ["A" if value > 0 else "B" for value in (rows[2], rows[5])]
     return figure, (
-        "Two pages of three and two pages of two documents. Beside them bars: in DCG A leads by "
+        "Two pages of three and two pages of two documents. Next to them, bars: in DCG A leads by "
         f"{rows[0]:.2f} on the first query and B by {-rows[1]:.2f} on the second; in NDCG by {rows[3]:.2f} "
-        f"and {-rows[4]:.2f}. In the mean {ahead[0]} is ahead in DCG and {ahead[1]} in NDCG."
+        f"and {-rows[4]:.2f}. On average {ahead[0]} is ahead in DCG and {ahead[1]} in NDCG."
     )
 
 
@@ -77,15 +77,16 @@ def _with_mean(values):
 
 @drawing
 def how_often(numbers, expected, simulated, observed, margins):
-    """How often the two means name different winners, by relevant documents of half of the queries.
+    """Draw how often two means have different winners, by relevant documents.
 
     Parameters
     ----------
     numbers, expected : arrays of shape (m,)
-        Numbers of relevant documents, and the limit of the share of comparisons.
+        Numbers of relevant documents of half of the queries, and the limit of the proportion of comparisons.
     simulated : sequence of int
-        Numbers of relevant documents that were simulated.
+        Numbers of relevant documents of the simulations.
     observed, margins : arrays of the length of ``simulated``
+        Simulated proportions, and the half-widths of their intervals.
     """
     colour = LINE["two random rankers"]
     figure, axes = sheet(
@@ -99,8 +100,8 @@ def how_often(numbers, expected, simulated, observed, margins):
     axes.plot(numbers, 100 * expected, color=colour)
     axes.errorbar(simulated, 100 * observed, 100 * margins, fmt="o", color=colour, markersize=5)
     return figure, (
-        f"A line that rises from {100 * expected[0]:.0f} % for one relevant document on every query to "
-        f"{100 * expected[-1]:.0f} % if half of the queries have {numbers[-1]}; simulated: "
-        + ", ".join(f"{100 * share:.1f} % at {number}" for number, share in zip(simulated, observed))
+        f"A line that rises from {100 * expected[0]:.0f}% for one relevant document on every query to "
+        f"{100 * expected[-1]:.0f}% if half of the queries have {numbers[-1]}; simulated: "
+        + ", ".join(f"{100 * proportion:.1f}% at {number}" for number, proportion in zip(simulated, observed))
         + "."
     )

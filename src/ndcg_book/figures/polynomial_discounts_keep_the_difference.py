@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 7: under a polynomial discount every ranking has a limit of its own.
+"""Figures of the chapter on theorem 7: under a polynomial discount every ranking has its own limit.
 
 Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
 """
@@ -30,7 +30,7 @@ _MARKERS = ("v", "s", "o")
 
 @drawing
 def settling(lengths, expected, limits, sizes, observed, margins):
-    """NDCG as the list grows, with its limits: exact expectations and simulated lists.
+    """Draw NDCG as the list grows: exact expectations, simulated lists and limits.
 
     Parameters
     ----------
@@ -55,23 +55,23 @@ def settling(lengths, expected, limits, sizes, observed, margins):
     draw_intervals(axes, sizes, observed, margins, RANKINGS)
     draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
     return figure, (
-        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items run into dotted lines at "
+        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items approach dotted lines at "
         f"{listed(limits, '.3f')}."
     )
 
 
 @drawing
 def closing_in(lengths, expected, limits, predicted, bound):
-    """How far the expectation is from its limit as the list grows, beside its leading term and a bound.
+    """Draw the distance of the expectation from its limit, and a bound.
 
     Parameters
     ----------
     lengths : array of shape (m,)
     expected, predicted : mapping from a ranking's name to an array of shape (m,)
-        The expectation, and the leading term of its distance to the limit; a ranking without one is left out.
+        The expectation, and the leading term of its distance to the limit; rankings without one are omitted.
     limits : mapping from a ranking's name to its limit
     bound : array of shape (m,)
-        What no distance exceeds.
+        Upper bound for all distances.
     """
     figure, axes = sheet(
         title="dots: exact, lines: predicted, dashed: bound",
@@ -87,7 +87,7 @@ def closing_in(lengths, expected, limits, predicted, bound):
     leading = {name: np.abs(values) for name, values in predicted.items()}
     draw_with_dots(axes, lengths, leading, lengths, distances, RANKINGS, names=str, linewidth=1.2)
     return figure, (
-        f"Straight falling lines from {lengths[0]:,} to {lengths[-1]:,} items"
+        f"Straight decreasing lines from {lengths[0]:,} to {lengths[-1]:,} items"
         + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in distances.items())
         + " for the longest lists."
     )
@@ -95,7 +95,7 @@ def closing_in(lengths, expected, limits, predicted, bound):
 
 @drawing
 def five_limits(betas, limits, sizes, paths, ends):
-    """The limits of five rankings over the exponent, and one list that grows under one of the discounts.
+    """Draw the limits of five rankings by exponent, and one growing list.
 
     Parameters
     ----------
@@ -104,7 +104,7 @@ def five_limits(betas, limits, sizes, paths, ends):
     limits : mapping from a ranking's name to an array of shape (m,)
     sizes : array of shape (q,)
     paths : mapping from a ranking's name to an array of shape (q,)
-        NDCG of the growing list, under the discount of the second axes.
+        NDCG of the growing list under the discount of the second axes.
     ends : mapping from a ranking's name to its limit under that discount
     """
     figure, (left, right) = sheet(
@@ -121,26 +121,26 @@ def five_limits(betas, limits, sizes, paths, ends):
     draw(left, betas, limits, RANKINGS)
     draw(right, sizes, paths, RANKINGS, linewidth=1.4)
     draw_levels(right, ends, RANKINGS)
-    label_ends(right, ends, RANKINGS, _spoken)
-    said = {_spoken(name): value for name, value in ends.items()}
-    last = {_spoken(name): value for name, value in at_ends(paths).items()}
-    top = {_spoken(name): value for name, value in at_ends(limits).items()}
+    label_ends(right, ends, RANKINGS, _label)
+    right_limits = {_label(name): value for name, value in ends.items()}
+    last_values = {_label(name): value for name, value in at_ends(paths).items()}
+    left_limits = {_label(name): value for name, value in at_ends(limits).items()}
     return figure, (
         f"Left, {len(limits)} curves that start together at {limits['by score'][0]:g} for β = {betas[0]:g} "
-        f"and end at {listed(top, '.2f')} for β = {betas[-1]:g}. Right, a list that grows to {sizes[-1]:,} "
-        f"items: its curves flatten out and end at {listed(last, '.3f')}, beside dotted lines at "
-        f"{listed(said, '.3f')}."
+        f"and end at {listed(left_limits, '.2f')} for β = {betas[-1]:g}. Right, a list that grows to "
+        f"{sizes[-1]:,} items: its curves flatten and end at {listed(last_values, '.3f')}, next to dotted "
+        f"lines at {listed(right_limits, '.3f')}."
     )
 
 
-def _spoken(name):
-    """What a ranking is called in a figure that has the best and the worst one."""
+def _label(name):
+    """Return the name of a ranking in a figure with the best and the worst order."""
     return "worst" if name == "reverse-ideal" else name
 
 
 @drawing
 def fan(betas, lines, chosen, slope):
-    """The limit as a function of the exponent of the discount, one line for each relevance curve.
+    """Draw the limit by exponent of the discount, one line for each relevance curve.
 
     Parameters
     ----------
@@ -148,9 +148,9 @@ def fan(betas, lines, chosen, slope):
         From 0, the log discount, to 1, the Zipfian one.
     lines : mapping from a curve's name to an array of shape (m,)
     chosen : str
-        The name of the line to be drawn strongest.
+        Name of the line that is highlighted.
     slope : float
-        Of the chosen line at 0.
+        Slope of the highlighted line at 0.
     """
     figure, axes = sheet(
         figsize=(5.6, 4.2),
@@ -162,8 +162,8 @@ def fan(betas, lines, chosen, slope):
     colours = by_name([name for name in lines if name != chosen], OTHERS) | {chosen: "black"}
     draw(axes, betas, lines, colours, names=str, linewidth=1.5)
     axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
-    short = betas[betas <= 0.35]
-    axes.plot(short, 1.0 + slope * short, "--", color=colours[chosen], linewidth=1.1)
+    small_betas = betas[betas <= 0.35]
+    axes.plot(small_betas, 1.0 + slope * small_betas, "--", color=colours[chosen], linewidth=1.1)
     axes.set_title("β → 0: theorem 4", loc="left")
     axes.set_title("β → 1: theorem 9", loc="right")
     return figure, (
@@ -173,13 +173,13 @@ def fan(betas, lines, chosen, slope):
 
 @drawing
 def signal(betas, kept, values):
-    """Contours of the limit over the exponent of the discount and over how much of a ranker's scores is kept.
+    """Draw contours of the limit by exponent and by quality of the ranker.
 
     Parameters
     ----------
     betas : array of shape (m,)
     kept : array of shape (q,)
-        Share of the scores that are kept, the others being random; negative for the ranking upside down.
+        Fraction of the scores that are kept, the others being random; negative for reversed rankings.
     values : array of shape (q, m)
     """
     figure, axes = sheet(
@@ -192,7 +192,7 @@ def signal(betas, kept, values):
     )
     draw_contours(axes, betas, kept, values)
     axes.axhline(0.0, color="black", linestyle="--", linewidth=1)
-    axes.get_yticklabels()[-1].set_verticalalignment("bottom")  # it would meet the number below it
+    axes.get_yticklabels()[-1].set_verticalalignment("bottom")  # so that it does not touch the number below
     bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
     return figure, (
         f"Contours of the limit, from {values.min():.2f} to {values.max():.2f}; on the left edge it is "
@@ -203,14 +203,14 @@ def signal(betas, kept, values):
 
 @drawing
 def constants(betas, zetas, measured):
-    """The constant of the second-order term over the exponent of the discount, and what lists have.
+    """Draw the constant of the second-order term by exponent, and estimates.
 
     Parameters
     ----------
     betas, zetas : array of shape (m,)
-        The constant that is predicted.
+        Exponents, and the predicted constant.
     measured : mapping from a list length to a pair of arrays
-        Exponents, and the constants found there, in the order of growing length.
+        Exponents and estimated constants, ordered by list length.
     """
     figure, axes = sheet(
         xlim=(0, 1),
@@ -228,28 +228,30 @@ def constants(betas, zetas, measured):
     note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
     note(axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), ha="right", va="top")
     axes.legend(loc="upper right")
-    off = [
-        f"those for {length:,} items within {np.abs(estimates - np.interp(places, betas, zetas)).max():.2f}"
-        for length, (places, estimates) in measured.items()
+    distances = [
+        f"those for {length:,} items within {np.abs(estimates - np.interp(powers, betas, zetas)).max():.2f}"
+        for length, (powers, estimates) in measured.items()
     ]
     return figure, minus(
-        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, below it a dashed line at −1. "
-        f"Markers are near the curve: {', '.join(off)} of it."
+        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, and below it a dashed line at "
+        f"−1. Markers are near the curve: {', '.join(distances)} of it."
     )
 
 
 @drawing
 def two_noises(steep, places, density, normal, gentle, titles):
-    """How far lists deviate under two discounts: one beside a law that is not normal, one beside the bell.
+    """Draw deviations of NDCG from its limit under two discounts.
+
+    The limit distribution is not normal under the steeper discount and normal under the gentler one.
 
     Parameters
     ----------
     steep : array of shape (q,)
-        One value for each list, under the steeper discount.
+        Scaled deviation of each list under the steeper discount.
     places, density, normal : array of shape (m,)
-        The limit law's density, and that of the normal law with the same mean and standard deviation.
+        Density of the limit law, and the normal density with the same mean and standard deviation.
     gentle : array of shape (q,)
-        Under the gentler discount, in units of the standard deviation.
+        Deviations under the gentler discount, in units of the standard deviation.
     titles : pair of str
     """
     axis = np.linspace(-4.5, 4.5, 181)
@@ -270,21 +272,24 @@ def two_noises(steep, places, density, normal, gentle, titles):
         (lower, gentle, axis, bell, OTHERS[1]),
     ):
         width = over[-1] - over[0]
-        # Counts become a density of all values, also of those that lie outside of the picture.
+        # Counts are normalised to a density of all values, including those outside the axes.
         weights = np.full(len(values), bins / (len(values) * width))
         axes.hist(values, bins, range=(over[0], over[-1]), weights=weights, color=colour, alpha=0.35)
         axes.plot(over, law, color=colour)
     upper.plot(places, normal, "--", color=GREY, linewidth=1.3)
     return figure, (
         f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: "
-        f"its peak is at {density.max():.2f}, that of the normal law at {normal.max():.2f}. The lower one, "
-        f"beside a bell of standard deviation 1, has the standard deviation {gentle.std():.2f}."
+        f"its peak has the height {density.max():.2f}, that of a normal density {normal.max():.2f}. The "
+        "lower "
+        f"one, with a normal density of standard deviation 1, has the standard deviation {gentle.std():.2f}."
     )
 
 
 @drawing
 def broken(sizes, kinds, levels, wanted, restless, titles):
-    """Single growing lists where a hypothesis fails: above they part for two values, below they never rest.
+    """Draw single growing lists for which a hypothesis is violated.
+
+    Above, lists tend to two different values; below, NDCG has no limit.
 
     Parameters
     ----------
@@ -293,7 +298,7 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
         NDCG of the lists of that kind.
     levels : mapping from a kind of list to the value its lists tend to
     wanted : float
-        What the theorem would have for the population of all lists.
+        Limit that the theorem would give for the population of all lists.
     restless : array of shape (q, m)
         NDCG of lists under a discount that decays too fast.
     titles : pair of str
@@ -318,6 +323,7 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     late = np.array(restless)[:, sizes >= sizes[-1] / 10]
     return figure, (
         f"Above, two bundles of curves, ending at {listed(means, '.3f')}; a dashed line is at {wanted:.3f}. "
-        f"Below, {len(restless)} curves that are between {late.min():.2f} and {late.max():.2f} over the last "
+        f"Below, {len(restless)} curves that vary between {late.min():.2f} and {late.max():.2f} over the "
+        "last "
         "power of ten."
     )

@@ -8,17 +8,18 @@ import numpy as np
 from claimbook.style import GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import draw_cell, listed, note, sheet
 
-_TINT = mixed(OTHERS[0], 0.18)  # of what comes out right: pale enough for black type
+_TINT = mixed(OTHERS[0], 0.18)  # colour of correct cells, pale enough for black type
 
 
 @drawing
 def scales(ranges):
-    """The range of each measure from the worst order to the best, for several references, and chance.
+    """Draw the range and the random mean of each measure for several references.
 
     Parameters
     ----------
     ranges : mapping of str to mapping of str to (float, float)
-        By measure, then by reference: what the worst order and a random one are worth. The best has 1.
+        For each measure and reference, the score of the worst order and the mean score of a random order. The
+        best order scores 1.
     """
     references = list(next(iter(ranges.values())))
     figure, panels = sheet(
@@ -35,27 +36,28 @@ def scales(ranges):
         yticklabels=references,
     )
     sentences = []
-    for axes, (measure, of) in zip(panels, ranges.items(), strict=True):
-        lowest, chance = np.transpose([of[name] for name in references])
-        places = np.arange(len(references))
-        axes.hlines(places, lowest, 1, color=OTHERS[0], linewidth=8, capstyle="butt")
-        axes.plot(chance, places, "D", color="black", markeredgecolor="white", markersize=8)
+    for axes, (measure, scores) in zip(panels, ranges.items(), strict=True):
+        lowest, chance = np.transpose([scores[name] for name in references])
+        rows = np.arange(len(references))
+        axes.hlines(rows, lowest, 1, color=OTHERS[0], linewidth=8, capstyle="butt")
+        axes.plot(chance, rows, "D", color="black", markeredgecolor="white", markersize=8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        begin, by_chance = (listed(dict(zip(references, values)), ".2f") for values in (lowest, chance))
-        sentences.append(f"{measure}: bars that end at 1 and begin at {begin}; chance at {by_chance}.")
+        lowest_scores = listed(dict(zip(references, lowest)), ".2f")
+        mean_scores = listed(dict(zip(references, chance)), ".2f")
+        sentences.append(f"{measure}: bars from {lowest_scores} to 1; random orders at {mean_scores}.")
     figure.supxlabel("score (bar: worst to best order; diamond: mean of a random order)", fontsize=11)
     return figure, " ".join(sentences)
 
 
 @drawing
 def switchboard(tables, printed, measures):
-    """Which cells of a printed table come out under several conventions: a strip of squares for each.
+    """Draw which cells of a printed table several conventions reproduce.
 
     Parameters
     ----------
     tables : mapping of str to sequence of rows
-        The table that a convention gives, as text, under the name that labels its strip.
+        The table under each convention, as text, by the label of its strip.
     printed : sequence of rows
         The printed table: one row for each list, one column for each measure.
     measures : sequence of str
@@ -84,36 +86,38 @@ def switchboard(tables, printed, measures):
         axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
     axes.text(end, -0.7, f"of {printed.size}", va="bottom")
     return figure, (
-        "Cells that come out as printed: "
+        "Cells with the printed value: "
         + "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
         + "."
     )
 
 
 def placements(listing, reference):
-    """How many items of each value stand in each block of the sorted reference: K by K, the highest first.
+    """Return the number of items of each value in each block of the sorted reference.
+
+    The matrix is K by K, with the highest value and the first block first.
 
     >>> placements([1, 2, 2], [2, 2, 1])
     array([[1, 1],
            [1, 0]])
     """
     values = sorted(set(reference), reverse=True)
-    stands = Counter(zip(listing, sorted(reference, reverse=True), strict=True))
-    return np.array([[stands[value, block] for block in values] for value in values])
+    numbers = Counter(zip(listing, sorted(reference, reverse=True), strict=True))
+    return np.array([[numbers[value, block] for block in values] for value in values])
 
 
 @drawing
 def two_readings(counts, values, results):
-    """Tables of counts, value against block, side by side: one for each way to read a list.
+    """Draw counts by value and block, for each interpretation of a list.
 
     Parameters
     ----------
     counts : mapping of str to array_like of shape (K, K)
-        Rows are reference values, columns blocks of places, the highest first; the names are the titles.
+        Counts; rows are reference values and columns blocks of positions, highest first. Names are titles.
     values : sequence of length K
         The reference values.
     results : sequence of str
-        What each reading comes to, written below its table.
+        Result of each interpretation, written below its table.
     """
     K = len(values)
     figure, panels = sheet(
@@ -138,23 +142,25 @@ def two_readings(counts, values, results):
             draw_cell(axes, (column, row), face, f"{count}", ink, edgecolor=GREY, linewidth=0.5)
     panels[0].set_ylabel("value")
     (first, second), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
-    turned = " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
+    relation = (
+        " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
+    )
     return figure, (
-        f"Two tables of {K} by {K} counts. Read {first}, the item of value {values[0]} stands in block "
-        f"{blocks[0]}; read {second}, in block {blocks[1]}.{turned}"
+        f"Two tables of {K} by {K} counts. Read {first}, the item of value {values[0]} is in block "
+        f"{blocks[0]}; read {second}, it is in block {blocks[1]}.{relation}"
     )
 
 
 @drawing
 def report_card(passes, groups):
-    """Which measures have which properties: a grid of ticks and crosses, the properties in groups.
+    """Draw a grid of ticks and crosses for the properties of measures, in groups.
 
     Parameters
     ----------
     passes : mapping of str to mapping of str to bool
-        By property, then by measure; all with the same measures.
+        Whether each measure has each property; all properties have the same measures.
     groups : mapping of str to int
-        Headings with the number of properties that follow each.
+        Headings, with the number of properties below each.
     """
     measures = list(next(iter(passes.values())))
     figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))), bare="both")
@@ -177,14 +183,14 @@ def report_card(passes, groups):
 
 @drawing
 def two_measures(rankdcg, ndcg, marked):
-    """The range of NDCG over all orders to which RankDCG gives the same value, and some orders as dots.
+    """Draw the range of NDCG over orders with equal RankDCG, and some orders as dots.
 
     Parameters
     ----------
     ndcg, rankdcg : array of shape (m,)
-        Both measures of every order.
+        RankDCG and NDCG of every order.
     marked : mapping of str to (float, float)
-        RankDCG and NDCG of orders that are shown by name.
+        RankDCG and NDCG of labelled orders.
     """
     rankdcg = np.round(rankdcg, 9)
     values = np.unique(rankdcg)
@@ -193,7 +199,7 @@ def two_measures(rankdcg, ndcg, marked):
     axes.vlines(values, low, high, color=OTHERS[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=OTHERS[1], markersize=6)
-        # beside the dot; below it at the right edge; apart from other dots at the same RankDCG
+        # Next to the dot, or below it at the right edge, and away from other dots with the same RankDCG.
         same_x = [height for position, height in marked.values() if abs(position - x) < 1e-9]
         upwards = np.sign(np.subtract(y, same_x)).sum()
         beside, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
@@ -201,20 +207,20 @@ def two_measures(rankdcg, ndcg, marked):
         note(axes, name, (x, y), offset, OTHERS[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
-        f"Vertical strokes at {len(values)} values of RankDCG from 0 to 1; together they rise from "
-        f"{min(low):.2f} to 1. Near the middle the stroke reaches from {low[middle]:.2f} to "
-        f"{high[middle]:.2f}."
+        f"Vertical strokes at {len(values)} values of RankDCG from 0 to 1, with NDCG from {min(low):.2f} "
+        "to 1. "
+        f"Near the middle the stroke extends from {low[middle]:.2f} to {high[middle]:.2f}."
     )
 
 
 @drawing
 def bills(costs, reference):
-    """What each measure charges for each exchange of two neighbours: a row of dots for each measure.
+    """Draw the loss of each measure for each exchange of two neighbours.
 
     Parameters
     ----------
     costs : mapping of str to array of shape (n - 1,)
-        What is lost when the items at ranks r and r + 1 are exchanged, under the name of the measure.
+        Loss if the items at ranks r and r + 1 are exchanged, by name of the measure.
     reference : sequence of length n
         The values in their best order.
     """
@@ -236,10 +242,10 @@ def bills(costs, reference):
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
-    paying = {name: [exchanges[index] for index in np.flatnonzero(cost)] for name, cost in costs.items()}
-    return figure, f"Which exchanges cost something: {_in_words(paying)}."
+    costly = {name: [exchanges[index] for index in np.flatnonzero(cost)] for name, cost in costs.items()}
+    return figure, f"Exchanges with a positive cost: {_in_words(costly)}."
 
 
 def _in_words(violations):
-    """What was found of each measure, as one sentence lists it."""
+    """Return the names listed for each measure, as part of a sentence."""
     return "; ".join(f"{measure}: {', '.join(names) or 'none'}" for measure, names in violations.items())

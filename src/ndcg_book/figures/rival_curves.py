@@ -1,17 +1,17 @@
-"""The difference of two relevance curves, and what a discount makes of it: a figure of several chapters."""
+"""The difference of two relevance curves, unweighted and weighted by a discount."""
 
 import numpy as np
 
 from claimbook.style import GREY, drawing
 from ndcg_book.axes import corner, sheet, spoken
 
-# A panel is as high as what lies below this depth, and at most so many times as high as the difference by
-# itself: the peak of a discount leaves it.
+# The height of a panel covers the values below this depth, and is at most this multiple of the unweighted
+# difference. The peak of a weighted curve may lie outside.
 _NEAR_TOP, _TIMES = 0.05, 4.0
 
 
 def areas(depths, values):
-    """The areas between a curve and the axis, above the axis and below it, over the depths given.
+    """Return the areas between a curve and the axis, above and below the axis.
 
     >>> areas([0.0, 0.5, 1.0], [1.0, 0.0, -1.0])
     (0.25, 0.25)
@@ -22,23 +22,23 @@ def areas(depths, values):
 
 @drawing
 def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
-    """The difference of two relevance curves over the depth, by itself and as a discount weighs it.
+    """Draw the difference of two relevance curves by depth, unweighted and weighted.
 
-    Each has a panel of its own. The areas between a curve and the axis are shaded and written: limits tie
-    where the two of the weighted curve are equal. Near the top that curve may leave the picture.
+    Each curve has its own panel. The areas above and below the axis are shaded and written. Limits tie if the
+    two areas of the weighted curve are equal. Near the top this curve may lie outside the axes.
 
     Parameters
     ----------
     depths : array of shape (q,)
-        In ascending order, dense near 0 for the areas of a weight that peaks there:
-        ``np.linspace(0, 1, 1001)[1:] ** 8`` does for a power below 1.
+        Depths in ascending order, dense near 0 if the weight has a peak there; for a power below 1
+        ``np.linspace(0, 1, 1001)[1:] ** 8`` suffices.
     difference, weighted : arrays of shape (q,)
         Delta at these depths, and Delta times the weight.
     weight : str
-        The weight as the picture shall name it.
+        The weight as written in the figure.
     """
     names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
-    titles = "by depth", f"as the discount weighs it, times {weight}"
+    titles = "by depth", f"weighted by the discount, times {weight}"
     largest = _TIMES * np.abs(difference).max()
     figure, panels = sheet(
         2,
@@ -46,7 +46,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         figsize=(5.6, 4.6),
         titles=titles,
         xlim=(0.0, 1.0),
-        xlabel="depth u, share of items above",
+        xlabel="depth u, proportion of items above",
         ylabel="first minus second",
         across=(0.0,),
     )
@@ -57,12 +57,12 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         low, high = visible.min() - 0.15 * np.ptp(visible), visible.max() + 0.35 * np.ptp(visible)
         axes.set_ylim(low, high)
         axes.locator_params(axis="y", nbins=4)
-        own = "area above {}, below {}".format(
+        words = "area above {}, below {}".format(
             *(f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
         )
         axes.fill_between(depths, values, color=colour, alpha=0.15, linewidth=0)
         axes.plot(depths, values, color=colour)
-        corner(axes, own, (0.98, 0.97), colour)
-        top = f"from {values[0]:.2g}" if values[0] <= high else "from above the picture"
-        sentences.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {own}")
+        corner(axes, words, (0.98, 0.97), colour)
+        top = f"from {values[0]:.2g}" if values[0] <= high else "from above the axes"
+        sentences.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {words}")
     return figure, f"Two curves over the depth, one below the other: {'; '.join(sentences)}."

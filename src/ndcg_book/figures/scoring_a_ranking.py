@@ -12,16 +12,16 @@ from ndcg_companion.theory.exact import discounts
 
 @drawing
 def weight_by_depth(shown, sizes):
-    """How discounts share out the weight of a list among its blocks of ranks: one panel for each size.
+    """Draw how discounts distribute the weight of a list over blocks of ranks.
 
     Parameters
     ----------
     shown : mapping of str to callable
-        The discounts under the names that label their bars.
+        Discounts, by the labels of their bars.
     sizes : sequence of int
         Sizes of the lists, of at least two items, the longest last.
     """
-    shares = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
+    proportions = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
     figure, panels = sheet(
         len(sizes),
         sharex=True,
@@ -29,24 +29,24 @@ def weight_by_depth(shown, sizes):
         titles=[f"A list of {n:,} items" for n in sizes],
         no_grid="both",
         bare="y",
-        xlabel="share of the list's total weight (%)",
+        xlabel="percentage of the list's total weight",
         xlim=(0, 100),
         yticks=range(len(shown)),
         yticklabels=shown,
     )
     colours = shades(1.0, 0.12, len(block_ends(sizes[-1])))
-    for axes, n, of_discount in zip(panels, sizes, shares, strict=True):
+    for axes, n, of_discount in zip(panels, sizes, proportions, strict=True):
         _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
     return figure, (
         "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
-        "of the long list hold, in per cent: "
-        + ", ".join(f"{name} {100 * blocks[:3].sum():.3g}" for name, blocks in shares[-1].items())
+        "of the long list have the percentages "
+        + ", ".join(f"{100 * blocks[:3].sum():.3g}% ({name})" for name, blocks in proportions[-1].items())
         + "."
     )
 
 
 def block_ends(n):
-    """Last ranks of the blocks of a list of n items: 1, 3, 10, 100 and on by tens, and n.
+    """Return the last ranks of the blocks of a list: 1, 3, powers of ten, and n.
 
     >>> block_ends(10_000)
     [1, 3, 10, 100, 1000, 10000]
@@ -56,7 +56,9 @@ def block_ends(n):
 
 
 def block_shares(discount, n):
-    """Share of the total weight ``sum of D(r) over r <= n`` that falls on each block of ``block_ends(n)``.
+    """Return each block's proportion of the total weight ``sum of D(r) over r <= n``.
+
+    The blocks are those of ``block_ends(n)``.
 
     >>> from ndcg_companion.measures import Linear
     >>> block_shares(Linear(), 4)
@@ -70,12 +72,12 @@ def _block_names(n):
     last_ranks = block_ends(n)
     return ["rank 1"] + [
         f"rank {end:,}" if start == end else f"{start}–{end}" if end <= 100 else f"to {end:,}"
-        for start, end in ((before + 1, end) for before, end in pairwise(last_ranks))
+        for start, end in ((previous + 1, end) for previous, end in pairwise(last_ranks))
     ]
 
 
 def _stacked_bars(axes, shares, names, colours):
-    """One bar for each discount, each block named once: where it is widest, if it has room there."""
+    """Draw a bar for each discount; each block is labelled once, at its widest, if there is room."""
     begins = 100 * (shares.cumsum(axis=1) - shares)
     for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
         axes.barh(
@@ -102,21 +104,21 @@ def _stacked_bars(axes, shares, names, colours):
 
 
 def _ink_on(colour):
-    """Black or white, whichever has more contrast with the colour (relative luminance as in WCAG 2)."""
+    """Return black or white, whichever has more contrast with the colour (luminance as in WCAG 2)."""
     luminance = np.dot([0.2126, 0.7152, 0.0722], ((np.array(to_rgb(colour)) + 0.055) / 1.055) ** 2.4)
     return "white" if luminance < 0.179 else "black"
 
 
 @drawing
 def all_orders(values, ranker):
-    """Where one ranking stands among all orders of its items, under each of several discounts.
+    """Draw one ranking among all orders of its items, under several discounts.
 
     Parameters
     ----------
     values : mapping of str to array of shape (m,)
-        NDCG of every order, under the name that labels the row.
+        NDCG of every order, by the label of the row.
     ranker : mapping of str to float
-        NDCG of the one ranking, under the same names.
+        NDCG of the ranking, by the same labels.
     """
     edges, random = np.linspace(0.0, 1.0, 51), RANKINGS["random"]
     figure, axes = sheet(
@@ -135,7 +137,7 @@ def all_orders(values, ranker):
         axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
         axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=random, linewidth=2)
         axes.plot(ranker[name], 0.14 - row, "o", color=FIRST, markersize=8, markeredgecolor="white")
-    # The mean under the last row, the ranking above the first, the worst order beside it: none meet.
+    # The mean is labelled below the last row, the ranking above the first, so that labels do not overlap.
     first, *_, last = values
     low, ranking, mean = values[first].min(), ranker[first], values[last].mean()
     aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
@@ -143,12 +145,14 @@ def all_orders(values, ranker):
     axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=FIRST)
     axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=random)
     return figure, (
-        "Histograms of NDCG over all orders; lowest, mean and this ranking are, for "
-        + "; ".join(f"{name} {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items())
+        "Histograms of NDCG over all orders. The lowest value, the mean and this ranking are, for "
+        + "; ".join(
+            f"{name}, {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
+        )
         + "."
     )
 
 
 def _side(x):
-    """Where words begin, end or have their middle, so that they stay in axes from 0 to 1."""
+    """Return the alignment of words at x that keeps them within axes from 0 to 1."""
     return "left" if x < 0.2 else "right" if x > 0.8 else "center"

@@ -1,4 +1,4 @@
-"""The figure of the appendix on shared results and long lists: who is ahead."""
+"""The figure of the appendix on shared results on long lists."""
 
 from claimbook.style import OTHERS, drawing
 from ndcg_book.axes import at_ends, draw, listed, sheet, simulated
@@ -8,29 +8,30 @@ SAME, ALIKE = OTHERS[:2]
 
 @drawing
 def ahead_by_sharing(chances, curves, places, seen):
-    """How often the better system is ahead on long lists, by the share of its top that both have.
+    """Draw how often the better system is ahead, by the shared part of the tops.
 
     Parameters
     ----------
     chances : array of shape (m,)
+        Proportions of the top that both systems share.
     curves : mapping from a name to an array of shape (m,)
     places : array of shape (j,)
-        Where lists were drawn, by the rule of the second curve.
+        Proportions at which lists were simulated, under the model of the second curve.
     seen : array of shape (3, j)
-        Shares of lists with the ends of their intervals.
+        Proportions of lists, with the ends of their intervals.
     """
     figure, axes = sheet(
         xlim=(0, 1),
         ylim=(0.45, 1.02),
-        xlabel="share of the top that both have",
-        ylabel="lists on which the better is ahead",
+        xlabel="proportion of the top that is shared",
+        ylabel="lists with the better system ahead",
         y="{x:.0%}",
         across=(0.5,),
     )
     simulated(axes, places, *seen, ALIKE)
     draw(axes, chances, curves, (SAME, ALIKE), names=str)
     return figure, (
-        f"Two curves over the share that both have. At {chances[-1]:.2f} they are at "
-        f"{listed(at_ends(curves), '.2f')}; lists that were drawn: "
+        f"Two curves over the shared proportion of the top. At {chances[-1]:.2f} they are at "
+        f"{listed(at_ends(curves), '.2f')}. Simulated lists: "
         f"{', '.join(f'{value:.2f}' for value in seen[0])}."
     )

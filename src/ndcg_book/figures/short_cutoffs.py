@@ -1,4 +1,4 @@
-"""Figures of the chapter on cut-offs: constant, growing more slowly than the list, and in proportion to it.
+"""Figures of the chapter on cut-offs: constant, o(n), and proportional to the list.
 
 Cut-offs come as mappings from the names in `COLOURS` to their values, discounts from those in `DISCOUNTS`,
 rankings of the same items from those in `RANKINGS`.
@@ -27,7 +27,7 @@ from ndcg_book.axes import (
 )
 
 COLOURS = dict(zip(("constant", "log n", "√n", "n^0.9"), OTHERS))
-# The rankings of the first figure, where the reverse-ideal one is called the worst.
+# Colours of the first figure, where the reverse-ideal ranking is called the worst.
 BY_CUTOFF = RANKINGS | {"worst": RANKINGS["reverse-ideal"]}
 DISCOUNTS = dict(zip(("1/log(1+r)", "r^−1/2", "1/r", "r^−2"), OTHERS))
 _WRITTEN = {
@@ -45,15 +45,16 @@ _PLATE = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none
 
 @drawing
 def bands(lists, expected, limit):
-    """Where nine lists in ten have their NDCG@k, for cut-offs that grow at different speeds.
+    """Draw the central 90% of NDCG@k for cut-offs that grow at different rates.
 
     Parameters
     ----------
     lists : mapping from a cut-off's name to an array of shape (4, m)
-        List lengths, and of NDCG@k there the 5 % quantile, the mean and the 95 % quantile.
+        List lengths, and the 5% quantile, the mean and the 95% quantile of NDCG@k.
     expected : mapping from a cut-off's name to an array of shape (2, q)
         List lengths and expectations.
     limit : float
+        Limit of NDCG@k.
     """
     figure, panels = sheet(
         1,
@@ -74,7 +75,7 @@ def bands(lists, expected, limit):
         axes.xaxis.set_major_locator(FixedLocator([1e3, 1e6, 1e9]))
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
     return figure, (
-        "Four panels of bars. From the shortest to the longest lists drawn, their widths go from "
+        "Four panels of bars. From the shortest to the longest lists, their lengths change from "
         + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
         + "."
     )
@@ -82,16 +83,16 @@ def bands(lists, expected, limit):
 
 @drawing
 def by_cutoff(cutoffs, means, strays, marks):
-    """NDCG@k of several rankings of one long list, over the cut-off.
+    """Draw NDCG@k of several rankings of one long list by cut-off.
 
     Parameters
     ----------
     cutoffs : array of shape (m,)
     means : mapping from the name of a ranking in ``BY_CUTOFF`` to an array of shape (m,)
     strays : mapping from such a name to an array of shape (m,)
-        Standard deviations of one query, drawn as a band; rankings without noise are left out.
+        Standard deviations of one query, drawn as a band; rankings without noise are omitted.
     marks : mapping from a text to float
-        Cut-offs that are named above the axes.
+        Cut-offs that are labelled above the axes.
     """
     figure, axes = sheet(
         figsize=(5.6, 3.5),
@@ -103,8 +104,8 @@ def by_cutoff(cutoffs, means, strays, marks):
         up=marks.values(),
         rule=":",
     )
-    for name, stray in strays.items():
-        low, high = means[name] - stray, means[name] + stray
+    for name, deviation in strays.items():
+        low, high = means[name] - deviation, means[name] + deviation
         axes.fill_between(cutoffs, low, high, color=BY_CUTOFF[name], alpha=0.2, linewidth=0)
     draw(axes, cutoffs, means, BY_CUTOFF, names=str)
     for words, cutoff in marks.items():
@@ -113,18 +114,18 @@ def by_cutoff(cutoffs, means, strays, marks):
     return figure, (
         f"{len(means)} curves over the cut-off from {cutoffs[0]:,} to {cutoffs[-1]:,}. "
         + " ".join(
-            f"At k = {cutoffs[place]:,} they are at "
-            + listed({name: values[place] for name, values in means.items()}, ".2f")
+            f"At k = {cutoffs[index]:,} they are at "
+            + listed({name: values[index] for name, values in means.items()}, ".2f")
             + "."
-            for place in (0, len(cutoffs) // 2, -1)
+            for index in (0, len(cutoffs) // 2, -1)
         )
-        + " The bands around them become narrower to the right."
+        + " The bands around them narrow to the right."
     )
 
 
 @drawing
 def valley(errors, paths, dots):
-    """Root mean square distance of NDCG@k from its limit, over the cut-off, one line for each list length.
+    """Draw the error of NDCG@k (root mean square), by cut-off and list length.
 
     Parameters
     ----------
@@ -140,18 +141,18 @@ def valley(errors, paths, dots):
         xlabel="cut-off, k (log scale)",
         ylabel="error of NDCG@k (log scale)",
     )
-    # errors of 0, as a certain top has, have no place on a logarithmic axis
+    # Errors of 0, which occur for a certain top, cannot be drawn on a logarithmic axis.
     lines, positive_paths, points = (
         {name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths, dots)
     )
-    lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # one point is no line
+    lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # a line needs two points
     for exponent, (cutoffs, error) in lines.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
         note(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
     draw_pairs(axes, positive_paths, COLOURS, linewidth=1.4)
     draw_pairs(axes, points, COLOURS, "o", markersize=5)
     if not any(xy.size for xy in (*lines.values(), *positive_paths.values())):
-        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis finds no limits of its own without data
+        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis has no default limits without data
         corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
     _name_paths(axes, {name: xy[:, -1] for name, xy in positive_paths.items() if xy.size})
     return figure, (
@@ -166,7 +167,7 @@ def valley(errors, paths, dots):
 
 
 def _name_paths(axes, last_points):
-    """Write each name at the right, at the height of its path, or below the curves if it ends early."""
+    """Write each name at the right end of its path, or below the curves if the path ends early."""
     axes.autoscale_view()
     to_fraction = axes.transData + axes.transAxes.inverted()
     early = [name for name, point in last_points.items() if to_fraction.transform(point)[0] < 0.4]
@@ -181,7 +182,7 @@ def _name_paths(axes, last_points):
 
 @drawing
 def counted(cutoffs, counts):
-    """How many equally paid labels would have as little noise as the first k with this discount.
+    """Draw the effective number of labels in DCG@k by cut-off and discount.
 
     Parameters
     ----------
@@ -193,7 +194,7 @@ def counted(cutoffs, counts):
         yscale="log",
         xlim=(cutoffs[0], cutoffs[-1]),
         xlabel="cut-off, k (log scale)",
-        ylabel="labels that count (log scale)",
+        ylabel="effective number of labels (log scale)",
     )
     draw(axes, cutoffs, counts, DISCOUNTS, names=_WRITTEN.get)
     return figure, (
@@ -204,14 +205,14 @@ def counted(cutoffs, counts):
 
 @drawing
 def laws(seen, exact):
-    """Distribution functions of NDCG@k at one constant k: of simulated lists, and in the limit.
+    """Draw simulated and limit distributions of NDCG@k at a constant k.
 
     Parameters
     ----------
     seen : mapping from a name to an array of shape (replicates,)
-        NDCG@k.
+        NDCG@k of simulated lists.
     exact : mapping from a name to an array of shape (2, a)
-        The values that NDCG@k can take, ascending, and the probability of no more than each.
+        Possible values of NDCG@k in ascending order, and the probability of at most each value.
     """
     figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="proportion of lists")
     distances = []
@@ -223,12 +224,14 @@ def laws(seen, exact):
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
         axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
         rounded = values + 1e-9  # beyond the rounding of equal values
-        share = np.searchsorted(ordered, rounded, side="right") / len(ordered)
-        distances.append(np.abs(share - chances[np.searchsorted(values, rounded, side="right") - 1]).max())
+        proportion = np.searchsorted(ordered, rounded, side="right") / len(ordered)
+        distances.append(
+            np.abs(proportion - chances[np.searchsorted(values, rounded, side="right") - 1]).max()
+        )
         note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
     return figure, (
-        f"Two staircases from 0 to 1, each beside a thin one, at most {max(distances):.2f} apart in height. "
-        "Half of the lists have at most "
+        f"Two staircases from 0 to 1, each next to a thin one, at a vertical distance of at most "
+        f"{max(distances):.2f}. Half of the lists have NDCG@k of at most "
         + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
         + "."
     )
@@ -236,20 +239,21 @@ def laws(seen, exact):
 
 @drawing
 def by_share(shares, limits, dots, at_dots, p, c, title):
-    """The limit of NDCG as a function of the share of the list that counts, under one discount.
+    """Draw the limit of NDCG by cut-off (fraction of the list), under one discount.
 
     Parameters
     ----------
     shares : array of shape (m,)
+        Cut-offs as fractions of the list.
     limits : mapping from a ranking's name to an array of shape (m,)
     dots : array of shape (q,)
-        Shares at which lists were simulated.
+        Fractions at which lists were simulated.
     at_dots : pair of mappings from a ranking's name to an array of shape (q,)
-        The limits at these shares and what was observed.
+        The limits at these fractions, and the simulated means.
     p : float
-        The share of relevant items, marked by a line.
+        Proportion of relevant items, marked by a line.
     c : float
-        The one of the shares that the page is about.
+        The fraction for which the limits are listed in the text.
     title : str
     """
     figure, axes = sheet(
@@ -264,34 +268,34 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
     expected, observed = at_dots
     draw(axes, shares, limits, RANKINGS, names=str)
     draw(axes, dots, observed, RANKINGS, "o", markersize=4, clip_on=False)
-    # where it covers no curve: in the middle of the widest gap between them
+    # The label is in the middle of the widest gap between the curves, so that it covers none.
     heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
     widest = np.diff(heights).argmax()
     middle = heights[widest : widest + 2].mean()
     note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
-    off = max(np.abs(expected[name] - observed[name]).max() for name in limits)
+    error = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
         f"{len(limits)} curves over the proportion c. At c = {c:g} the limits are "
         + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
         + f"; at c = 1 they are {listed(at_ends(limits), '.2f')}. "
-        f"Simulated dots are at most {off:.3f} from the curves."
+        f"Dots of simulated lists are at most {error:.3f} from the curves."
     )
 
 
 @drawing
 def four_edges(shares, betas, values, p):
-    """The limit over all shares and exponents at once, with the theorem that rules each edge.
+    """Draw the limit by cut-off and exponent, with the theorem for each edge.
 
     Parameters
     ----------
     shares : array of shape (m,)
-        Of the list that counts, increasing.
+        Cut-offs as fractions of the list, increasing.
     betas : array of shape (q,)
         Exponents of the discount, increasing from 0, which stands for the log discount.
     values : array of shape (q, m)
-        The left column and the top row are the relevance at the very top.
+        Limits; the left column and the top row are the limit of relevance at the top.
     p : float
-        The share of relevant items, marked by a line.
+        Proportion of relevant items, marked by a line.
     """
     figure, axes = sheet(
         figsize=(5.6, 4.8),
@@ -316,17 +320,18 @@ def four_edges(shares, betas, values, p):
 
 @drawing
 def distances(by_log, by_power, titles):
-    """How the expectation approaches the limit: under the log discount above, under a polynomial one below.
+    """Draw how the expectation approaches its limit under two discounts.
 
     Parameters
     ----------
     by_log : array of shape (m,), mapping to arrays of shape (m,), mapping to float
-        Logarithms of n; by ranking, ``(expectation - limit) log n`` under the log discount; its limits.
+        Logarithms of n; for each ranking, ``(expectation - limit) log n`` under the log discount; its limit.
     by_power : array of shape (q,), two mappings to arrays of shape (q,)
-        Numbers of items; by ranking, ``abs(expectation - limit)`` under the polynomial one; its leading term.
+        Numbers of items; for each ranking, ``abs(expectation - limit)`` under the polynomial discount, and
+        its leading term.
     titles : pair of str
     """
-    (log_n, scaled, constants), (sizes, missing, predicted) = by_log, by_power
+    (log_n, scaled, constants), (sizes, gaps, predicted) = by_log, by_power
     figure, (upper, lower) = sheet(
         2,
         figsize=(5.6, 6.2),
@@ -344,8 +349,8 @@ def distances(by_log, by_power, titles):
     draw(upper, 1.0 / log_n, scaled, RANKINGS)
     draw_diamonds(upper, constants, RANKINGS, names=str)
     towards_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
-    draw_with_dots(lower, sizes, predicted, sizes, missing, RANKINGS, names=str, linewidth=1.2)
-    last = listed(at_ends(missing), ".1g") or "all zero"
+    draw_with_dots(lower, sizes, predicted, sizes, gaps, RANKINGS, names=str, linewidth=1.2)
+    last = listed(at_ends(gaps), ".1g") or "all zero"
     return figure, (
         f"Above, three curves end in diamonds at {listed(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
         f"items the distances are {last}."
@@ -354,14 +359,15 @@ def distances(by_log, by_power, titles):
 
 @drawing
 def wandering(sizes, values, tracked, share, start):
-    """NDCG@k while k/n wanders, beside the limit at the share of the moment, and the share itself.
+    """Draw NDCG@k for a varying fraction k/n, with the limit at each fraction.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     values, tracked, share : array of shape (m,)
+        Expected NDCG@k, the limit at the present fraction, and the fraction k/n.
     start : float
-        The share about which it wanders.
+        The fraction around which k/n varies.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -381,6 +387,6 @@ def wandering(sizes, values, tracked, share, start):
     late = sizes >= sizes[-1] / 100
     low, high = values[late].min(), values[late].max()
     return figure, (
-        f"Expected NDCG@k moves between {low:.3f} and {high:.3f} for the longest lists, at most "
-        f"{np.abs(values - tracked)[late].max():.1g} from the dashed line of momentary limits."
+        f"Expected NDCG@k varies between {low:.3f} and {high:.3f} for the longest lists, at most "
+        f"{np.abs(values - tracked)[late].max():.1g} from the dashed line, the limit for the present k/n."
     )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on pairs under summable discounts: who is ahead, how often the lead changes.
+"""Figures of the chapter on pairs under summable discounts: the leader, and changes of the lead.
 
 A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 (A) or 1 (B) leads, or None.
 """
@@ -15,7 +15,7 @@ SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # cases or discounts, in the orde
 
 @drawing
 def leads(cases, start, stop):
-    """Who is ahead on several growing lists: one strip a list, in blocks by case.
+    """Draw which ranker is ahead on several growing lists, by case.
 
     Parameters
     ----------
@@ -48,11 +48,11 @@ def leads(cases, start, stop):
     corner(axes, "A ahead", (0.72, 1.0), FIRST, va="bottom")
     corner(axes, "B ahead", (1.0, 1.0), SECOND, va="bottom")
     return figure, (
-        f"Who is ahead from {start:,} to {stop:,} items, as strips in two colours. "
+        f"The ranker that is ahead from {start:,} to {stop:,} items, as strips in two colours. "
         + "; ".join(
-            f"{spoken(title)}: {len(lists)} strips, on which the lead changes "
-            f"{np.mean([_passes(runs, start) for runs in lists]):.1f} times on average and at whose end "
-            f"A is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and B on "
+            f"{spoken(title)}: {len(lists)} strips with "
+            f"{np.mean([_lead_changes(runs, start) for runs in lists]):.1f} changes of the lead on average; "
+            f"at the end A is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and B on "
             f"{sum(runs[-1][2] == 1 for runs in lists)}"
             for title, lists in cases.items()
         )
@@ -60,20 +60,20 @@ def leads(cases, start, stop):
     )
 
 
-def _passes(runs, start):
-    """How often the lead changes from that length on."""
+def _lead_changes(runs, start):
+    """Return how often the lead changes from length `start` on."""
     leaders = [leader for _, last, leader in runs if leader is not None and last > start]
-    return sum(before != after for before, after in pairwise(leaders))
+    return sum(leader != next_leader for leader, next_leader in pairwise(leaders))
 
 
 @drawing
 def two_clouds(scores):
-    """NDCG of the two rankers on the same lists, for pairs that differ in their coupling only.
+    """Draw NDCG of two rankers on the same lists, for different couplings.
 
     Parameters
     ----------
     scores : mapping from a title to an array of shape (2, m)
-        Coloured by who is ahead.
+        NDCG of both rankers; points are coloured by the ranker that is ahead.
     """
     figure, panels = sheet(
         1,
@@ -97,7 +97,7 @@ def two_clouds(scores):
                 first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
             )
     return figure, (
-        "Points beside a diagonal. "
+        "Points next to a diagonal. "
         + "; ".join(
             f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none "
             f"further from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to "
@@ -110,17 +110,17 @@ def two_clouds(scores):
 
 @drawing
 def chances(tops, lines, dots, other):
-    """The probability that the first ranker is ahead, over the relevance at its top.
+    """Draw how likely the first ranker is ahead, by the relevance at its top.
 
     Parameters
     ----------
     tops : array of shape (q,)
     lines : mapping from a discount's name to an array of shape (q,)
-        For endless lists.
+        Limits for long lists.
     dots : mapping from a discount's name to (tops, shares, low, high), each of shape (m,)
-        Of simulated lists, with intervals.
+        Proportions of simulated lists, with intervals.
     other : float
-        Relevance at the other ranker's top, where the two are equal.
+        Relevance at the second ranker's top, marked by a line.
     """
     figure, axes = sheet(
         xlim=(0, 1),
@@ -132,30 +132,33 @@ def chances(tops, lines, dots, other):
     )
     colours = dict(zip(lines, SEVERAL))
     draw(axes, tops, lines, colours)
-    for index, name in enumerate(lines):  # one below the other, in the corner that rising curves leave free
+    for index, name in enumerate(lines):  # in the corner that rising curves leave free
         corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
-    for (name, (where, *shares)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
-        simulated(axes, where + aside, *shares, colours[name], marker)
-    off = [shares - np.interp(where, tops, lines[name]) for name, (where, shares, *_) in dots.items()]
+    for (name, (where, *proportions)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
+        simulated(axes, where + aside, *proportions, colours[name], marker)
+    errors = [
+        proportions - np.interp(where, tops, lines[name]) for name, (where, proportions, *_) in dots.items()
+    ]
     return figure, (
-        f"{len(lines)} rising curves, which pass {np.interp(other, tops, next(iter(lines.values()))):.2f} at "
-        f"the top relevance {other:g}. At 0.8 they are at "
+        f"{len(lines)} rising curves, which pass through "
+        f"{np.interp(other, tops, next(iter(lines.values()))):.2f} at the top relevance {other:g}. At 0.8 "
+        "they are at "
         + listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
-        + ". The dots are off by at most "
-        f"{np.abs(np.concatenate(off)).max():.3f}."
+        + ". The distance of the dots from the curves is at most "
+        f"{np.abs(np.concatenate(errors)).max():.3f}."
     )
 
 
 @drawing
 def passes(sizes, means, rates):
-    """How often the lead has changed by each length, on average over many lists.
+    """Draw the mean number of changes of the lead by list length.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     means : mapping from a case to an array of shape (m,)
     rates : mapping from a case to float
-        Changes for each unit of log n, where theory knows them: drawn as straight lines.
+        Theoretical number of changes per unit of log n, drawn as straight lines.
     """
     top = np.max(list(means.values()))
     figure, axes = sheet(

@@ -1,4 +1,4 @@
-"""Figures of the chapter on shared results: two pages, and weight beside overlap."""
+"""Figures of the chapter on shared results: two pages, and unshared weight by overlap."""
 
 import numpy as np
 
@@ -10,17 +10,18 @@ COMMON, ALONE = OTHERS[:2]
 
 @drawing
 def two_pages(first, second, weights):
-    """Two pages of results: what both show, and how much each document adds to the variance.
+    """Draw two pages of results, and each document's part of the variance.
 
     Parameters
     ----------
     first, second : str
-        A letter for each document, best first; as many as there are weights.
+        A letter for each document, best first, with as many documents as weights.
     weights : array of shape (k,)
+        Weight of each rank.
     """
-    paid = [dict(zip(page, weights)) for page in (first, second)]
+    weight_in = [dict(zip(page, weights)) for page in (first, second)]
     documents = sorted({*first, *second})
-    squares = np.array([paid[0].get(name, 0.0) - paid[1].get(name, 0.0) for name in documents]) ** 2
+    squares = np.array([weight_in[0].get(name, 0.0) - weight_in[1].get(name, 0.0) for name in documents]) ** 2
     colour = {name: COMMON if name in first and name in second else ALONE for name in documents}
     k = len(first)
     figure, (pages, bars) = sheet(
@@ -28,7 +29,7 @@ def two_pages(first, second, weights):
         2,
         figsize=(7.4, 4.4),
         width_ratios=(1, 1.5),
-        titles=("two pages of ten", "what a document adds to the variance"),
+        titles=("two pages of ten", "contribution of a document to the variance"),
         each=(
             {
                 "xlim": (-0.35, 1.35),
@@ -57,20 +58,22 @@ def two_pages(first, second, weights):
     bars.grid(visible=False, axis="y")
     common = sum(name in second for name in first)
     return figure, (
-        f"Two columns of {k} documents with lines between the {common} that both show. Beside them bars: "
-        f"the documents of one page alone add {squares[[c == ALONE for c in colour.values()]].sum():.2f}, "
-        f"those of both {squares[[c == COMMON for c in colour.values()]].sum():.2f}."
+        f"Two columns of {k} documents with lines between the {common} that are on both pages. Next to them, "
+        f"bars: documents of one page add {squares[[c == ALONE for c in colour.values()]].sum():.2f} in "
+        "total, "
+        f"documents of both pages {squares[[c == COMMON for c in colour.values()]].sum():.2f}."
     )
 
 
 @drawing
 def weight_beside_overlap(overlaps, least, most, mean, pages):
-    """How much weight two pages may leave unshared, by how many results they have in common.
+    """Draw the unshared weight of two pages by their number of common results.
 
     Parameters
     ----------
     overlaps, least, most, mean : arrays of shape (m,)
-        Mean: over all ranks of the common results.
+        Numbers of common results; lowest and highest unshared weight, and its mean over all ranks of the
+        common results.
     pages : mapping from a name to the overlap and the unshared weight of two pages
     """
     figure, axes = sheet(
@@ -88,8 +91,8 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
         aside = {"ha": "left", "va": "bottom"} if above else {"ha": "right", "va": "top"}
         note(axes, name, (overlap, unshared), (8, 4) if above else (-8, -2), COMMON, **aside)
     return figure, (
-        f"A band that narrows from left to right: with {overlaps[len(overlaps) // 2]} common results the "
-        f"weight that is not shared may be {least[len(least) // 2]:.2f} to {most[len(most) // 2]:.2f}, "
-        f"{mean[len(mean) // 2]:.2f} with ranks at random. Dots: "
-        f"{listed({name: place[1] for name, place in pages.items()}, '.2f')}."
+        f"A band that narrows from left to right. With {overlaps[len(overlaps) // 2]} common results the "
+        f"unshared weight is between {least[len(least) // 2]:.2f} and {most[len(most) // 2]:.2f}, and "
+        f"{mean[len(mean) // 2]:.2f} on average over random ranks. Dots: "
+        f"{listed({name: point[1] for name, point in pages.items()}, '.2f')}."
     )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorems 6 and 19: the log discount decides, though all scores tend to 1."""
+"""Figures of the chapter on theorems 6 and 19: scores tend to 1, but the log discount distinguishes."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, SymmetricalLogLocator
@@ -20,12 +20,12 @@ from ndcg_book.axes import (
 
 _OF_PAIRS = OTHERS
 COLOURS = {"A": FIRST, "B": SECOND}
-_VISIBLE = 1e-9  # what a perfect ranker misses is rounding, and has no place on a logarithmic axis
+_VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
 def race(sizes, scores, gaps, lead, winner="A"):
-    """Above, the distance of two scores to 1 as lists grow; below, the lead in standard deviations.
+    """Draw the distance of two scores to 1, and the lead in standard deviations.
 
     Parameters
     ----------
@@ -66,9 +66,9 @@ def race(sizes, scores, gaps, lead, winner="A"):
     corner(lower, f"above 0: {winner} ahead", (0.02, 0.97), COLOURS[winner])
     corner(lower, f"below 0: {loser} ahead", (0.98, 0.03), COLOURS[loser])
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, at "
+        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, which end at "
         + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
-        + " in the end. Below, a band of "
+        + ". Below, a band of "
         f"{len(gaps)} grey lines around a thick one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
         "deviations."
     )
@@ -76,7 +76,9 @@ def race(sizes, scores, gaps, lead, winner="A"):
 
 @drawing
 def constants(log_n, scaled, true, printed):
-    """``(N0 - N1) log(n)**K`` relative to its limit, n placed at ``1 / log n``, and the printed constant.
+    """Draw ``(N0 - N1) log(n)**K`` relative to its limit, and the printed constant.
+
+    The position of n is ``1 / log n``.
 
     Parameters
     ----------
@@ -84,36 +86,36 @@ def constants(log_n, scaled, true, printed):
         Natural logarithms of list lengths, increasing.
     scaled : mapping from a pair's name to an array of shape (m,)
     true, printed : mapping from a pair's name to a number
-        Where the curve should end, and where the printed lemma has it end.
+        The limit of the curve, and the constant in the printed lemma.
     """
     colours = dict(zip(scaled, _OF_PAIRS))
-    shares = {name: values / true[name] for name, values in scaled.items()}
+    ratios = {name: values / true[name] for name, values in scaled.items()}
     crosses = {name: printed[name] / true[name] for name in scaled}
-    heights = np.array(list(shares.values()))
+    heights = np.array(list(ratios.values()))
     figure, axes = sheet(
         figsize=(5.6, 4.2),
         ylim=(min(0.0, heights.min()), 1.08 * max(heights.max(), 1.0)),
         ylabel="$(N_0-N_1)\\,\\log^Kn$, relative to $a_K/p$",
     )
     on_edge = {"clip_on": False, "zorder": 4}
-    for row, (name, values) in enumerate(shares.items()):
+    for row, (name, values) in enumerate(ratios.items()):
         axes.plot(1.0 / log_n, values, color=colours[name], linewidth=2.6 - 0.5 * row)
         cross = {"markersize": 9 - 1.5 * row, "markeredgewidth": 2}
         axes.plot(0.0, crosses[name], "x", color=colours[name], **cross, **on_edge)
-        # The names stand at the left end, where the curves are apart.
+        # Names are at the left end, where the curves are far apart.
         corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, **on_edge)
     towards_infinity(axes, (10, 20, 100), log_n[0], room=1.0)
     return figure, (
         f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
-        f"items they stand at {listed(at_ends(shares), '.2f')}. Crosses at "
+        f"items they are at {listed(at_ends(ratios), '.2f')}. Crosses at "
         f"{', '.join(f'{cross:.2f}' for cross in crosses.values())}."
     )
 
 
 @drawing
 def late(log_n, gaps, change, seen):
-    """The scaled difference of two pseudo-expectations whose sign changes very late, up to a googol of items.
+    """Draw a scaled difference of pseudo-expectations whose sign changes very late.
 
     Parameters
     ----------

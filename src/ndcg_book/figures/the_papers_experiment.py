@@ -11,15 +11,15 @@ from ndcg_companion.checks import fail_if
 from ndcg_companion.data.experiment import last_crossing
 
 COLOURS = {"RankSVM": FIRST, "ListNet": SECOND, "random": RANKINGS["random"]}
-# Two linear rankers may agree so well that their curves coincide: one is dashed, so that both are seen.
+# The curves of two linear rankers may coincide, so one is dashed to keep both visible.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.13  # height of a name at the end of a curve, in units of NDCG
-_POINTS = 320  # of each curve at most, so that the page does not weigh megabytes
+_POINTS = 320  # most points of a curve, to limit the size of the page
 
 
 @dataclass(frozen=True, eq=False)
 class Panel:
-    """What one panel of `three_rankers` shows.
+    """Data of one panel of `three_rankers`.
 
     Attributes
     ----------
@@ -27,7 +27,7 @@ class Panel:
     curves : mapping from a ranker's name to an array of shape (q, n)
         NDCG of the first 1, ..., n documents of each query.
     expected : ndarray of shape (n,)
-        What is expected of random scores.
+        Expected NDCG of random scores.
     """
 
     title: str
@@ -36,17 +36,17 @@ class Panel:
 
     @property
     def start(self):
-        """The first number of documents at which every curve has begun, as its query has a relevant one."""
+        """First number of documents with a relevant document in every query."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         fail_if(
             not defined[-1],
-            f"curves of {self.title!r}: expected queries with a relevant document, got one without",
+            f"curves of {self.title!r}: expected a relevant document in every query",
         )
         return int(np.flatnonzero(~defined).max(initial=-1)) + 2
 
     @property
     def crossing(self):
-        """The last crossing of two mean curves since the start, and their names; 0 if there is none."""
+        """Last crossing of two mean curves, and their names; 0 if there is none."""
         means = {name: values.mean(axis=0) for name, values in self.curves.items()}
         crossings = [
             (last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)
@@ -56,12 +56,12 @@ class Panel:
 
 @drawing
 def four_figures(rows):
-    """Where the curves of several figures end: a row for each figure, a panel for each log.
+    """Draw the final values of several figures, a panel for each log.
 
     Parameters
     ----------
-    rows : mapping from what a row is called to its panels
-        Their titles are those of the columns, and the same in all rows.
+    rows : mapping from the name of a row to its panels
+        The titles of panels are those of the columns, and equal in all rows.
     """
     columns = list(zip(*rows.values()))
     total = len(columns[0][0].expected)
@@ -99,21 +99,21 @@ def four_figures(rows):
     return figure, (
         "Mean NDCG of two learned rankers and of random scores over "
         f"{len(last_values['random'][0])} queries, when all {total:,} documents have arrived, "
-        "with bars for the middle 80 % of the queries. "
+        "with bars for the middle 80% of the queries. "
         f"{'; '.join(sentences)}."
     )
 
 
 @drawing
 def three_rankers(*panels, measure=""):
-    """Mean curves, the middle 80 % of the queries, the random expectation and the last crossing.
+    """Draw mean curves, the middle 80% of queries, and the random expectation.
 
     Parameters
     ----------
     *panels : Panel
         Drawn one above the other.
     measure : str
-        What NDCG is meant, for those who do not see it, where the panels' titles do not say it.
+        Description of the measure for the alternative text, if titles of panels do not contain it.
     """
     figure, grid = _column(
         [panel.title for panel in panels],
@@ -131,9 +131,9 @@ def three_rankers(*panels, measure=""):
         axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
         if last:
             axes.axvline(last, color=GREY, linewidth=1)
-        # Names are only moved down: those of low curves are lifted first, so that none is below the axis.
+        # Names are only moved down, so the names of low curves are raised first to stay above the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
-        label_ends(axes, {name: max(ends[name], _LINE * place) for place, name in lowest_first}, COLOURS)
+        label_ends(axes, {name: max(ends[name], _LINE * row) for row, name in lowest_first}, COLOURS)
         sentences.append(
             f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end "
             f"{_in_words(ends)}; {crossing}"
@@ -147,12 +147,12 @@ def three_rankers(*panels, measure=""):
 
 @drawing
 def long_road(panels):
-    """Mean curves up to the last document, and from there on the theory's, on a logarithmic axis.
+    """Draw mean curves and their theoretical continuation on a logarithmic axis.
 
     Parameters
     ----------
     panels : mapping from a title to a mapping from a ranker's name to ``(sizes, seen, far, theory)``
-        Four arrays: where the curve was seen and its values, and the same of its continuation.
+        Four arrays: sizes and values of the observed curve, and sizes and values of its continuation.
     """
     figure, grid = _column(
         panels, "documents, n (log scale)", xscale="log", ylim=(0.2, 1.03), ylabel="NDCG, log discount"
@@ -176,12 +176,12 @@ def long_road(panels):
 
 @drawing
 def two_orders(panels):
-    """RankSVM's mean curve in the order of arrival, and the band of its curves when these are shuffled.
+    """Draw RankSVM's mean curve in arrival order and in random orders.
 
     Parameters
     ----------
     panels : mapping from a title to ``(sizes, arrived, shuffled)``
-        Numbers of documents, shape (m,); the curve there, (m,); and those of the shuffles, (s, m).
+        Numbers of documents, shape (m,); the curve, (m,); and the curves of shuffled orders, (s, m).
     """
     figure, grid = _column(panels, "documents arrived, n", ylabel="NDCG of RankSVM")
     sentences = []
@@ -191,22 +191,22 @@ def two_orders(panels):
         axes.plot(sizes, mean, color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
         named = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
-        own, others = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
-        upper, lower = (own, others) if arrived[named].mean() > mean[named].mean() else (others, own)
+        single, band = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
+        upper, lower = (single, band) if arrived[named].mean() > mean[named].mean() else (band, single)
         for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
             height, side = (top[named].max(), "bottom") if above else (bottom[named].min(), "top")
             note(axes, name, (sizes[named.start], height), (0, 4 if above else -4), colour, va=side)
         axes.set(xlim=(0, sizes[-1]), ymargin=0.25)
         sentences.append(
-            f"Under {spoken(title)}: as it arrived {arrived[0]:.3f} at {sizes[0]} documents and "
-            f"{arrived[-1]:.3f} at {sizes[-1]:,}; in {len(shuffled)} shuffled orders, on average, "
-            f"{mean[0]:.3f} and {mean[-1]:.3f}"
+            f"Under {spoken(title)}: {arrived[0]:.3f} at {sizes[0]} documents and {arrived[-1]:.3f} at "
+            f"{sizes[-1]:,} in arrival order; {mean[0]:.3f} and {mean[-1]:.3f} on average over "
+            f"{len(shuffled)} shuffled orders"
         )
     return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(sentences)}."
 
 
 def _drawn(axes, panel, points):
-    """Draw mean curves, bands of the queries and the random expectation; where each mean ends, by name."""
+    """Draw mean curves, bands of queries and the random expectation; return the final means by name."""
     sizes, coarse = (thinned(panel.start, len(panel.expected), most) for most in (points, points // 3))
     means = {name: curves[:, sizes - 1].mean(axis=0) for name, curves in panel.curves.items()}
     for name, curves in panel.curves.items():
@@ -218,7 +218,7 @@ def _drawn(axes, panel, points):
 
 
 def _column(titles, xlabel, **options):
-    """A figure of one panel or several, one above the other."""
+    """Return a figure and its panels, one above the other."""
     figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.5 + 1.8 * len(titles)), **options)
     for axes, title in zip(grid[:, 0], titles):
         axes.set_title(title, fontsize=10)

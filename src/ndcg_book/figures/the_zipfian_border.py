@@ -25,12 +25,14 @@ from ndcg_book.axes import (
 )
 
 WAVES = {"settles": OTHERS[1], "wanders": OTHERS[2]}
-_VISIBLE = 1e-9  # distances below this are rounding, and have no place on a logarithmic axis
+_VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
 def approach(places, expected, sizes, paths, exponents):
-    """NDCG of five rankings as the list grows, up to endless lists, with n placed at ``1 / log n``.
+    """Draw NDCG of five rankings as the list grows, up to the limit.
+
+    The position of n is ``1 / log n``.
 
     Parameters
     ----------
@@ -50,25 +52,24 @@ def approach(places, expected, sizes, paths, exponents):
     draw(axes, 1.0 / np.log(sizes), paths, RANKINGS, linewidth=1.3)
     draw_diamonds(axes, limits, RANKINGS)
     towards_infinity(axes, [e for e in exponents if e in (2, 3, 4, 6, 12)], np.log(sizes[0]))
-    label_ends(axes, limits, RANKINGS, _spoken)
-    said, last = (
-        listed({_spoken(name): value for name, value in values.items()}, ".2f")
-        for values in (limits, at_ends(paths))
-    )
+    label_ends(axes, limits, RANKINGS, _label)
+    limit_values = listed({_label(name): value for name, value in limits.items()}, ".2f")
+    last_values = listed({_label(name): value for name, value in at_ends(paths).items()}, ".2f")
     return figure, (
-        f"Jagged curves of one list that ends after {sizes[-1]:,} items at {last}. Dotted lines go on beside "
-        f"them, almost straight, to diamonds on the right-hand edge, at {said}."
+        f"Jagged curves of one list that ends after {sizes[-1]:,} items at {last_values}. Dotted lines "
+        "continue "
+        f"almost straight to diamonds on the right-hand edge, at {limit_values}."
     )
 
 
-def _spoken(name):
-    """What a ranking is called in a figure that has the best and the worst one."""
+def _label(name):
+    """Return the name of a ranking in a figure with the best and the worst order."""
     return "worst" if name == "reverse-ideal" else name
 
 
 @drawing
 def paths(sizes, curves, limits):
-    """NDCG of one growing list, ranked in several ways, with the limits it tends to.
+    """Draw NDCG of one growing list, ranked in several ways, with its limits.
 
     Parameters
     ----------
@@ -90,17 +91,19 @@ def paths(sizes, curves, limits):
 
 @drawing
 def distances(log_n, exact, predicted, sizes, means, margins, limits):
-    """Distance of the mean NDCG from its limit: simulated, exact, and as the term in 1/log n predicts it.
+    """Draw the distance of mean NDCG from its limit: simulated, exact and predicted.
+
+    The prediction is the term in 1/log n.
 
     Parameters
     ----------
     log_n : array of shape (q,)
         Natural logarithms of the list lengths of `exact` and `predicted`.
     exact, predicted : mapping from a ranking's name to an array of shape (q,)
-        Mean NDCG with ideal DCGs as weights, ``E DCG / E IDCG``, and what the term in 1/log n makes of it.
+        Mean NDCG with ideal DCGs as weights, ``E DCG / E IDCG``, and its prediction.
     sizes : array of shape (m,)
     means, margins : mapping from a ranking's name to an array of shape (m,)
-        The same of simulated lists, their DCGs over their ideal DCGs, and how far it may be off.
+        The same for simulated lists, total DCG over total ideal DCG, and the half-width of its interval.
     limits : mapping from a ranking's name to its limit
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
@@ -108,37 +111,37 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     absolute = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
     visible = {name: distance for name, distance in absolute.items() if (distance > _VISIBLE).all()}
     draw(axes, exponents, visible, RANKINGS)
-    for place, (name, limit) in enumerate(limits.items()):
+    for order, (name, limit) in enumerate(limits.items()):
         if name in visible:
             axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
             middle, margin = np.abs(means[name] - limit), margins[name]
             low, high = np.maximum(middle - margin, 1e-6), middle + margin
-            simulated(axes, np.log10(sizes) * 1.02 ** (place - 1), middle, low, high, RANKINGS[name])
+            simulated(axes, np.log10(sizes) * 1.02 ** (order - 1), middle, low, high, RANKINGS[name])
     axes.set_ylim(min(at_ends(visible).values(), default=1e-3) / 2.0, 1.0)
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(visible), RANKINGS)
-    off = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
+    error = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
-        "Lines over a scale that squares n at every step; at the right end the distances are "
-        f"{listed(at_ends(absolute), '.5f')}; the dashed prediction is there at most about {off:.0e} off."
+        "Lines over a scale that squares n at every step. At the right end the distances are "
+        f"{listed(at_ends(absolute), '.5f')}, and the error of the dashed prediction is at most {error:.0e}."
     )
 
 
 @drawing
 def border(x, bias, noise, simulated_lists, beyond):
-    """Both errors times log n, from too flat a discount to too steep a one: the bias above, the noise below.
+    """Draw bias and noise, times log n, for discounts flatter and steeper than 1/r.
 
     Parameters
     ----------
     x : array of shape (q,)
         ``(1 - beta) log n``, for the limits.
     bias, noise : mapping from a ranking's name to an array of shape (q,)
-        What log n times the bias, and times the standard deviation, tend to.
+        Limits of log n times the bias and of log n times the standard deviation.
     simulated_lists : tuple of an array of shape (m,) and four mappings from a name to an array of shape (m,)
-        Of lists at one length: x; bias, half the width of its interval, standard deviation and exact bias,
-        times log n.
+        For lists of one length: x; bias, half-width of its interval, standard deviation and exact bias, times
+        log n.
     beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)
-        Of lists beyond any computer: x and the bias, times log n.
+        For lists too long for any computer: x, and the bias times log n.
     """
     places, biases, margins, spreads, finite = simulated_lists
     figure, (upper, lower) = sheet(
@@ -165,21 +168,24 @@ def border(x, bias, noise, simulated_lists, beyond):
     corner(upper, "β > 1: steeper", (0.02, 0.97), GREY)
     corner(upper, "β < 1: flatter", (0.52, 0.97), GREY, ha="left")
     label_ends(upper, at_ends(bias), RANKINGS)
-    above, below = (
-        ", ".join(
-            f"{name} {values[0]:.2f}, {np.interp(0.0, x, values):.2f}, {values[-1]:.2f}"
-            for name, values in of.items()
-        )
-        for of in (bias, noise)
-    )
     return figure, (
-        f"Above, the bias, from x = {x[0]:g} through 0 to {x[-1]:g}: {above}. Below, the noise: {below}."
+        f"Above, the bias at x = {x[0]:g}, 0 and {x[-1]:g}: {_three_values(x, bias)}. Below, the noise at "
+        "the "
+        f"same x: {_three_values(x, noise)}."
+    )
+
+
+def _three_values(x, curves):
+    """Return the values of each curve at the first x, at 0 and at the last x, in words."""
+    return ", ".join(
+        f"{name} {values[0]:.2f}, {np.interp(0.0, x, values):.2f}, {values[-1]:.2f}"
+        for name, values in curves.items()
     )
 
 
 @drawing
 def waves(log_n, relevance, exact, sizes, observed):
-    """Two curves without a limit at the top, and what NDCG makes of them.
+    """Draw two relevance curves without a limit at the top, and their NDCG.
 
     Parameters
     ----------
@@ -204,7 +210,7 @@ def waves(log_n, relevance, exact, sizes, observed):
     squaring(lower, exponents[-1])
     (settled, calm), (_, swinging) = exact.items()
     return figure, (
-        "Above, one curve oscillates faster and faster on a scale that squares n at every step, the other at "
-        f"an even pace. Below, the one that {settled} ends at {calm[-1]:.3f}; the other keeps swinging "
-        f"between about {swinging.min():.2f} and {swinging.max():.2f}."
+        "Above, on a scale that squares n at every step, one curve oscillates with increasing frequency, the "
+        f"other with a constant one. Below, the curve that {settled} ends at {calm[-1]:.3f}; the other "
+        f"continues to oscillate between about {swinging.min():.2f} and {swinging.max():.2f}."
     )

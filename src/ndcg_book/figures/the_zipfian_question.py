@@ -1,4 +1,4 @@
-"""Figures of the chapter on the Zipfian question: who is ahead in the end, how late, and how surely."""
+"""Figures of the chapter on the Zipfian question: which ranker is ahead on long lists, and how surely."""
 
 import numpy as np
 
@@ -23,7 +23,9 @@ _SQUARED = "items in the list, n (squared at every step)"
 
 @drawing
 def race(sizes, gaps):
-    """The difference h of two rankers on one growing list, under several discounts; coloured by who is ahead.
+    """Draw the difference h of two rankers on a growing list under several discounts.
+
+    Areas are coloured by the ranker that is ahead.
 
     Parameters
     ----------
@@ -42,7 +44,7 @@ def race(sizes, gaps):
     for axes, gap in zip(panels, gaps.values(), strict=True):
         for pick, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
             axes.fill_between(sizes, 0.0, pick(gap, 0.0), step="mid", color=colour, linewidth=0)
-    # Below all that is drawn in the first panel, and above all that is drawn in the last.
+    # Room for the words below all data of the first panel, and above all data of the last.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
     corner(panels[0], "below 0: B ahead", (0.02, 0.04), SECOND)
@@ -63,23 +65,23 @@ def race(sizes, gaps):
 
 @drawing
 def ahead_by_length(lines, dots, squares=None):
-    """The probability that the first ranker is ahead, over the length of the list.
+    """Draw how likely the first ranker is ahead, by list length.
 
-    The axis of lengths is such that each tick is the square of the one before.
+    On the axis of lengths each tick is the square of the previous one.
 
     Parameters
     ----------
     lines : mapping from a name to (exponents, probabilities), both of shape (q,)
-        What theory says of lists of ``10 ** exponent`` items.
+        Computed probabilities for lists of ``10 ** exponent`` items.
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
-        Shares of simulated lists with their intervals, for one coupling and for another.
+        Proportions of simulated lists with their intervals, for one coupling and for another.
     """
     figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(A ahead)", across=(0.5,))
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
     draw_pairs(axes, lines, colours, names=str)
     draw_shares(axes, dots, colours)
-    # Beside the dots, and not on them.
+    # Shifted, so that squares do not cover the dots.
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
     axes.set_xlabel(_SQUARED)
@@ -88,24 +90,25 @@ def ahead_by_length(lines, dots, squares=None):
         f"10^{exponents[-1]:g}"
         for name, (exponents, values) in lines.items()
     ]
-    seen = [
-        f"{name} {', '.join(f'{share:.2f}' for share in shares)} on lists of up to 10^{exponents[-1]:g} items"
-        for name, (exponents, shares, *_) in dots.items()
+    simulated_values = [
+        f"{name} {', '.join(f'{proportion:.2f}' for proportion in proportions)} on lists of up to "
+        f"10^{exponents[-1]:g} items"
+        for name, (exponents, proportions, *_) in dots.items()
     ]
     theory = f"Probability that A is ahead: {'; '.join(predicted)}. " if predicted else ""
-    return figure, f"{theory}Simulated: {'; '.join(seen)}."
+    return figure, f"{theory}Simulated: {'; '.join(simulated_values)}."
 
 
 @drawing
 def slow_failure(curves, reach):
-    """The probability that the ranker with the better top is not ahead, over the length of the list.
+    """Draw how likely the ranker with the better top is not ahead, by list length.
 
     Parameters
     ----------
     curves : mapping from a name to (exponents, chances), arrays of shape (q,)
         Decimal logarithms of lengths and probabilities; a grey line has the probability 1/n.
     reach : float
-        Exponent of the longest lists that anybody has; what lies beyond is shaded.
+        Exponent of the longest lists in practice; longer lists are shaded.
     """
     lowest = -12.0
     figure, axes = sheet(
@@ -122,15 +125,15 @@ def slow_failure(curves, reach):
     note(axes, "1/n", (6.0, -6.0), (-6, -2), GREY, ha="right", va="top")
     draw_pairs(axes, curves, _PAIRS)
     for (name, (exponents, chances)), colour in zip(curves.items(), _PAIRS):
-        height = max(chances[-1], 0.8 * lowest)  # beside the curve where it leaves the picture, or ends
-        place = np.interp(-height, np.negative(chances), exponents)
-        note(axes, name, (place, height), (-4, 0), colour, ha="right", va="top")
+        height = max(chances[-1], 0.8 * lowest)  # next to the point where the curve leaves the axes or ends
+        exponent = np.interp(-height, np.negative(chances), exponents)
+        note(axes, name, (exponent, height), (-4, 0), colour, ha="right", va="top")
     squaring(axes, last)
     axes.set(xlabel=_SQUARED, xlim=(2.0, None))
-    corner(axes, "beyond\nevery list", (0.985, 0.95), GREY)
+    corner(axes, "longer than\nany list", (0.985, 0.95), GREY)
     return figure, (
-        f"{len(curves)} falling curves of the probability that the better top is not ahead; at 10^{reach:g} "
-        "items it is "
+        f"{len(curves)} decreasing curves of the probability that the ranker with the better top is not "
+        f"ahead. At 10^{reach:g} items it is "
         + ", ".join(
             f"10^{np.interp(reach, exponents, chances):.1f} ({name})"
             for name, (exponents, chances) in curves.items()
@@ -141,14 +144,14 @@ def slow_failure(curves, reach):
 
 @drawing
 def price(differences, needed):
-    """Items that name the better ranker with a given certainty, over the difference of the two tops.
+    """Draw the items needed to identify the better ranker, by difference of tops.
 
     Parameters
     ----------
     differences : array of shape (q,)
-        In descending order.
+        Differences of relevance, in descending order.
     needed : mapping from a discount's name to an array of shape (q,)
-        Base-10 logarithms of the numbers of items.
+        Decimal logarithms of the numbers of items.
     """
     figure, axes = sheet(
         xscale="log",
@@ -161,7 +164,7 @@ def price(differences, needed):
     draw(axes, differences, needed, (OTHERS[1], OTHERS[0]), "o-", names=str, markersize=4)
     axes.set_xticks(differences)
     return figure, (
-        "Rising curves over halving differences, which end at "
+        "Curves that rise with every halving of the difference and end at "
         + " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
         + f" items for δ = {differences[-1]:g}."
     )

@@ -1,27 +1,27 @@
-"""Figures of the chapter on definitions 5 and 18: one data set that grows, and who is ahead at every size."""
+"""Figures of the chapter on definitions 5 and 18: growing data sets, and the leader at every size."""
 
 import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import corner, over_items, plain_numbers, sheet, spoken
 
-LISTS = tuple(OTHERS[place % len(OTHERS)] for place in range(6))  # of `paths`, in the order of its rows
+LISTS = tuple(OTHERS[row % len(OTHERS)] for row in range(6))  # colours of the rows of `paths`
 DISCOUNTS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
 
 
 @drawing
 def paths(sizes, gaps, last):
-    """Above, the gap of NDCG as data sets grow; below, where each was last not in favour of the first.
+    """Draw the gap of NDCG as data sets grow, and the last failure of each.
 
     Parameters
     ----------
     sizes : array of shape (m,)
         Increasing, on a logarithmic axis.
     gaps : array of shape (q, m)
-        One row for each data set, of which at least one has its last failure below the last size.
+        Gaps, one row for each data set; at least one data set has its last failure below the last size.
     last : array of shape (q,)
-        The last size at which the ranker that should be ahead is not; 0 if there is none, infinity if that
-        is the end.
+        The last size at which the ranker that should be ahead is not ahead; 0 if there is none, infinity if
+        the last size is a failure.
     """
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
     figure, (upper, lower) = sheet(
@@ -43,42 +43,46 @@ def paths(sizes, gaps, last):
     for height, row in enumerate(np.argsort(last, kind="stable")):
         colour = LISTS[height % len(LISTS)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
-        settled = max(last[row], sizes[0])
+        end_of_failures = max(last[row], sizes[0])
         lower.plot(
-            [sizes[0], min(settled, sizes[-1])], [height] * 2, color=GREY, linewidth=0.8, linestyle=":"
+            [sizes[0], min(end_of_failures, sizes[-1])],
+            [height] * 2,
+            color=GREY,
+            linewidth=0.8,
+            linestyle=":",
         )
-        if settled <= sizes[-1]:
-            lower.plot([settled, sizes[-1]], [height] * 2, color=colour)
-            lower.plot(settled, height, "o", color=colour, markersize=5, clip_on=False)
+        if end_of_failures <= sizes[-1]:
+            lower.plot([end_of_failures, sizes[-1]], [height] * 2, color=colour)
+            lower.plot(end_of_failures, height, "o", color=colour, markersize=5, clip_on=False)
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
     return figure, (
-        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}; at the end they are "
-        f"between {gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. Their last failures, in order: "
+        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}, which end between "
+        f"{gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. The sizes of their last failures are, in "
+        "order, "
         f"{in_order(last)}."
     )
 
 
 def in_order(last):
-    """The last failures in words, in order.
+    """Return the sizes of the last failures in words, in ascending order.
 
     >>> in_order([1200.0, 0.0, np.inf])
-    'none, 1,200, not yet over'
+    'none, 1,200, beyond the last size'
     """
-    words = {0.0: "none", np.inf: "not yet over"}
-    return ", ".join(words.get(place, f"{place:,.0f}") for place in np.sort(last))
+    words = {0.0: "none", np.inf: "beyond the last size"}
+    return ", ".join(words.get(size, f"{size:,.0f}") for size in np.sort(last))
 
 
 @drawing
 def guarantees(gaps, looks):
-    """The gap of DCG at every size, where it was evaluated, and what each evaluation guarantees below it.
+    """Draw the gap of DCG at every size, its evaluations, and guaranteed bounds.
 
     Parameters
     ----------
     gaps : array of shape (m,)
         ``h(1), ..., h(m)``.
     looks : sequence of (int, float, array)
-        A size n at which h was evaluated, ``h(n)``, and lower bounds of ``|h|`` at n, n - 1, ..., while
-        positive.
+        A size n at which h was evaluated, ``h(n)``, and the positive lower bounds of ``|h|`` at n, n - 1, ...
     """
     top, bottom = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
     room = 0.14 * (top - bottom or 1.0)
@@ -102,23 +106,24 @@ def guarantees(gaps, looks):
     corner(axes, "$f_0$ ahead", (0.015, 0.98), FIRST)
     corner(axes, "$f_1$ ahead", (0.015, 0.02), SECOND)
     return figure, (
-        f"A jagged line over n = 1 to {len(gaps)}, {gaps[-1]:.2f} at its end, with {len(looks)} dots on it, "
-        "each the tip of a shaded wedge that narrows to the left and lies between the line and zero; the "
-        f"widest spans {max(len(floors) for *_, floors in looks)} items."
+        f"A jagged line from n = 1 to {len(gaps)}, which ends at {gaps[-1]:.2f}, with {len(looks)} dots. "
+        "Each "
+        "dot is the tip of a shaded wedge that narrows to the left and lies between the line and zero. The "
+        f"widest wedge spans {max(len(floors) for *_, floors in looks)} items."
     )
 
 
 @drawing
 def failures(sizes, ever, alone, bands, theory):
-    """Probability of a failure at some size from N on, and at N alone, against N.
+    """Draw the probability of a failure at some size from N on, and at N alone.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     ever, alone : mapping from the name of a discount to an array of shape (m,)
-        Shares of the data sets, for the names in ``DISCOUNTS``.
+        Proportions of the data sets, for the names in ``DISCOUNTS``.
     bands : mapping from the name of a discount to a pair of arrays of shape (m,)
-        Confidence limits of the shares in ``ever``.
+        Confidence limits of the proportions in ``ever``.
     theory : array of shape (m,)
         The normal approximation of failure at N alone, for the log discount.
     """
@@ -133,23 +138,24 @@ def failures(sizes, ever, alone, bands, theory):
         ylabel="proportion of lists (log scale)",
         y=plain_numbers,
     )
-    for place, (name, shares) in enumerate(ever.items()):
+    for row, (name, shares) in enumerate(ever.items()):
         colour = DISCOUNTS[name]
         axes.fill_between(sizes, *np.maximum(bands[name], lowest), color=colour, alpha=0.15, linewidth=0)
-        axes.plot(sizes, _seen(shares), color=colour)
-        axes.plot(sizes, _seen(alone[name]), "o", color=colour, markersize=3.5)
-        corner(axes, name, (0.02, 0.03 + 0.075 * place), colour, va="baseline")
-    axes.plot(sizes, _seen(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
+        axes.plot(sizes, _visible(shares), color=colour)
+        axes.plot(sizes, _visible(alone[name]), "o", color=colour, markersize=3.5)
+        corner(axes, name, (0.02, 0.03 + 0.075 * row), colour, va="baseline")
+    axes.plot(sizes, _visible(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     return figure, (
-        f"Lines against N from {sizes[0]} to {sizes[-1]:,}, the lists with a failure at some n from N on: "
+        f"Lines for N from {sizes[0]} to {sizes[-1]:,}, the proportions of lists with a failure at some n "
+        "≥ N: "
         + "; ".join(
             f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
         )
-        + ". Dots for a failure at N alone lie on or below their line."
+        + ". Dots for failures at N alone lie on or below the lines."
     )
 
 
-def _seen(shares, lowest=0.0):
-    """Shares that a logarithmic axis can show, with gaps for the others."""
+def _visible(shares, lowest=0.0):
+    """Return the proportions that a logarithmic axis can show, with NaN for the others."""
     return np.where(shares > lowest, shares, np.nan)

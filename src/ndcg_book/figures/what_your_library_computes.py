@@ -1,4 +1,4 @@
-"""The figure of what libraries compute: one set of lists, a number for each library."""
+"""The figure of the chapter on libraries: mean NDCG of the same lists by each library."""
 
 from claimbook import text
 from claimbook.style import GREY, OTHERS, drawing
@@ -7,13 +7,13 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def one_set_of_lists(means, standard):
-    """Each library's mean of the same lists, sorted, against that of the standard convention.
+    """Draw each library's mean NDCG of the same lists, with the standard value.
 
     Parameters
     ----------
     means : mapping of name to float
     standard : float
-        What the standard convention gives.
+        Mean NDCG under the standard convention.
     """
     ordered = sorted(means.items(), key=lambda item: item[1])
     values = [*means.values(), standard]
@@ -28,22 +28,22 @@ def one_set_of_lists(means, standard):
         xlabel="mean NDCG of the same lists",
     )
     axes.axvline(standard, color=GREY, linewidth=1)
-    for place, (_, mean) in enumerate(ordered):
+    for row, (_, mean) in enumerate(ordered):
         colour = OTHERS[0] if abs(mean - standard) < 5e-4 else OTHERS[1]
-        axes.plot([standard, mean], [place, place], color=colour, linewidth=1.5)
-        axes.plot(mean, place, "o", color=colour, markersize=6)
+        axes.plot([standard, mean], [row, row], color=colour, linewidth=1.5)
+        axes.plot(mean, row, "o", color=colour, markersize=6)
         side = "right" if mean < standard else "left"
         note(
             axes,
             f"{mean:.3f}",
-            (mean, place),
+            (mean, row),
             (-7 if side == "right" else 7, 0),
             colour,
             ha=side,
             va="center",
         )
     return figure, (
-        f"A dot for each library, a line at {standard:.3f}, the standard convention. "
+        f"A dot for each library, and a line at {standard:.3f}, the value under the standard convention. "
         + ", ".join(f"{name} {mean:.3f}" for name, mean in ordered)
         + "."
     )

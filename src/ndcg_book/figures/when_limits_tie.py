@@ -30,14 +30,14 @@ TWO = OTHERS[:2]
 
 @drawing
 def chances(lines, dots, squares=None):
-    """The probability that the first ranker is ahead, over the length of the list.
+    """Draw how likely the first ranker is ahead, by list length.
 
     Parameters
     ----------
     lines : mapping from a name to (lengths, probabilities), both of shape (q,)
-        What theory says.
+        List lengths and computed probabilities.
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
-        Shares of simulated lists with their intervals, for one coupling and for another.
+        Proportions of simulated lists with their intervals, for one coupling and for another.
     """
     highest = max(np.max(values) for _, *rows in (*lines.values(), *dots.values()) for values in rows)
     figure, axes = sheet(
@@ -50,7 +50,7 @@ def chances(lines, dots, squares=None):
     colours = dict(zip(lines, _CURVES))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
     draw_pairs(axes, theory, colours, names=str)
-    for order, name in enumerate(dots):  # side by side, as they are near one another on short lists
+    for order, name in enumerate(dots):  # side by side, because values on short lists are close
         shifted = partial(_beside, steps=order - (len(dots) - 1) / 2)
         draw_shares(axes, {name: dots[name]}, colours, shifted)
         if squares:
@@ -78,14 +78,14 @@ def _beside(lengths, steps, aside=0.0):
 
 @drawing
 def strips(sizes, leads):
-    """Who is ahead on many growing lists, one to a strip, under several discounts.
+    """Draw which ranker is ahead on many growing lists, under several discounts.
 
     Parameters
     ----------
     sizes : array of shape (m,)
-        List lengths, each longer than the one before by the same factor.
+        List lengths, with a constant ratio of neighbours.
     leads : mapping from a discount's name to an array of shape (lists, m)
-        1 where the first ranker is ahead, -1 where the second is, 0 for a dead heat.
+        1 where the first ranker is ahead, -1 where the second ranker is ahead, 0 for a tie.
     """
     figure, panels = sheet(
         len(leads),
@@ -105,41 +105,43 @@ def strips(sizes, leads):
         axes.set(ylim=(lists, 0), ylabel=f"{lists} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         sentences.append(
-            f"under {spoken(name)} the lead changes {changes:.1f} times on the average list and A is "
-            f"ahead on {(signs[:, -1] > 0).sum()} of them in the end"
+            f"under {spoken(name)} the lead changes {changes:.1f} times on average, and A is ahead on "
+            f"{(signs[:, -1] > 0).sum()} lists at the end"
         )
     panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
     corner(panels[0], "blue: A ahead", (0.0, 1.2), FIRST, va="bottom")
     corner(panels[0], "orange: B ahead", (1.0, 1.2), SECOND, va="bottom")
     return figure, (
-        f"{len(leads)} panels of {lists} strips, coloured by who is ahead at "
+        f"{len(leads)} panels of {lists} strips, coloured by the ranker that is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."
     )
 
 
 @drawing
 def correlated(chances, limit, lengths, common):
-    """The chance of the first ranker for several correlations, and what two correlated top tens share.
+    """Draw how likely the first ranker is ahead, and the overlap of the top tens.
+
+    Both are drawn for correlated scores.
 
     Parameters
     ----------
     chances : mapping from a name to (lengths, probabilities, (lengths, shares, low, high))
-        What theory says and what was simulated.
+        Computed probabilities, and proportions of simulated lists with their intervals.
     limit : float
-        The chance on endless lists, the same for all.
+        Limit of the probabilities, the same for all correlations.
     lengths, common : arrays of shape (q,)
-        Of the ten items on top of one list, how many are on top of the other.
+        List lengths, and the expected number of common items in the two top tens.
     """
     figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4), x=powers_of_ten)
     colours = dict(zip(chances, TWO))
     above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
-    theory = {name: (np.log10(places), values) for name, (places, values, _) in chances.items()}
-    seen = {name: marks for name, (_, _, marks) in chances.items()}
-    ends = (end for _, _, *interval in seen.values() for end in interval)
-    drawn = np.concatenate([*(values for _, values in theory.values()), *ends])
+    theory = {name: (np.log10(sizes), values) for name, (sizes, values, _) in chances.items()}
+    simulations = {name: marks for name, (_, _, marks) in chances.items()}
+    interval_ends = (end for _, _, *interval in simulations.values() for end in interval)
+    drawn = np.concatenate([*(values for _, values in theory.values()), *interval_ends])
     above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(A ahead)")
     draw_pairs(above, theory, TWO, names=str)
-    draw_shares(above, seen, colours, np.log10)
+    draw_shares(above, simulations, colours, np.log10)
     below.plot(np.log10(lengths), common, color=TWO[len(chances) - 1], marker="o", markersize=3)
     below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
     plain_numbers(below.yaxis)
@@ -147,19 +149,19 @@ def correlated(chances, limit, lengths, common):
     return figure, (
         "Above, the probability that A is ahead: "
         + "; ".join(
-            f"{name} from {values[0]:.3f} at {places[0]:,} items to {values[-1]:.3f} at "
-            f"10^{np.log10(places[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
-            for name, (places, values, marks) in chances.items()
+            f"{name} from {values[0]:.3f} at {sizes[0]:,} items to {values[-1]:.3f} at "
+            f"10^{np.log10(sizes[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
+            for name, (sizes, values, marks) in chances.items()
         )
         + f"; the limit of both is {limit:.3f}. "
-        f"Below, of ten items on top, those on top of both lists: from {common[0]:.1f} at "
+        f"Below, the number of items in both top tens: from {common[0]:.1f} at "
         f"10^{np.log10(lengths[0]):g} items to {common[-1]:.2f} at 10^{np.log10(lengths[-1]):g}."
     )
 
 
 @drawing
 def law_of_the_gap(edges, density, chance, samples):
-    """The limit law of h, split at zero, and histograms of simulated lists.
+    """Draw the limit law of h, divided at zero, and histograms of simulated lists.
 
     Parameters
     ----------
@@ -167,16 +169,16 @@ def law_of_the_gap(edges, density, chance, samples):
     density : array of shape (q,)
         Mean density of the law between neighbouring edges.
     chance : float
-        What the law has above 0.
+        Probability that h is above 0.
     samples : mapping from a name to an array of simulated values of h
     """
     figure, axes = sheet(xlabel="h = DCG(A) − DCG(B)", ylabel="density", xlim=(edges[0], edges[-1]))
     middles = (edges[1:] + edges[:-1]) / 2.0
-    # Both shades end at zero exactly, where the interpolated density is shared.
-    places = np.sort(np.append(middles, 0.0))
-    heights = np.interp(places, middles, density)
-    for side, colour in ((places <= 0.0, SECOND), (places >= 0.0, FIRST)):
-        axes.fill_between(places[side], heights[side], color=colour, alpha=0.25, linewidth=0)
+    # Both shaded areas end exactly at zero, with the interpolated density.
+    points = np.sort(np.append(middles, 0.0))
+    heights = np.interp(points, middles, density)
+    for side, colour in ((points <= 0.0, SECOND), (points >= 0.0, FIRST)):
+        axes.fill_between(points[side], heights[side], color=colour, alpha=0.25, linewidth=0)
     axes.plot(middles, density, color="black", linewidth=1.4)
     for row, ((name, values), colour) in enumerate(zip(samples.items(), TWO)):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
@@ -185,16 +187,16 @@ def law_of_the_gap(edges, density, chance, samples):
     corner(axes, f"B ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
     corner(axes, f"A ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
     return figure, (
-        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, of which {chance:.3f} lies above zero; it is "
-        f"highest at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
-        + " and ".join(f"{name}, of mean {values.mean():.2f}" for name, values in samples.items())
+        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, with probability {chance:.3f} above zero and its "
+        f"peak at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
+        + " and ".join(f"{name} with mean {values.mean():.2f}" for name, values in samples.items())
         + "."
     )
 
 
 @drawing
 def by_exponent(betas, chances, tie):
-    """The probability that the first ranker is ahead, over the exponent of the discount.
+    """Draw how likely the first ranker is ahead, by exponent of the discount.
 
     Parameters
     ----------
@@ -225,13 +227,13 @@ def by_exponent(betas, chances, tie):
 
 @drawing
 def exponents(betas, chance, finite):
-    """The probability that the first ranker of a tied pair is ahead, over the exponent at which it ties.
+    """Draw how likely the first ranker is ahead, by the exponent at which limits tie.
 
     Parameters
     ----------
     betas : array of shape (q,)
     chance : array of shape (q,)
-        For endless lists.
+        Limits for long lists.
     finite : mapping from a name to (exponents, probabilities), both of shape (m,)
         For lists of some length.
     """
@@ -247,11 +249,12 @@ def exponents(betas, chance, finite):
     draw_pairs(axes, finite, TWO, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
     corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
-    label_ends(axes, {"endless": chance[-1]} | ends_of(finite), ("black", *TWO))
+    label_ends(axes, {"limit": chance[-1]} | ends_of(finite), ("black", *TWO))
     return figure, (
-        f"A curve for endless lists at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, then down "
-        f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} in the end. Thin "
-        "curves lie near it: they end "
+        f"A curve of limits at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, which then "
+        "decreases "
+        f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} at the end. Thin "
+        "curves near it end "
         + "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
         + "."
     )

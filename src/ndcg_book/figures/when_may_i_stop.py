@@ -1,4 +1,4 @@
-"""Figures of the chapter on stopping: false alarms of those who look, wealth and interval, what it costs."""
+"""Figures of the chapter on stopping: false alarms under repeated looks, wealth and intervals."""
 
 import numpy as np
 
@@ -8,14 +8,14 @@ from ndcg_book.axes import at_ends, corner, draw, listed, note, plain_numbers, s
 
 @drawing
 def false_alarms(queries, shares, level):
-    """The share of studies of two equal systems in which one was named by some query.
+    """Draw the proportion of studies of equal systems with a false alarm.
 
     Parameters
     ----------
     queries : array of shape (m,)
     shares : mapping from the name of a rule to an array of shape (m,)
     level : float
-        What is promised.
+        Nominal level of the tests.
     """
     figure, axes = sheet(
         xscale="log",
@@ -30,16 +30,23 @@ def false_alarms(queries, shares, level):
     )
     colours = dict(zip(shares, (OTHERS[1], OTHERS[2], OTHERS[0])))
     draw(axes, queries, shares, colours, names=str)
-    note(axes, f"{level:.0%} promised", (np.sqrt(queries[0] * queries[-1]), level), (0, 3), GREY, va="bottom")
+    note(
+        axes,
+        f"nominal level {level:.0%}",
+        (np.sqrt(queries[0] * queries[-1]), level),
+        (0, 3),
+        GREY,
+        va="bottom",
+    )
     return figure, (
-        f"Curves that rise with every look. By query {queries[-1]:,} a false alarm was raised in a share of "
-        f"{listed(at_ends(shares), '.2f')}."
+        f"Curves that rise with every look. By query {queries[-1]:,} the proportion of studies with a false "
+        f"alarm is {listed(at_ends(shares), '.2f')}."
     )
 
 
 @drawing
 def one_study(test, mean):
-    """Mean wealth of the bets on each system after every query, and the interval at that time.
+    """Draw the mean wealth of the bets after every query, and the interval.
 
     Parameters
     ----------
@@ -75,8 +82,8 @@ def one_study(test, mean):
     if test.stopped_at:
         for axes in (above, below):
             axes.axvline(test.stopped_at, color=GREY, linestyle=":", linewidth=1.2)
-    when = f"at query {test.stopped_at}" if test.stopped_at else f"not by query {q}"
+    time = f"at query {test.stopped_at}" if test.stopped_at else f"not by query {q}"
     return figure, (
-        f"Above: what is held reaches {test.needed:.0f} {when}. Below: an interval that narrows to "
+        f"Above: the wealth reaches {test.needed:.0f} {time}. Below: an interval that narrows to "
         f"{test.low[-1]:.3f} to {test.high[-1]:.3f} around the running mean."
     )

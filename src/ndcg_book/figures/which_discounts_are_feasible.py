@@ -1,4 +1,4 @@
-"""Figures on feasible discounts: a staircase that falls slowly, and a map with the cut-offs."""
+"""Figures on feasible discounts: a discount that is a staircase, and a map with cut-offs."""
 
 import numpy as np
 
@@ -18,12 +18,12 @@ from ndcg_book.axes import (
     spoken,
 )
 
-_LARGE = 15  # points: at the width of a telephone's screen, 11 pixels or more
+_LARGE = 15  # points; at least 11 pixels on the screen of a telephone
 
 
 @drawing
 def blindness(exponents, discounts, shares):
-    """Above, the weights of ranks; below, how often two of these discounts put the first ranker ahead.
+    """Draw the weights of ranks, and how often discounts put the first ranker ahead.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def blindness(exponents, discounts, shares):
         Decimal logarithms of ranks.
     discounts : mapping from a name to an array of shape (q,)
     shares : mapping from such a name to (lengths, shares, low, high), arrays of shape (m,)
-        Of the lists on which the first ranker is ahead, with their intervals.
+        List lengths, and the proportions of lists on which the first ranker is ahead, with intervals.
     """
     figure, (above, below) = sheet(
         2,
@@ -49,17 +49,17 @@ def blindness(exponents, discounts, shares):
     above.set_ylim(bottom=0.0)
     label_ends(above, at_ends(discounts), colours)
     below.axhline(0.5, color=GREY, linewidth=1.0)
-    seen = {name: (np.log10(lengths), *found) for name, (lengths, *found) in shares.items()}
-    draw_pairs(below, seen, colours, names=str)
-    draw_shares(below, seen, colours)
+    marks = {name: (np.log10(lengths), *values) for name, (lengths, *values) in shares.items()}
+    draw_pairs(below, marks, colours, names=str)
+    draw_shares(below, marks, colours)
     below.text(exponents[0] + 0.08, 0.48, "one half", color=GREY, va="top")
     return figure, (
         f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
-        "Below, the share of lists on which the first ranker is ahead: "
+        "Below, the proportion of lists on which the first ranker is ahead: "
         + "; ".join(
-            f"under {spoken(name)} from {found[0]:.2f} at {lengths[0]:,} items to {found[-1]:.2f} at "
+            f"under {spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
             f"{lengths[-1]:,}"
-            for name, (lengths, found, *_) in shares.items()
+            for name, (lengths, values, *_) in shares.items()
         )
         + "."
     )
@@ -67,7 +67,7 @@ def blindness(exponents, discounts, shares):
 
 @drawing
 def by_exponent(betas, shares):
-    """How often the better ranker is behind, over the exponent of the discount.
+    """Draw how often the better ranker is behind, by exponent of the discount.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def by_exponent(betas, shares):
         xlim=(betas[0], betas[-1]),
         ylim=(0, 0.5),
         xlabel="exponent β of the discount",
-        ylabel="lists on which the better is behind",
+        ylabel="lists with the better ranker behind",
         y="{x:.0%}",
         up=(1.0,),
         rule="--",
@@ -87,7 +87,8 @@ def by_exponent(betas, shares):
     note(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
     draw(axes, betas, shares, names=lambda name: name.replace(" ", "\n"))
     return figure, (
-        f"How often the better ranker is behind, from the exponent {betas[0]:g} to {betas[-1]:g}: "
+        f"Percentage of lists with the better ranker behind, from the exponent {betas[0]:g} to "
+        f"{betas[-1]:g}: "
         + "; ".join(f"{name} {values[0]:.0%} to {values[-1]:.0%}" for name, values in shares.items())
         + ". A dashed line marks the exponent 1."
     )
@@ -95,14 +96,14 @@ def by_exponent(betas, shares):
 
 @drawing
 def feasibility(title, columns, discounts, chances, answers):
-    """A map: a row for each discount, a column for each cut-off, how often the better ranker is behind.
+    """Draw how often the better ranker is behind, by discount and cut-off.
 
     Parameters
     ----------
     title : str
     columns, discounts : list of str
     chances : array of shape (rows, columns)
-        NaN where nothing is asked.
+        Probabilities that the better ranker is behind; NaN for empty cells.
     answers : lists of "yes", "no" or "", of the same shape
         Whether the pair is consistently distinguished as lists grow.
     """
@@ -118,7 +119,7 @@ def feasibility(title, columns, discounts, chances, answers):
     )
     axes.xaxis.tick_top()
     axes.tick_params(labelsize=_LARGE)
-    told = []
+    descriptions = []
     for row, name in enumerate(discounts):
         cells = []
         for column in np.flatnonzero(np.isfinite(chances[row])):
@@ -129,8 +130,9 @@ def feasibility(title, columns, discounts, chances, answers):
             note(axes, answer, middle, (0, -1), ha="center", va="bottom", fontsize=_LARGE, weight="bold")
             note(axes, behind, middle, (0, -1), ha="center", va="top", fontsize=_LARGE)
             cells.append(f"{answer}, {behind} ({' '.join(columns[column].split())})")
-        told.append(f"{name} {'; '.join(cells)}")
+        descriptions.append(f"{name} {'; '.join(cells)}")
     return figure, (
-        f"Whether the pair is distinguished, and how often the better ranker is behind, {title}: "
-        f"{'. '.join(told)}."
+        "Whether the pair is consistently distinguished, and how often the better ranker is behind, "
+        f"{title}: "
+        f"{'. '.join(descriptions)}."
     )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on other measures: who is ahead on longer lists, what a query is worth."""
+"""Figures of the chapter on other measures: longer lists, and the information in one query."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ndcg_book.axes import at_ends, draw, listed, note, over_items, sheet
 
 @drawing
 def ahead_by_length(sizes, shares):
-    """How often the better ranker is ahead, by the length of the list and by measure.
+    """Draw how often the better ranker is ahead, by list length and measure.
 
     Parameters
     ----------
@@ -17,21 +17,21 @@ def ahead_by_length(sizes, shares):
     """
     figure, axes = sheet(
         ylim=(0, 1.02),
-        ylabel="lists on which the better is ahead",
+        ylabel="lists with the better ranker ahead",
         y="{x:.0%}",
         across=(0.5,),
         **over_items(sizes),
     )
     draw(axes, sizes, shares, names=str)
     return figure, (
-        f"Some curves rise to 1 and others stay level. At {sizes[-1]:,} items they are at "
+        f"Some curves rise to 1, and others remain level. At {sizes[-1]:,} items they are at "
         f"{listed(at_ends(shares), '.2f')}."
     )
 
 
 @drawing
 def worth(labels_of):
-    """How many labels one query is worth to each measure, at two shares of relevant results.
+    """Draw how many labels one query is worth, by proportion of relevant results.
 
     Parameters
     ----------
@@ -46,14 +46,20 @@ def worth(labels_of):
         ylim=(len(labels_of) - 0.4, -0.9),
         no_grid="y",
     )
-    for at, (half, fifth) in enumerate(labels_of.values()):
-        axes.barh(at - 0.18, half, 0.32, color=OTHERS[0])
-        axes.barh(at + 0.18, fifth, 0.32, color=OTHERS[1])
-        note(axes, f"{half:.1f}", (half, at - 0.18), (3, 0), OTHERS[0], va="center", fontsize=9)
-        note(axes, f"{fifth:.1f}", (fifth, at + 0.18), (3, 0), OTHERS[1], va="center", fontsize=9)
+    for row, (half, fifth) in enumerate(labels_of.values()):
+        axes.barh(row - 0.18, half, 0.32, color=OTHERS[0])
+        axes.barh(row + 0.18, fifth, 0.32, color=OTHERS[1])
+        note(axes, f"{half:.1f}", (half, row - 0.18), (3, 0), OTHERS[0], va="center", fontsize=9)
+        note(axes, f"{fifth:.1f}", (fifth, row + 0.18), (3, 0), OTHERS[1], va="center", fontsize=9)
     note(axes, "half of the results relevant", (0, -0.62), (2, 0), OTHERS[0], va="center", fontsize=10)
     note(axes, "a fifth", (6.6, -0.62), (2, 0), OTHERS[1], va="center", fontsize=10)
     axes.axvline(10, color=GREY, linestyle="--", linewidth=1)
-    return figure, "Bars for each measure: " + "; ".join(
-        f"{name} {np.round(half, 1)} and {np.round(fifth, 1)}" for name, (half, fifth) in labels_of.items()
-    ) + "."
+    return (
+        figure,
+        "Two bars for each measure, if half and if a fifth of the results are relevant: "
+        + "; ".join(
+            f"{name} {np.round(half, 1)} and {np.round(fifth, 1)}"
+            for name, (half, fifth) in labels_of.items()
+        )
+        + ".",
+    )

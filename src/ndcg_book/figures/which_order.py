@@ -3,14 +3,14 @@
 from claimbook.style import FIRST, OTHERS, SECOND, drawing, mixed
 from ndcg_book.axes import draw_cell, note, sheet
 
-# The librarian's order, the clerk's, and one that neither shows.
+# The librarian's order, the clerk's order, and a third one.
 COLOURS = {"a b c": FIRST, "c a b": SECOND, "a c b": OTHERS[0]}
 _GAP = 1.0  # rows between the two groups
 
 
 @drawing
 def best_orders(measures, targets):
-    """Which order is best, against the probability of the second meaning.
+    """Draw which order is best, by the probability of the second meaning.
 
     Parameters
     ----------

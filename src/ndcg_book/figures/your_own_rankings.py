@@ -1,4 +1,4 @@
-"""Figures of comparing systems: query by query, a leaderboard, the errors of tests, what a split decides."""
+"""Figures of the chapter on comparing systems: differences, leaderboard, errors of tests, random splits."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def by_query(rows):
-    """Differences of two systems, a dot for each query, with the mean and its interval.
+    """Draw the differences of two systems by query, with the mean and its interval.
 
     Parameters
     ----------
@@ -24,19 +24,19 @@ def by_query(rows):
         xlabel="difference in nDCG@10, query by query",
         up=[0.0],
     )
-    for place, (differences, mean, low, high) in enumerate(rows.values()):
+    for row, (differences, mean, low, high) in enumerate(rows.values()):
         colour = OTHERS[0] if low * high > 0 else GREY
-        aside = place + 0.12 + 0.06 * (np.arange(len(differences)) % 5)  # so that few dots hide others
-        axes.plot(np.sort(differences), aside, "o", color=colour, markersize=3.5, alpha=0.6)
-        axes.plot([low, high], [place - 0.12] * 2, color=colour, linewidth=5, solid_capstyle="butt")
-        axes.plot(mean, place - 0.12, "D", color="black", markersize=5)
-        note(axes, f"mean {text.minus(mean, '+.2f')}", (high, place - 0.12), (6, 0), colour, va="center")
+        heights = row + 0.12 + 0.06 * (np.arange(len(differences)) % 5)  # so that few dots overlap
+        axes.plot(np.sort(differences), heights, "o", color=colour, markersize=3.5, alpha=0.6)
+        axes.plot([low, high], [row - 0.12] * 2, color=colour, linewidth=5, solid_capstyle="butt")
+        axes.plot(mean, row - 0.12, "D", color="black", markersize=5)
+        note(axes, f"mean {text.minus(mean, '+.2f')}", (high, row - 0.12), (6, 0), colour, va="center")
     return figure, (
         "A row for each pair of systems, a dot for each query on both sides of 0. "
         + "; ".join(
-            f"{name}: {int((np.asarray(own) < 0).sum())} of {len(own)} below 0, "
+            f"{name}: {int((np.asarray(differences) < 0).sum())} of {len(differences)} below 0, "
             + "mean {}, interval {} to {}".format(*(text.minus(end, "+.2f") for end in (mean, low, high)))
-            for name, (own, mean, low, high) in rows.items()
+            for name, (differences, mean, low, high) in rows.items()
         )
         + "."
     )
@@ -44,14 +44,14 @@ def by_query(rows):
 
 @drawing
 def leaderboard(board, alike):
-    """Means with intervals and letters, systems that are equal in truth in one colour.
+    """Draw means with intervals and letters, coloured by truly equal systems.
 
     Parameters
     ----------
     board : DataFrame
         The leaderboard of a comparison.
     alike : mapping of system to int
-        The number of the group of systems that are equal in truth.
+        Number of the group of truly equal systems.
     """
     figure, axes = sheet(
         figsize=(5.6, 1.0 + 0.34 * len(board)),
@@ -59,16 +59,16 @@ def leaderboard(board, alike):
         ylim=(len(board) - 0.5, -0.5),
         yticks=range(len(board)),
         yticklabels=map(text.figure, board["system"]),
-        xlabel="mean nDCG@10, intervals that hold together",
+        xlabel="mean nDCG@10, simultaneous intervals",
     )
-    for place, row in board.iterrows():
+    for position, row in board.iterrows():
         colour = OTHERS[alike[row["system"]] % len(OTHERS)]
-        axes.plot([row["low"], row["high"]], [place, place], color=colour)
-        axes.plot(row["mean"], place, "o", color=colour, markersize=6)
+        axes.plot([row["low"], row["high"]], [position, position], color=colour)
+        axes.plot(row["mean"], position, "o", color=colour, markersize=6)
         note(
             axes,
             row["group"],
-            (1, place),
+            (1, position),
             (6, 0),
             xycoords=("axes fraction", "data"),
             va="center",
@@ -83,14 +83,14 @@ def leaderboard(board, alike):
 
 @drawing
 def errors(alarms, power, names):
-    """How often each test finds a difference where there is none, and how much it finds of what there is.
+    """Draw the false alarms of each test, and the true differences it finds.
 
     Parameters
     ----------
     alarms : array of shape (tests, 3)
-        Share of runs with a false alarm, and the ends of its interval.
+        Proportion of runs with a false alarm, and the ends of its interval.
     power : array of shape (tests,)
-        Share of the true differences that are found.
+        Proportion of the true differences that are found.
     names : sequence of str
     """
     figure, (left, right) = sheet(
@@ -105,17 +105,17 @@ def errors(alarms, power, names):
         each=({"xlabel": "runs with a false alarm"}, {"xlabel": "true differences found", "xlim": (0, 1)}),
     )
     left.axvline(0.05, color=GREY, linewidth=1, linestyle="--")
-    for place, (share, low, high) in enumerate(alarms):
+    for row, (rate, low, high) in enumerate(alarms):
         colour = OTHERS[1] if low > 0.05 else OTHERS[0]
-        left.plot([low, high], [place, place], color=colour)
-        left.plot(share, place, "o", color=colour, markersize=6)
-        right.plot([0, power[place]], [place, place], color=colour, linewidth=5, solid_capstyle="butt")
+        left.plot([low, high], [row, row], color=colour)
+        left.plot(rate, row, "o", color=colour, markersize=6)
+        right.plot([0, power[row]], [row, row], color=colour, linewidth=5, solid_capstyle="butt")
     left.set_xlim(left=0)
     return figure, (
         "Two panels, a row for each test: false alarms, and true differences found. "
         + "; ".join(
-            f"{name} {share:.0%} and {found:.0%}"
-            for name, (share, _, _), found in zip(names, alarms, power, strict=True)
+            f"{name} {rate:.0%} and {detected:.0%}"
+            for name, (rate, _, _), detected in zip(names, alarms, power, strict=True)
         )
         + "."
     )
@@ -123,13 +123,14 @@ def errors(alarms, power, names):
 
 @drawing
 def splits(counts, whole):
-    """How many pairs are confirmed by each of many random splits, beside the one answer of all queries.
+    """Draw how many pairs are confirmed by random splits and by all queries.
 
     Parameters
     ----------
     counts : array of int, shape (splits,)
+        Number of pairs that each split confirms.
     whole : int
-        Pairs told apart by all queries under any of the measures.
+        Number of pairs that differ significantly on all queries under any of the measures.
     """
     values, heights = np.unique(counts, return_counts=True)
     first, last = min(values[0], whole), max(values[-1], whole)
@@ -138,7 +139,7 @@ def splits(counts, whole):
         xlim=(first - 0.9, last + 0.9),
         ylim=(0, heights.max() * 1.25),
         xticks=range(first, last + 1),
-        xlabel="pairs told apart",
+        xlabel="significantly different pairs",
         ylabel="random splits",
     )
     axes.bar(values, heights, color=OTHERS[0], width=0.8)
@@ -154,6 +155,6 @@ def splits(counts, whole):
         va="top",
     )
     return figure, (
-        f"Bars: {len(counts)} random splits tell between {values[0]} and {values[-1]} pairs apart, "
-        f"most often {values[heights.argmax()]}; a line stands at {whole}, the answer of all queries."
+        f"Bars: {len(counts)} random splits find between {values[0]} and {values[-1]} pairs significantly "
+        f"different, most often {values[heights.argmax()]}. A line is at {whole}, the number on all queries."
     )

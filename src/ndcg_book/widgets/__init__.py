@@ -1,11 +1,11 @@
-"""Parts of a page that answer the reader: plain JavaScript on numbers that Python computed.
+"""Interactive parts of a page: plain JavaScript with numbers computed by Python.
 
-A widget ``NAME`` is the files ``NAME.js`` and ``NAME.css`` beside this one, after ``common.js`` and
-``common.css``, which hold what all widgets do alike, and ``NAME.html``, its controls, a template that its
-data fill. It gets a ``<div id="NAME">``, which holds the fallback for readers without JavaScript until the
-script takes over, its numbers as JSON in ``<script id="NAME-data">``, its style in
-``<script id="NAME-style">`` and its controls in ``<script id="NAME-frame">``. Nothing is loaded from
-anywhere: all of it stands in the page.
+A widget ``NAME`` consists of the files ``NAME.js`` and ``NAME.css`` in this folder, which follow the common
+code in ``common.js`` and ``common.css``, and of ``NAME.html``, a template for its controls. In the page it
+has a ``<div id="NAME">``, which contains the fallback for readers without JavaScript until the script
+replaces it. Its numbers are JSON in ``<script id="NAME-data">``, its style is in
+``<script id="NAME-style">``, and its controls are in ``<script id="NAME-frame">``. Everything is part of the
+page; nothing is loaded.
 """
 
 import json
@@ -22,7 +22,7 @@ from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
 WIDGETS = ("dial", "explorer", "playground", "race")
-# The colours of the figures: of the two rankers, and of all else.
+# The colours of the figures: of the two rankers, and the palette.
 _INKS = {"a": FIRST, "b": SECOND, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
 _COLOURS = (
     f".interactive {{ {variables(_INKS)} }}\n"
@@ -31,20 +31,21 @@ _COLOURS = (
 
 
 def widget(name, data, *, fallback):
-    """The widget of that name, for the last line of a cell.
+    """Return a widget, for the last line of a cell.
 
     Parameters
     ----------
     name : str
+        One of ``WIDGETS``.
     data : dict
-        What JSON can hold.
+        Numbers of the widget, in types that JSON supports.
     fallback : str
-        HTML that says the essential without JavaScript.
+        HTML with the main information for readers without JavaScript.
 
     Raises
     ------
     ValueError
-        For an unknown name.
+        If the name is unknown.
     """
     check_choice("name", name, WIDGETS)
     numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
@@ -63,7 +64,7 @@ def widget(name, data, *, fallback):
 
 
 def fragment(file, data):
-    """The template of that name, filled with the data; its filter ``raised`` is `superscripts`."""
+    """Return a template filled with data; its filter ``raised`` is `superscripts`."""
     templates = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,
@@ -76,7 +77,7 @@ def fragment(file, data):
 
 
 def superscripts(text):
-    """Text as HTML, with what follows ``^`` raised.
+    """Return text as HTML, with exponents after ``^`` as superscripts.
 
     >>> superscripts("r^−0.5 < 10^6 < 2^y")
     'r<sup>−0.5</sup> &lt; 10<sup>6</sup> &lt; 2<sup>y</sup>'

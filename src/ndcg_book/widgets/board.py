@@ -1,4 +1,4 @@
-"""The board of the playground: ten graded documents in a row, how they are measured, their address."""
+"""The board of the playground: ten graded documents, the conventions of measures, and the address."""
 
 import re
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +22,7 @@ from ndcg_companion.measures import (
 from ndcg_companion.measures.ties import check_ties
 
 SIZE = 10
-# The pages of the first chapter, which answer somebody who asked how to repot an orchid, by their letters.
+# The documents of the first chapter, by letter: results for the question how to repot an orchid.
 TITLES = {
     "A": "When does an orchid need a new pot?",
     "B": "Repotting a cactus",
@@ -41,10 +41,9 @@ HIGHEST_BETA = 2.0
 
 @dataclass(frozen=True)
 class Board:
-    """Ten documents from the top, and how they are measured.
+    """Ten documents in ranked order, and the conventions of the measures.
 
-    The scores belong to the places, not to the documents: they fall from place to place, except between
-    tied ones.
+    Scores belong to positions, not to documents: they decrease from position to position, except within ties.
 
     Parameters
     ----------
@@ -55,16 +54,16 @@ class Board:
         ``log``, ``power:BETA`` with BETA from 0 to 2, or ``geometric:0.5``.
     gain : {"linear", "exponential"}
     k : int
-        Places that count for DCG and NDCG.
+        Cut-off of DCG and NDCG.
     ties : {"average", "best", "worst", "stable"}
-        For all measures.
+        Treatment of ties, for all measures.
     shown : {"ndcg", "rankdcg", "linear"}
-        The measure whose sum the playground shows place by place.
+        The measure whose sum the playground shows position by position.
 
     Raises
     ------
     ValueError
-        For anything else.
+        If an argument is anything else.
 
     Examples
     --------
@@ -88,9 +87,11 @@ class Board:
         )
         raise_if(not row or len(set(letters)) < SIZE, "documents", self.documents, expected)
         discount = parse_discount(self.discount)
-        gentle = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
+        is_power = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
         expected = "log, power:BETA, BETA up to 2, or geometric:0.5"
-        raise_if(not gentle and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected)
+        raise_if(
+            not is_power and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected
+        )
         check_choice("gain", self.gain, ("linear", "exponential"))
         check_int("k", self.k, 1, SIZE)
         check_ties(self.ties)
@@ -98,23 +99,23 @@ class Board:
 
     @cached_property
     def labels(self):
-        """The grades, from the top."""
+        """Grades in ranked order."""
         return [int(grade) for grade in re.findall(r"\d", self.documents)]
 
     @cached_property
     def scores(self):
-        """What a ranker may have given the places: whole numbers that fall, equal where places are tied."""
-        falls = [mark == "." for mark in re.findall("[.~]", self.documents)]
-        return [SIZE - sum(falls[:place]) for place in range(SIZE)]
+        """Possible scores of the positions: decreasing whole numbers, equal for tied positions."""
+        decreases = [mark == "." for mark in re.findall("[.~]", self.documents)]
+        return [SIZE - sum(decreases[:position]) for position in range(SIZE)]
 
     @property
     def address(self):
-        """The part of the playground's address that brings this board back."""
+        """Fragment of the playground's address that restores this board."""
         return "#" + "&".join(f"{name}={value}" for name, value in asdict(self).items())
 
     @cached_property
     def measures(self):
-        """The four measures of the playground by name; NaN where one is not defined."""
+        """The four measures of the playground by name; NaN for undefined values."""
         discount, ranked = parse_discount(self.discount), (self.labels, self.scores)
         options = {"discount": discount, "gain": self.gain, "k": self.k, "ties": self.ties}
         return {
@@ -125,7 +126,7 @@ class Board:
         }
 
     def move(self, rank, to):
-        """The board with the document at a rank moved to another; the documents between make room."""
+        """Return the board with the document at a rank moved to another rank."""
         row, marks = re.findall(r"\w\d", self.documents), [*re.findall("[.~]", self.documents), ""]
         row.insert(to - 1, row.pop(rank - 1))
         return replace(
@@ -133,27 +134,27 @@ class Board:
         )
 
     def swap(self, rank):
-        """The board with the documents at this rank and the next one exchanged."""
+        """Return the board with the documents at this rank and the next exchanged."""
         return self.move(rank, rank + 1)
 
     def change(self, other):
-        """How much higher each measure is for another board."""
+        """Return the difference of each measure between another board and this one."""
         return {name: other.measures[name] - value for name, value in self.measures.items()}
 
     @property
     def fallback(self):
-        """The `table` with all four measures."""
+        """HTML `table` with all four measures."""
         return self.table()
 
     def table(self, measures=4):
-        """An HTML table for readers without JavaScript: what each place earns, and the first measures."""
-        discount, earned, ideal = parse_discount(self.discount), [0.0], []
-        for place in range(1, SIZE + 1):
-            options = {"discount": discount, "gain": self.gain, "k": min(place, self.k)}
-            earned.append(dcg(self.labels, self.scores, **options, ties=self.ties))
+        """Return an HTML table of the terms of DCG and the first measures, for pages without JavaScript."""
+        discount, sums, ideal = parse_discount(self.discount), [0.0], []
+        for rank in range(1, SIZE + 1):
+            options = {"discount": discount, "gain": self.gain, "k": min(rank, self.k)}
+            sums.append(dcg(self.labels, self.scores, **options, ties=self.ties))
             ideal.append(ideal_dcg(self.labels, **options))
         documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
-        rows = zip(documents, zip(discounts, np.diff(earned), earned[1:], ideal))
+        rows = zip(documents, zip(discounts, np.diff(sums), sums[1:], ideal))
         shown = list(self.measures.values())[:measures]
-        known = {"rows": rows, "k": self.k, "measures": shown, "titles": TITLES}
-        return fragment("playground-fallback.html", known)
+        data = {"rows": rows, "k": self.k, "measures": shown, "titles": TITLES}
+        return fragment("playground-fallback.html", data)

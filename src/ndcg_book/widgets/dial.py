@@ -1,4 +1,4 @@
-"""Dials: what a theorem says at each position of one or two of them, all computed before the page is read."""
+"""Dials: interactive parameters of a figure, with a sentence for each position, computed in advance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,21 +16,21 @@ from ndcg_companion.checks import fail_if
 
 MOST_POSITIONS = 600
 _RAISED = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
-_POINTS = 72  # to an inch
+_POINTS = 72  # points per inch
 
 
 @dataclass(frozen=True)
 class Dial:
-    """One dial.
+    """A dial with its positions.
 
     Attributes
     ----------
     asks : str
-        What it turns, in words.
+        The parameter that it changes, in words.
     positions : sequence of str
-        What each of its positions is called, two or more.
+        Labels of its positions, at least two.
     start : int, default 0
-        Its position at first.
+        Index of its initial position.
     """
 
     asks: str
@@ -39,7 +39,7 @@ class Dial:
 
 
 def raised(value: float, form: str = "g") -> str:
-    """An exponent as superscript text, which needs no markup.
+    """Return an exponent as superscript text without markup.
 
     >>> "10" + raised(12), "r" + raised(-0.5)
     ('10¹²', 'r⁻⁰·⁵')
@@ -55,40 +55,40 @@ def dials(
     says: Callable[..., str],
     colours: Mapping[str, str],
 ) -> str:
-    """Dials on a figure, which mark its curves at their positions, as the widget of ``page.figure``.
+    """Return dials that mark the curves of a figure, for the widget of ``page.figure``.
 
     Parameters
     ----------
     figure : matplotlib.figure.Figure
-        With axes on which the curves are drawn.
+        A figure whose axes contain the curves.
     turned : sequence of one or two Dial
-        The first runs along the horizontal axis.
+        The dials; the first corresponds to the horizontal axis.
     places : sequence of float
-        Where the positions of the first are on that axis.
+        Positions of the first dial on this axis.
     lines : mapping of str to array
-        Heights of curves on the vertical axis, by name, in the shape of the positions; NaN where there are
-        none. A height outside of the axes gets no mark.
+        Heights of curves on the vertical axis, by name, in the shape of the positions; NaN for missing
+        values. A height outside the axes gets no mark.
     says : callable
-        The sentence at a place of each dial; plain text.
+        Returns the sentence for a position of each dial, as plain text.
     colours : mapping of str to str
-        The colour of each curve, of the palette.
+        Colour of each curve, from the palette.
 
     Raises
     ------
     ValueError
-        For other shapes, and for more positions than a page should hold.
+        If shapes do not match, or if there are too many positions for a page.
     """
     shape = tuple(len(dial.positions) for dial in turned)
     fail_if(len(turned) not in (1, 2), f"turned: expected one or two dials, got {len(turned)}")
     fail_if(
         min(shape) < 2 or np.prod(shape) > MOST_POSITIONS,
-        f"turned: expected at most {MOST_POSITIONS} positions, two or more of each dial, got {shape}",
+        f"turned: expected at most {MOST_POSITIONS} positions and at least two for each dial, got {shape}",
     )
     fail_if(len(places) != shape[0], f"places: expected {shape[0]}, one for each position, got {len(places)}")
     arrays = {name: np.asarray(values, dtype=float) for name, values in lines.items()}
     for name, values in arrays.items():
         fail_if(values.shape != shape, f"lines[{name!r}]: expected the shape {shape}, got {values.shape}")
-    as_svg(figure)  # only now the axes have their place
+    as_svg(figure)  # determines the final position of the axes
     x, _ = _in_points(figure, places, np.ones(len(places)))
     width, height = figure.get_size_inches() * _POINTS
     data = {
@@ -108,21 +108,21 @@ def dials(
 
 
 def _in_points(figure, x, y):
-    """Places of data in the first axes, in points from the left and from the top of the figure."""
+    """Convert data coordinates of the first axes to points from the left and top of the figure."""
     pixels = figure.axes[0].transData.transform(np.column_stack([x, y]).astype(float))
     right, up = (pixels * _POINTS / figure.dpi).T
     return right.round(1).tolist(), (figure.get_figheight() * _POINTS - up).round(1).tolist()
 
 
 def _heights(figure, places, values):
-    """The heights of a curve at all positions, None where it is not in the axes."""
+    """Return the heights of a curve at all positions, None outside the axes."""
     horizontal = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
     _, heights = _in_points(figure, horizontal, np.where(np.isfinite(values), values, 1.0).ravel())
     low, high = sorted(figure.axes[0].get_ylim())
     inside = (low <= values.ravel()) & (values.ravel() <= high)  # False for NaN
-    return [height if seen else None for height, seen in zip(heights, inside.tolist())]
+    return [height if visible else None for height, visible in zip(heights, inside.tolist())]
 
 
 def _property(colour):
-    """The property of CSS with a colour of the palette on light pages, and its partner on dark ones."""
+    """Return the CSS property of a palette colour, which differs between light and dark pages."""
     return "pst-color-text-muted" if colour == GREY else f"colour-{PALETTE.index(to_hex(colour))}"

@@ -1,24 +1,24 @@
-"""The numbers of the explorer: NDCG of many relevance curves, discounts, cut-offs and list lengths at once.
+"""The numbers of the explorer: NDCG for many relevance curves, discounts, cut-offs and list lengths.
 
-With ``g(u)`` the relevance at depth u, ``Q(u)`` that of the ideal list (1 for ``u < p``, else 0) and a
-cut-off at the share c of the list,
+With ``g(u)`` the relevance at depth u, ``Q(u)`` that of the ideal list (1 for ``u < p``, else 0) and the
+cut-off as a fraction c of the list,
 
     NDCG = integral_0^c g(u) w(u) du / integral_0^c Q(u) w(u) du
 
-is each of the three values that the explorer shows; only the weight of a depth differs:
+is the form of all three values that the explorer shows. They differ only in the weight of a depth:
 
     E DCG / E IDCG, exactly     w(u) = n E D(1 + Bin(n - 1, u))   (claim 25; cut off: D(r) = 0, r > k)
     the pseudo-expectation      w(u) = n D(n u) for u > 1/n       (definition 20)
     the limit                   w(u) = (1 - beta) u**-beta        (theorems 4, 7, 9, 12, 13)
 
-The numbers are those of Wang et al. 2013.
+Claims, definitions and theorems are those of Wang et al. 2013.
 
-The first counts for the ideal list too, because a ranking with the curve Q is ideal. So the depths are laid
-out once, and a table of thousands of values is the product of two matrices. `ndcg_companion.theory`
-integrates each value by itself, adaptively, and is what the table is compared with.
+The first formula also gives the ideal DCG, because a ranking with the curve Q is ideal. The grid of depths is
+therefore computed once, and a table of thousands of values is a product of two matrices. Tests compare it
+with `ndcg_companion.theory`, which integrates each value separately and adaptively.
 
-If only the first ten places count, the first is used at every length, and in the limit all of it lies at
-depth 0, whatever the discount.
+For NDCG@10 the first formula is used at every length, and in the limit all weight is at depth 0 for every
+discount.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean, mean_discount
 
 CUTOFFS = (1.0, 0.5, 0.2)
-PAGE = 10  # the places that count for NDCG@10, the last of the cut-offs
+PAGE = 10  # the last of the cut-offs, NDCG@10
 SHORT = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 LONG = (
     1e2,
@@ -56,7 +56,7 @@ LONG = (
     1e80,
     1e100,
 )
-# With fewer relevant items that count, the pseudo-expectation describes no list: it may exceed 1.
+# With fewer relevant items within the cut-off, the pseudo-expectation is meaningless and may exceed 1.
 FEWEST = 10
 FAMILIES = {
     "constant": "constant: a coin toss",
@@ -67,15 +67,15 @@ FAMILIES = {
     "poly": "polynomial: the middle odd",
 }
 
-# A value is a whole number of units, and three characters: digits to the base of the alphabet.
+# A value is an integer multiple of the unit, written as three digits in the alphabet.
 UNIT = 2e-6
-_UNSAFE = "\"$&'/<>\\`"  # in a string, in a script, or where formulas are looked for
+_UNSAFE = "\"$&'/<>\\`"  # in strings, in scripts, or where formulas are recognised
 ALPHABET = "".join(chr(code) for code in range(33, 127) if chr(code) not in _UNSAFE)
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A relevance curve of the explorer: its family and parameter, its formula, a function of the depth."""
+    """A relevance curve of the explorer: family, parameter, formula and function of the depth."""
 
     family: str
     parameter: float
@@ -84,14 +84,14 @@ class Shape:
 
 
 def shapes(p):
-    """Relevance curves with mean p, at most 1/2, by family and in the order of their parameter."""
+    """Return relevance curves with mean p <= 1/2, ordered by family and parameter."""
     parts = np.array([0.25, 0.5, 0.75, 1.0])
     signed = np.concatenate([-parts[::-1], parts])
     steepest = 1.0 / p - 1.0
 
-    base = lambda a: p * (1.0 + a)  # what makes a power have the mean p
+    base = lambda a: p * (1.0 + a)  # the factor with which a power has the mean p
     low = lambda high: p * (1.0 - high) / (1.0 - p)
-    # By family: parameters, and a curve's formula and values for one of them.
+    # For each family: parameters, and functions that return the formula and the values of a curve.
     families = {
         "constant": ([p], lambda a: f"{p:.3g}", lambda a, u: np.full(np.shape(u), p)),
         "power": (
@@ -128,9 +128,9 @@ def shapes(p):
 
 
 def _times(factor, base, exponent):
-    """``factor base^exponent``, without what is 1."""
-    shown, raised = f"{factor:.3g}", f"{exponent:.3g}"
-    return f"{'' if shown == '1' else f'{shown} '}{base}{'' if raised == '1' else f'^{raised}'}"
+    """Return ``factor base^exponent`` as text, without a factor or an exponent of 1."""
+    number, power = f"{factor:.3g}", f"{exponent:.3g}"
+    return f"{'' if number == '1' else f'{number} '}{base}{'' if power == '1' else f'^{power}'}"
 
 
 def _signed(a):
@@ -138,13 +138,14 @@ def _signed(a):
 
 
 def depths(p):
-    """Depths and their widths, for integrals over [0, 1] of what is smooth between 0, p, the cut-offs and 1.
+    """Return depths and widths for integrals over [0, 1].
 
-    The first depth is 0. It stands for all that lies above ``1 / max(LONG)``, where every curve is constant.
+    Integrands must be smooth between 0, p, the cut-offs and 1. The first depth is 0 and represents all depths
+    up to ``1 / max(LONG)``, where every curve is constant.
     """
     top = 1.0 / max(LONG)
     decades = 10.0 ** np.arange(np.log10(top), 1.0)
-    # Panels close in geometrically on each break, for an expectation near a cut-off or a root at the bottom.
+    # Panels shrink geometrically towards each break, for expectations near a cut-off or a root at the bottom.
     closer = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
     edges = np.concatenate(
@@ -157,47 +158,47 @@ def depths(p):
 
 
 def limit_weights(u, width, beta):
-    """``(1 - beta) u**-beta du``; all above the second depth counts at depth 0, for beta = 1 nothing else."""
+    """Return ``(1 - beta) u**-beta du``; the integral above the second depth is at depth 0."""
     return np.append(width[0] ** (1.0 - beta), (1.0 - beta) * u[1:] ** -beta * width[1:])
 
 
 def pseudo_weights(u, width, discount, n):
-    """``n D(n u) du`` below the first rank."""
+    """Return ``n D(n u) du``, 0 above the first rank."""
     ranks = np.maximum(n * u, 1.0)
     return np.where(n * u > 1.0, n * discount(ranks) * width, 0.0)
 
 
 def expected_weights(u, width, weights):
-    """``n E D(1 + Bin(n - 1, u)) du`` for discounts given by their values at the ranks 1 to n, one a row."""
+    """Return ``n E D(1 + Bin(n - 1, u)) du`` for discounts given as rows of values at ranks 1 to n."""
     columns = np.ascontiguousarray(weights.T)
     return len(columns) * binomial_mean(columns, u).T * width
 
 
 def encode(values):
-    """Values as text, three characters each; NaN becomes three blanks.
+    """Return values as text with three characters each; NaN becomes three blanks.
 
     Raises
     ------
     ValueError
-        For a value that three characters cannot hold.
+        If three characters cannot represent a value.
 
     Examples
     --------
     >>> encode([0.5, float("nan")])
     'J[5   '
     """
-    base, found = len(ALPHABET), np.asarray(values, dtype=float)
+    base, numbers = len(ALPHABET), np.asarray(values, dtype=float)
     highest = (base**3 - 1) * UNIT
-    outside = found[(found < 0.0) | (found > highest)]
+    outside = numbers[(numbers < 0.0) | (numbers > highest)]
     raise_if(outside.size, "values", outside[:1].tolist(), f"numbers from 0 to {highest:.6g}")
-    units = np.rint(np.nan_to_num(found) / UNIT).astype(int)
+    units = np.rint(np.nan_to_num(numbers) / UNIT).astype(int)
     digits = np.stack([units // base**2, units // base % base, units % base], axis=-1)
-    letters = np.where(np.isnan(found)[:, None], " ", np.array([*ALPHABET])[digits])
+    letters = np.where(np.isnan(numbers)[:, None], " ", np.array([*ALPHABET])[digits])
     return "".join(letters.flat)
 
 
 def shorter(text):
-    """Values as text without those at the end that the last one repeats; the script puts them back.
+    """Return values as text without repetitions of the last value, which the script restores.
 
     >>> shorter("1..J[5J[5")
     '1..J[5'
@@ -210,28 +211,28 @@ def shorter(text):
 
 @dataclass(frozen=True)
 class Explorer:
-    """All that the explorer knows.
+    """The curves, discounts and values of the explorer.
 
     Parameters
     ----------
     p : float
-        Share of relevant items, at most 1/2; the same for all curves, which makes them rankings of the same
-        items.
+        Proportion of relevant items, at most 1/2; it is the same for all curves, which therefore can rank the
+        same items.
     steps : int
-        Steps in which beta goes from 0 to 1; even, so that 1/2 is among them.
+        Number of steps of beta from 0 to 1; even, so that 1/2 is included.
 
     Raises
     ------
     ValueError
-        For other p or steps.
+        If p or steps is out of range.
     """
 
     p: float
     steps: int
 
     def __post_init__(self):
-        share = "a share above 0 and at most 1/2, else some curve leaves [0, 1]"
-        raise_if(not 0.0 < self.p <= 0.5, "p", self.p, share)
+        expected = "a proportion above 0 and at most 1/2, so that all curves are within [0, 1]"
+        raise_if(not 0.0 < self.p <= 0.5, "p", self.p, expected)
         raise_if(self.steps < 2 or self.steps % 2, "steps", self.steps, "an even number >= 2")
 
     @cached_property
@@ -251,10 +252,9 @@ class Explorer:
     def table(self):
         """NDCG, an array of shape (cut-offs, discounts, curves, lengths).
 
-        Lengths are those of `SHORT`, by exact expectations, those of `LONG`, by pseudo-expectations (as the
-        module says), and the limit at the end. The last cut-off is `PAGE`, for which expectations stand in
-        place of the pseudo-expectations. The pseudo-expectation of a list with fewer than `FEWEST` relevant
-        items that count is NaN.
+        Lengths are `SHORT` with exact expectations, then `LONG` with pseudo-expectations, and the limit. For
+        the last cut-off, `PAGE`, expectations replace the pseudo-expectations. A pseudo-expectation with
+        fewer than `FEWEST` relevant items within the cut-off is NaN.
         """
         u, width = depths(self.p)
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
@@ -284,33 +284,34 @@ class Explorer:
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
-        """NDCG of the curve with that number: up to 10,000 items the expectation, then the pseudo one.
+        """Return NDCG of a curve: the expectation up to 10,000 items, then the pseudo-expectation.
 
-        ``beta=None`` is the log discount, ``n=None`` the limit; a share of `PAGE` is NDCG@10.
+        ``beta=None`` is the log discount and ``n=None`` the limit; ``share=PAGE`` is NDCG@10.
         """
-        place = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
+        column = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
         return float(
             self.table[
                 (*CUTOFFS, PAGE).index(share),
                 0 if beta is None else 1 + self.betas.index(beta),
                 number,
-                place,
+                column,
             ]
         )
 
     @cached_property
     def most_disputed_pair(self):
-        """The two curves that the log discount and 1/r, at a million items, disagree about most."""
-        log, zipf = (self.table[0, place, :, len(SHORT) + LONG.index(1e6)] for place in (0, -1))
+        """The two curves on which the log discount and 1/r disagree most at a million items."""
+        values = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]
+        log, zipf = values[0], values[-1]
         ahead, behind = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
         return np.unravel_index(np.argmax(np.minimum(ahead, behind)), ahead.shape)
 
     @cached_property
     def tries(self):
-        """Three things to try: what each is about, what it shows, and the state that shows it."""
-        steepest = max(place for place, curve in enumerate(self.curves) if curve.family == "power")
+        """Three suggestions: title, finding, and the state of the explorer that shows it."""
+        steepest = max(index for index, curve in enumerate(self.curves) if curve.family == "power")
         first, second = map(int, self.most_disputed_pair)
-        # Curve 0 is the coin toss. For beta None is the log discount, 1.0 is 1/r; for n None is the limit.
+        # Curve 0 is constant. For beta, None is the log discount and 1.0 is 1/r; for n, None is the limit.
         good = {"a": steepest, "b": 0, "beta": 0.5}
         googol = good | {"n": 1e100, "cut": 1.0}
         winners = {"a": first, "b": second, "beta": 1.0, "n": 1e6, "cut": 1.0}
@@ -337,17 +338,17 @@ class Explorer:
         ]
 
     def gap(self, state, beta):
-        """How much NDCG ranker A of a state is ahead of its ranker B."""
+        """Return NDCG of ranker A minus NDCG of ranker B in a state."""
         a, b = (self.value(state["cut"], beta, state[which], state["n"]) for which in "ab")
         return a - b
 
     @cached_property
     def data(self):
-        """What stands in the page, as JSON can hold it."""
+        """Data of the page, in types that JSON supports."""
         edge = 1.0 - self.p
         scores = np.sort([*np.linspace(0.0, 1.0, 51), edge - 1e-6, edge + 1e-6]).round(6)
 
-        def described(curve):
+        def describe(curve):
             line = np.clip(curve.at_depth(1.0 - scores), 0.0, 1.0)
             return [curve.family, float(curve.parameter), curve.formula, encode(line)]
 
@@ -356,7 +357,7 @@ class Explorer:
             "unit": UNIT,
             "families": FAMILIES,
             "scores": scores.tolist(),
-            "curves": [described(curve) for curve in self.curves],
+            "curves": [describe(curve) for curve in self.curves],
             "betas": self.betas,
             "cutoffs": (*CUTOFFS, PAGE),
             "short": SHORT,
@@ -367,7 +368,7 @@ class Explorer:
 
     @property
     def fallback(self):
-        """An HTML table for readers without JavaScript: how far apart the rankers to try are."""
+        """HTML table of the gaps between the suggested rankers, for readers without JavaScript."""
         lengths = {"n = 10^3": 1_000, "10^6": 1e6, "10^100": 1e100, "limit": None}
         tries = []
         for *_, state in self.tries:

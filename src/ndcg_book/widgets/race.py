@@ -1,9 +1,10 @@
-"""The numbers of the race on the first page: how likely A is ahead of B, on a grid of sizes.
+"""The numbers of the race on the first page: the probability that A is ahead of B, on a grid of sizes.
 
-The lists themselves are drawn in the reader's browser (``race.js``), label first: each item is relevant with
-probability 1/2, and then each ranker puts it at a depth u of its own, with density proportional to g(u) for a
-relevant item and to 1 - g(u) for another. Every curve g is a polynomial in the depth with mean 1/2. On long
-lists the mean NDCG@10 of a ranker is g(0), because relevant items can fill the first ten places.
+The lists themselves are simulated in the browser (``race.js``) under the label-first coupling. Each item is
+relevant with probability 1/2. Given the label, each ranker independently draws a depth u, with density
+proportional to g(u) for a relevant item and to 1 - g(u) for an irrelevant one. Every curve g is a polynomial
+in the depth with mean 1/2. On long lists the mean NDCG@10 of a ranker is g(0), because there are enough
+relevant items for ten ideal positions.
 """
 
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ from ndcg_book.widgets import fragment
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.theory import Pair, ahead_probability
 
-# By the name that stands in the address: what the reader sees, and the curve's coefficients in u.
+# For each name in the address: the text in the page, and the coefficients of the curve in u.
 RANKERS = {
     "clear": ("librarian: NDCG@10 of 0.65", (0.65, -0.3)),
     "tenth": ("clerk: 0.60", (0.6, -0.2)),
@@ -35,13 +36,13 @@ DISCOUNTS = {
 }
 CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10", 10), "0.2": ("the top fifth", 0.2)}
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
-LENGTHS = (1_000, 10_000, 100_000)  # to which the lists in the page grow
-QUERIES = (1, 10, 50, 200)  # over which NDCG is averaged
-MOST_ITEMS = 1_000_000  # that the page draws for one race: queries times the length of a list
+LENGTHS = (1_000, 10_000, 100_000)  # final lengths of the lists in the page
+QUERIES = (1, 10, 50, 200)  # numbers of queries over which NDCG is averaged
+MOST_ITEMS = 1_000_000  # limit of a race in the page: queries times the length of a list
 
 
 def curve(name):
-    """The relevance curve of a ranker, as text that `ndcg_companion.theory.parse_curve` reads.
+    """Return the relevance curve of a ranker as text for `ndcg_companion.theory.parse_curve`.
 
     >>> curve("clear")
     'poly:0.65:-0.3'
@@ -52,13 +53,13 @@ def curve(name):
 
 
 def rivals(first, second):
-    """The pair of two rankers whose lists the page draws."""
+    """Return the pair of two rankers whose lists the page simulates."""
     return Pair(curve(first), curve(second), coupling="label-first")
 
 
 @dataclass(frozen=True)
 class Bet:
-    """A race on whose outcome the reader bets before it runs: its names in the address, and the question."""
+    """A race whose outcome the reader predicts: the question, and the settings in the address."""
 
     asks: str
     queries: int
@@ -80,12 +81,12 @@ BETS = (
 
 
 class Race:
-    """The probability to be ahead for each pair of rankers, discount, cut-off, number of queries and size.
+    """Probabilities that a ranker is ahead, by pair, discount, cut-off, queries and size.
 
     Parameters
     ----------
     sizes : sequence of int, optional
-        Numbers of items to compute it for; the page draws straight strokes between them.
+        Numbers of items; the page interpolates linearly between them.
     """
 
     def __init__(self, sizes=SIZES):
@@ -93,14 +94,14 @@ class Race:
 
     @property
     def pairs(self):
-        """The names of two rankers, for all pairs."""
+        """Names of the two rankers of each pair."""
         return list(combinations(RANKERS, 2))
 
     @cached_property
     def chances(self):
-        """Array (pairs, discounts, cut-offs, sizes): how likely the first is ahead on one list."""
+        """Probabilities that the first ranker is ahead on one list: (pairs, discounts, cut-offs, sizes)."""
         pairs = [rivals(*pair) for pair in self.pairs]
-        # Pairs innermost: what they have in common is still kept by `theory.exact` when the next one asks.
+        # Pairs are the innermost loop, so that `theory.exact` has their common integrals in its cache.
         cases = product(DISCOUNTS.values(), CUTOFFS.values(), self.sizes, pairs)
         chances = [ahead_probability(pair, D, n, k) for (_, D), (_, k), n, pair in cases]
         shape = len(DISCOUNTS), len(CUTOFFS), len(self.sizes), len(pairs)
@@ -108,27 +109,28 @@ class Race:
 
     @cached_property
     def averaged(self):
-        """`chances` of a mean over several queries: their number, one of `QUERIES`, is the last axis but one.
+        """`chances` for the mean over several queries, whose number is the last axis but one.
 
-        The mean of q independent differences is the root of q times further from 0, in its own standard
-        deviations, than one of them.
+        In units of its own standard deviation, the mean of q independent differences is larger than a single
+        one by the root of q.
         """
         return ndtr(ndtri(self.chances)[..., None, :] * np.sqrt(QUERIES)[:, None])
 
     def chance(self, a, b, discount, k, n, queries=1):
-        """How likely the ranker a is ahead of b, which stands after it in `RANKERS`, by their names."""
-        names = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
-        place = tuple(map(lambda known, one: known.index(one), names, ((a, b), discount, k, queries, n)))
-        return float(self.averaged[place])
+        """Return the probability that ranker a is ahead of b, which must follow it in `RANKERS`."""
+        axes = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
+        settings = (a, b), discount, k, queries, n
+        index = tuple(values.index(setting) for values, setting in zip(axes, settings))
+        return float(self.averaged[index])
 
     @property
     def apart(self):
-        """How far the rankers of the bets are apart in mean NDCG@10 on long lists, as text."""
+        """Difference in mean NDCG@10 of the rankers of the bets on long lists, as text."""
         return f"{RANKERS[BETS[0].a][1][0] - RANKERS[BETS[0].b][1][0]:.2f}"
 
     @property
     def data(self):
-        """What the script needs, as plain types."""
+        """Data of the script, as plain types."""
         return {
             "rankers": [[name, says, list(g)] for name, (says, g) in RANKERS.items()],
             "discounts": [[name, says] for name, (says, _) in DISCOUNTS.items()],
@@ -144,7 +146,7 @@ class Race:
 
     @property
     def fallback(self):
-        """For readers without JavaScript: a table of the chances that the bets are about."""
+        """HTML table of the probabilities for the bets, for readers without JavaScript."""
         rows = [
             (f"{bet.asks}, 1/log(1+r)", [self.chance(**bet.state | {"n": n}) for n in self.sizes])
             for bet in BETS

@@ -1,4 +1,4 @@
-"""Data of the chapters: simulated and real ranking tasks, and rankers trained on them."""
+"""Data of the chapters: simulated and real ranking tasks, and rankers to train on them."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

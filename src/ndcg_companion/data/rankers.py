@@ -1,9 +1,9 @@
-"""Rankers to compare, as in Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker.
+"""The rankers of Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker; and LambdaMART.
 
-Both learned rankers are linear, ``score(x) = w . x``, and minimise a convex loss plus
-``regularisation / 2 * |w|^2``: the minimiser is unique, so the optimiser's path does not matter. Training
-runs on one BLAS thread: the numbers do not depend on the number of cores. Beside them LambdaMART, the usual
-strong ranker today, if lightgbm is installed.
+RankSVM and ListNet are linear, ``score(x) = w . x``, and minimise a convex loss plus
+``regularisation / 2 * |w|^2``. The minimiser is unique, so the path of the optimiser does not matter.
+Training runs on one BLAS thread, so the numbers do not depend on the number of cores. LambdaMART, a strong
+standard ranker, needs lightgbm.
 """
 
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ from ndcg_companion.measures.discounts import Discount
 from ndcg_companion.simulation.curves import one_blas_thread
 from ndcg_companion.simulation.seeding import Seed, generator
 
-# Largest absolute partial derivative at which a minimiser is accepted. The objective is strongly convex, so
-# the weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
+# Largest absolute partial derivative of an accepted minimiser. Because the objective is strongly convex, the
+# weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
 _GRADIENT_TOLERANCE = 1e-7
-# lightgbm's own limits.
+# Limits of lightgbm.
 _MOST_ITEMS, _HIGHEST_GRADE = 10_000, 30
 
 
@@ -42,7 +42,7 @@ class LinearRanker:
     weights: tuple[float, ...]
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
         features = check_features(features, len(self.weights))
         with one_blas_thread():
             return features @ np.array(self.weights)
@@ -50,7 +50,7 @@ class LinearRanker:
 
 @dataclass(frozen=True)
 class Regularised:
-    """What is trained with a regulariser."""
+    """Base class of rankers that are trained with a regulariser."""
 
     regularisation: float = 1e-3
 
@@ -59,8 +59,9 @@ class Regularised:
 
 
 class RankSVM(Regularised):
-    """RankSVM: the squared hinge loss over *all* pairs of items of a query with different labels.
+    """RankSVM, trained with the squared hinge loss over all pairs of a query.
 
+    Pairs are those of items with different labels. The objective is
     ``mean over pairs (i, j) with y_i > y_j of max(0, 1 - w . (x_i - x_j))^2  +  regularisation / 2 * |w|^2``,
     where the mean runs over the pairs of all queries together. With P pairs this is scikit-learn's
     ``LinearSVC(loss="squared_hinge", fit_intercept=False, C=1 / (P * regularisation))`` on the differences.
@@ -68,6 +69,7 @@ class RankSVM(Regularised):
     Parameters
     ----------
     regularisation : float > 0
+        Weight of the squared norm of the weights.
 
     References
     ----------
@@ -82,16 +84,16 @@ class RankSVM(Regularised):
     """
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
-        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts.
+        """Train on one query, or on several whose boundaries are `offsets`.
 
         Parameters
         ----------
         features : array of shape (n, d)
-            Finite; scale the columns comparably, as the regulariser treats them alike.
+            Finite numbers, with columns of similar scale, because the regulariser treats them equally.
         labels : array of shape (n,)
-            Grades; cost grows with the number of distinct ones.
+            Grades; the time is proportional to the number of distinct grades.
         offsets : array of shape (q + 1,), optional
-            Increasing from 0 to n.
+            Position of the first item of each query, followed by n; strictly increasing.
 
         Returns
         -------
@@ -100,26 +102,28 @@ class RankSVM(Regularised):
         Raises
         ------
         ValueError
-            For unusable input, or if no query has two different labels.
+            If an argument is invalid, or if no query has two different labels.
         """
         features, queries = check_queries(features, labels, offsets)
         counts = [np.unique(labels, return_counts=True)[1] for _, labels in queries]
         pairs = sum(int(count.sum() ** 2 - (count**2).sum()) // 2 for count in counts)
         fail_if(
             pairs == 0,
-            "labels: expected a query with two different labels, got none, so no pair to learn from",
+            "labels: expected a query with two different labels, got none",
         )
         return _minimise(squared_hinge_loss, features, queries, pairs, self.regularisation)
 
 
 class ListNet(Regularised):
-    """ListNet: the cross entropy between the top-one probabilities of the labels and those of the scores.
+    """ListNet, trained with the cross entropy of top-one probabilities.
 
+    The probabilities are those of the labels and of the scores. The objective is
     ``mean over queries of -sum_j softmax(y)_j log softmax(w . x)_j  +  regularisation / 2 * |w|^2``.
 
     Parameters
     ----------
     regularisation : float > 0
+        Weight of the squared norm of the weights.
 
     References
     ----------
@@ -134,18 +138,18 @@ class ListNet(Regularised):
     """
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
-        """Train on one query, or on several if ``offsets`` says where each starts, as `RankSVM.fit`."""
+        """Train on one query or several with boundaries `offsets`, as `RankSVM.fit`."""
         features, queries = check_queries(features, labels, offsets)
         return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
 
 
 @dataclass(frozen=True)
 class RandomRanker:
-    """A ranker that ignores the items: scores uniform on [-1, 1].
+    """A ranker that ignores the items and draws scores uniformly from [-1, 1].
 
-    The same seed and number of items give the same scores, so queries that should be ranked independently
-    need seeds of their own. ``seed`` is an integer >= 0 or a `numpy.random.SeedSequence`; a
-    `numpy.random.Generator` is used up as it goes.
+    The same seed and number of items give the same scores, so different seeds are needed to rank queries
+    independently. ``seed`` is an integer >= 0, a `numpy.random.SeedSequence`, or a `numpy.random.Generator`,
+    which continues from its state at each call.
 
     >>> RandomRanker(seed=1).score(np.zeros((3, 64))).round(3)
     array([ 0.024,  0.901, -0.712])
@@ -157,29 +161,30 @@ class RandomRanker:
         generator(self.seed)
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Self:
-        """This ranker, as there is nothing to learn. Checks its input as `RankSVM.fit` does."""
+        """Check the arguments as `RankSVM.fit` does and return this ranker unchanged."""
         check_queries(features, labels, offsets)
         return self
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
         return generator(self.seed).uniform(-1, 1, size=len(check_features(features)))
 
 
 @dataclass(frozen=True)
 class LambdaMART:
-    """LambdaMART: boosted trees on the gradients of NDCG with gain ``2 ** label - 1``, by lightgbm.
+    """LambdaMART: boosted trees on the gradients of NDCG, trained by lightgbm.
 
-    Runs on one thread, so that the numbers do not depend on the number of cores. Needs the extra
-    ``lambdamart``.
+    The gain is ``2 ** label - 1``. Training runs on one thread, so the numbers do not depend on the number of
+    cores. It needs the extra ``lambdamart``.
 
     Parameters
     ----------
     trees : int
+        Number of trees.
     leaves : int
-        At most, of each tree.
+        Largest number of leaves of a tree.
     rate : float in (0, 1]
-        Share of each tree that is added.
+        Learning rate.
 
     References
     ----------
@@ -203,9 +208,10 @@ class LambdaMART:
     def fit(
         self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None
     ) -> "BoostedRanker":
-        """Train on one query, or on several if ``offsets`` (q + 1,) says where each starts, as `RankSVM.fit`.
+        """Train on one query, or on several whose boundaries are `offsets`.
 
-        Labels must be whole numbers from 0 to 30, and queries have at most 10,000 items.
+        Arguments are those of `RankSVM.fit`. Labels must be whole numbers from 0 to 30, and queries must have
+        at most 10,000 items.
 
         Returns
         -------
@@ -235,13 +241,13 @@ class LambdaMART:
 
 @dataclass(frozen=True)
 class BoostedRanker:
-    """A trained ensemble of trees, held as lightgbm's text."""
+    """A trained ensemble of trees, stored in lightgbm's text format."""
 
     features: int
     text: str = field(repr=False)
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Scores of shape (n,) for features of shape (n, d); higher is ranked earlier."""
+        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
         return self._booster.predict(check_features(features, self.features), num_threads=1)
 
     @cached_property
@@ -253,7 +259,7 @@ class Untrained(Protocol):
     """A ranker that can be trained."""
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Any:
-        """What `RankSVM.fit` says."""
+        """Train on one query or on several, as `RankSVM.fit`."""
 
 
 def held_out_ndcg(
@@ -265,29 +271,32 @@ def held_out_ndcg(
     folds: int = 4,
     discount: Discount = Log(),
 ) -> dict[Untrained, float]:
-    """Mean NDCG of each candidate on training queries it has not seen, by cross-validation over queries.
+    """Return the cross-validated mean NDCG of each candidate ranker.
 
-    Query i belongs to fold ``i % folds``; each fold is ranked by what was trained on the others. To choose,
-    say, how much to regularise without a look at test data: ``best = max(table, key=table.get)``, then
-    ``best.fit(...)`` on all.
+    Query i belongs to fold ``i % folds``, and each fold is scored by a ranker trained on the others. The
+    result can be used, for instance, to choose the regularisation without test data:
+    ``best = max(table, key=table.get)``, followed by ``best.fit(...)`` on all queries.
 
     Parameters
     ----------
     candidates : sequence of untrained rankers
+        The rankers to compare.
     features, labels, offsets
-        See `RankSVM.fit`.
+        The training queries, as for `RankSVM.fit`.
     folds : int, at most the number of queries
+        Number of folds.
     discount : callable
-        See `ndcg_companion.measures.ndcg`.
+        The discount of NDCG, as for `ndcg_companion.measures.ndcg`.
 
     Returns
     -------
     dict of candidate to float
+        Mean NDCG over the queries.
 
     Raises
     ------
     ValueError
-        For unusable input, fewer queries than folds, and queries none of which has a relevant item.
+        If an argument is invalid, there are fewer queries than folds, or no query has a relevant item.
 
     Examples
     --------
@@ -323,9 +332,9 @@ def held_out_ndcg(
 
 
 def squared_hinge_loss(labels, scores):
-    """Sum of ``max(0, 1 - (s_i - s_j))^2`` over the pairs with y_i > y_j, and its gradient in the scores.
+    """Return the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j, and its gradient.
 
-    O(K n log n) for K distinct labels, by sorting instead of visiting the O(n^2) pairs.
+    It takes O(K n log n) for K distinct labels, by sorting instead of enumerating the O(n^2) pairs.
 
     >>> loss, gradient = squared_hinge_loss(np.array([0, 1]), np.array([0.0, 0.5]))
     >>> float(loss), gradient
@@ -342,10 +351,10 @@ def squared_hinge_loss(labels, scores):
 
 
 def _sums_above(values, thresholds):
-    """For each threshold t, the sums of ``max(0, v - t)`` and of its square over all values v."""
+    """Return, for each threshold t, the sums of ``max(0, v - t)`` and of its square over all values v."""
     values, order = np.sort(values), np.argsort(thresholds)
     above = np.empty(len(thresholds), dtype=np.intp)
-    # Sorted thresholds are found so much sooner that sorting them pays.
+    # Searching for sorted thresholds is so much faster that it is worth sorting them.
     above[order] = len(values) - np.searchsorted(values, thresholds[order], side="right")
     sums = np.append(0.0, values[::-1].cumsum())[above]
     squares = np.append(0.0, (values[::-1] ** 2).cumsum())[above]
@@ -353,7 +362,7 @@ def _sums_above(values, thresholds):
 
 
 def top_one_cross_entropy(labels, scores):
-    """``-sum_j softmax(y)_j log softmax(s)_j`` and its gradient in the scores, ``softmax(s) - softmax(y)``.
+    """Return ``-sum_j softmax(y)_j log softmax(s)_j`` and its gradient ``softmax(s) - softmax(y)``.
 
     >>> loss, gradient = top_one_cross_entropy(np.array([1, 1]), np.array([0.5, 0.5]))
     >>> round(float(loss), 6), gradient   # log 2, the entropy of the target: nothing to gain
@@ -364,8 +373,8 @@ def top_one_cross_entropy(labels, scores):
 
 
 def _minimise(loss, features, queries, divisor, regularisation):
-    """The linear ranker with the least loss, summed over queries and regularised, by L-BFGS."""
-    # Only training needs it, and whoever reads rankings would wait for it.
+    """Return the linear ranker that minimises the regularised loss, summed over queries, by L-BFGS."""
+    # Imported here because only training needs it, and the import takes long.
     from scipy.optimize import minimize, root
 
     def objective(weights):
@@ -380,14 +389,14 @@ def _minimise(loss, features, queries, divisor, regularisation):
         )
 
     with threadpool_limits(1):
-        # ftol=0: stop on the gradient alone, so that the weights, not only the loss, are determined.
+        # With ftol=0 only the gradient stops the search, so the weights are accurate and not only the loss.
         options = {"ftol": 0.0, "gtol": _GRADIENT_TOLERANCE / 10, "maxiter": 20_000, "maxfun": 40_000}
         minimum = minimize(
             objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options
         )
         weights, steepest = minimum.x, np.abs(minimum.jac).max()
         if steepest > _GRADIENT_TOLERANCE:
-            # The loss no longer changes in its last digit, the gradient still does: go on with it alone.
+            # The loss no longer changes in floating point, but the gradient still does, so find its root.
             weights = root(lambda weights: objective(weights)[1], weights, tol=1e-12).x
             steepest = np.abs(objective(weights)[1]).max()
     if not steepest <= _GRADIENT_TOLERANCE:
@@ -399,7 +408,7 @@ def _minimise(loss, features, queries, divisor, regularisation):
 
 
 def check_features(features, width=None):
-    """The features as floats of shape (n, d): finite, and so wide if a width is given."""
+    """Return the features as finite floats of shape (n, d), with d = `width` if it is given."""
     features = np.asarray(features, dtype=float)
     shape = f"features of shape {features.shape}"
     fail_if(features.ndim != 2 or features.shape[1] == 0, f"{shape}: expected (n, d) with d >= 1")
@@ -409,7 +418,7 @@ def check_features(features, width=None):
 
 
 def check_queries(features, labels, offsets):
-    """The features, and for every query its slice of the items and its labels."""
+    """Return the features, and for every query its slice of the items and its labels."""
     features, labels = check_features(features), np.asarray(labels, dtype=float)
     size = len(features)
     fail_if(

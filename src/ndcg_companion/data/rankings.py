@@ -1,4 +1,4 @@
-"""Scored items of several queries, from whatever file they came: what the loaders of this package return."""
+"""Scored items of several queries, in the form that the loaders return for files of any format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from ndcg_companion.checks import fail_if
 from ndcg_companion.data.names import check_names
 from ndcg_companion.text import escaped
 
-# Variable-length strings in 16 bytes each, where Python strings would take 60 and a pointer.
+# Variable-length strings of 16 bytes each, where Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()
 
 FilePath = str | PathLike[str]
@@ -19,53 +19,54 @@ FilePath = str | PathLike[str]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Rankings:
-    """Labels and the scores of several systems for the items of several queries, flat, with offsets.
+    """Labels and scores of several systems for the items of several queries.
 
-    Query i holds the items ``offsets[i]:offsets[i + 1]``: the shape in which the measures take a ragged
-    batch.
+    All arrays are flat: query i has the items ``offsets[i]:offsets[i + 1]``, as the measures expect for a
+    ragged batch.
 
     Attributes
     ----------
     queries : ndarray of str, shape (q,)
-        Query ids, in the order in which the file first names them.
+        Query ids, in order of first occurrence in the file.
     items : ndarray of str, shape (N,)
         Item (document) ids.
     labels : ndarray of shape (N,)
-        Grades, >= 0; those of unjudged items are 0, as trec_eval takes them.
+        Grades >= 0; unjudged items have the grade 0, as in trec_eval.
     judged : ndarray of bool, shape (N,)
-        Whether the file has a grade for the item.
+        Whether the file contains a grade for the item.
     offsets : ndarray of int, shape (q + 1,)
+        Position of the first item of each query, followed by N.
     scores : dict of str to ndarray of shape (N,)
-        For each system its scores; higher is ranked earlier, ``-inf`` is an item that it did not retrieve.
+        Scores of each system; items with higher scores rank earlier, and ``-inf`` marks items that the system
+        did not retrieve.
     times : ndarray of shape (N,), or None
-        When items arrived, as numbers or dates; items of a query then stand in this order.
+        Arrival times of items, as numbers or dates; the items of a query are then in this order.
     source : str
-        The files, for messages.
+        The files, for use in messages.
     negative : int
-        How many grades were negative in the file and are 0 here.
+        Number of grades that are negative in the file and 0 here.
     dropped : tuple of str
-        Ids of the queries that were left out because a file does not have them.
+        Ids of queries that were omitted because they are missing in a file.
     contradicted : mapping of str to float
-        For runs with ranks beside the scores, on which share of neighbouring documents they contradict them.
+        For runs with both ranks and scores, the proportion of neighbouring documents on which they disagree.
     alike : tuple of (str, str, str, int, str)
-        For systems from files or mappings: an id that is not judged, the judged one that differs from it only
-        in letter case, in the composition of accents, in signs that are not seen, in outer space or in a .0
-        behind a number, the system, how many such ids it has, and whether they are those of a "document" or
-        a "query".
+        For each system from a file or mapping with suspicious ids: an unjudged id, a judged id that differs
+        from it only in letter case, composition of accents, invisible characters, outer space or a .0 after
+        a number, the system, the number of such ids, and whether they are ids of a "document" or a "query".
     distinct : bool
-        Whether it is known already that no query has an item twice; otherwise that is looked at here.
+        Whether it is already known that no query has an item twice; otherwise this is checked.
     grades : ndarray of shape (N,), or None
-        The grades as they are in the file, if any is negative: some measures know pooled items that nobody
-        judged by -1.
+        The original grades of the file if any is negative; for some measures, -1 marks pooled items that were
+        not judged.
     inputs : tuple of (str, str)
-        For each source the path of its file, or what else it is called, and what its columns were taken for.
+        For each source its path or other name, and the interpretation of its columns.
 
     Raises
     ------
     ValueError
-        For labels below zero or not finite, scores that are NaN, lengths that differ, offsets that are no
-        integers or do not run from 0 to N, an item twice for one query, and names of systems that are no
-        text, cannot be shown, are blank or look like one another.
+        If a label is negative or not finite, a score is NaN, lengths differ, offsets are not integers that
+        rise from 0 to N, a query has an item twice, or the name of a system is not a text, cannot be shown,
+        is blank or looks like another.
 
     Examples
     --------
@@ -96,37 +97,38 @@ class Rankings:
 
     def __post_init__(self):
         labels = self._array("labels", "numbers", "biuf")
-        count, ends = len(labels), self._array("offsets", "integers", "iu")
+        count, offsets = len(labels), self._array("offsets", "integers", "iu")
         lengths = {name: np.size(getattr(self, name)) for name in ("queries", "items", "judged")}
         for name in ("items", "judged"):
             fail_if(
                 lengths[name] != count, f"{name}: expected {count}, one for each label, got {lengths[name]}"
             )
         fail_if(
-            len(ends) != lengths["queries"] + 1
-            or ends[0] != 0
-            or ends[-1] != count
-            or (np.diff(ends) < 0).any(),
+            len(offsets) != lengths["queries"] + 1
+            or offsets[0] != 0
+            or offsets[-1] != count
+            or (np.diff(offsets) < 0).any(),
             f"offsets: expected {lengths['queries'] + 1} numbers that rise from 0 to {count}",
         )
         if not self.distinct:
-            self._refuse_twice(np.repeat(np.arange(len(ends) - 1), np.diff(ends)))
-        if (at := first(~((labels >= 0) & (labels < np.inf)))) is not None:
-            raise ValueError(f"labels: expected finite numbers >= 0, got {labels[at]} at position {at}")
+            self._check_duplicates(np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)))
+        if (position := first(~((labels >= 0) & (labels < np.inf)))) is not None:
+            value = f"{labels[position]} at position {position}"
+            raise ValueError(f"labels: expected finite numbers >= 0, got {value}")
         got = type(self.scores).__name__
         fail_if(
             not hasattr(self.scores, "items"), f"scores: expected a mapping of system to scores, got {got}"
         )
         check_names([*self.scores], "system")
         for name in self.scores:
-            whose = f"scores of {escaped(name)}"
-            scores = _as_row(whose, self.scores[name], "numbers", "biuf")
-            fail_if(len(scores) != count, f"{whose}: expected {count} numbers, got {len(scores)}")
-            if (at := first(np.isnan(scores))) is not None:
-                raise ValueError(f"{whose}: expected no NaN, got one at position {at}")
+            subject = f"scores of {escaped(name)}"
+            scores = _as_row(subject, self.scores[name], "numbers", "biuf")
+            fail_if(len(scores) != count, f"{subject}: expected {count} numbers, got {len(scores)}")
+            if (position := first(np.isnan(scores))) is not None:
+                raise ValueError(f"{subject}: expected no NaN, got one at position {position}")
 
-    def _refuse_twice(self, number):
-        """Refuse an item that stands twice in a query, from the number of the query of each item."""
+    def _check_duplicates(self, number):
+        """Raise ValueError if a query has an item twice, given the number of each item's query."""
         import pandas
 
         items = np.asarray(self.items, dtype=object)
@@ -135,7 +137,7 @@ class Rankings:
         ) is not None:
             query = escaped(np.asarray(self.queries, dtype=object)[number[position]])
             raise ValueError(
-                f"items: expected each once for a query, got {escaped(items[position])} twice for {query}"
+                f"items: expected each once per query, got {escaped(items[position])} twice for {query}"
             )
 
     def _array(self, name, expected, kinds):
@@ -147,21 +149,22 @@ class Rankings:
         return f"Rankings({counts}, systems: {', '.join(self.scores) or 'none'})"
 
     def retrieved_labels(self, system: str) -> np.ndarray:
-        """The labels, 0 for what the system did not retrieve: what its DCG counts according to trec_eval.
+        """Return the labels, with 0 for items that the system did not retrieve.
 
-        An item that was not retrieved has no rank, but it does stand in the ideal ranking. So trec_eval's
-        NDCG is ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
+        They give the DCG of trec_eval. An item that was not retrieved has no rank but is part of the ideal
+        ranking. Therefore trec_eval's NDCG is
+        ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
         ``ndcg(labels, scores[system], ...)`` ranks such items, tied, after everything retrieved.
         """
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
 
     def require(self, *, systems: int = 1, queries: int = 1) -> Self:
-        """These rankings, if they have enough systems and queries, such as two of each for a comparison.
+        """Return these rankings; raise ValueError if systems or queries are missing.
 
         Raises
         ------
         ValueError
-            Naming the files, what they have and what was expected.
+            If there are fewer systems or queries; the message names the files and what they contain.
         """
         for name, needed, names in (
             ("systems", systems, list(self.scores)),
@@ -173,7 +176,7 @@ class Rankings:
 
 
 def _as_row(name, values, expected, kinds):
-    """The values as an array; ValueError unless they are numbers of these kinds, in a row."""
+    """Return the values as an array; raise ValueError unless they are a row of numbers of these kinds."""
     try:
         array = np.asarray(values)
     except ValueError:
@@ -186,5 +189,5 @@ def _as_row(name, values, expected, kinds):
 
 
 def first(mask):
-    """The position of the first true value, None if there is none."""
+    """Return the position of the first true value, or None."""
     return int(mask.argmax()) if mask.any() else None

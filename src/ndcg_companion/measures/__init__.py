@@ -1,4 +1,4 @@
-"""What a ranking scores: discounts, gains, cut-offs, ties, and the measures made of them."""
+"""Ranking measures and their parts: discounts, gains, cut-offs and the treatment of ties."""
 
 from .cascade import err, rr
 from .correlation import auc, kendall_tau

@@ -1,4 +1,4 @@
-"""Measures of a reader who goes down a list and stops: reciprocal rank, and its expectation (ERR)."""
+"""Measures of a reader who goes down a list and stops: reciprocal rank and expected reciprocal rank."""
 
 from math import inf
 
@@ -11,7 +11,7 @@ from .cutoffs import Cutoff, cutoff
 from .lists import read_lists
 from .ties import Ties, check_ties, ranked, read_relevance
 
-_NONE = 1e-18  # a chance that no sum of floats near 1 notices
+_NEGLIGIBLE = 1e-18  # a probability too small to change a sum of floats near 1
 
 
 def rr(
@@ -23,16 +23,16 @@ def rr(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Reciprocal rank: one over the rank of the first relevant item; 0 if none is among the first k.
+    """Reciprocal rank of the first relevant item, 0 if none is in the top k.
 
-    The ``recip_rank`` of trec_eval, whose mean over queries is the MRR.
+    This is the ``recip_rank`` of trec_eval; its mean over queries is the MRR.
 
     Parameters
     ----------
     labels, scores, threshold, ties, offsets
         As for `average_precision`.
     k : None, int, float or callable
-        Positions that count, as for `ndcg`.
+        Cut-off, as for `ndcg`.
 
     Returns
     -------
@@ -41,7 +41,7 @@ def rr(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
@@ -63,20 +63,21 @@ def err(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Expected reciprocal rank: of the item at which a reader stops who goes down the list.
+    """Expected reciprocal rank of the item at which a reader stops.
 
-    At an item with grade y the reader stops with chance ``(2 ** y - 1) / 2 ** max_grade``, and one who never
-    stops counts 0 (Chapelle and co-authors 2009). It is not divided by the value of the best order.
+    The reader goes down the list and stops at an item with grade y with probability
+    ``(2 ** y - 1) / 2 ** max_grade``; a reader who never stops contributes 0 (Chapelle and co-authors 2009).
+    The measure is not divided by the value of the best order.
 
     Parameters
     ----------
     labels, scores, ties, offsets
         As for `average_precision`, with labels from 0 to ``max_grade``.
     k : None, int, float or callable
-        Positions that count, as for `ndcg`.
+        Cut-off, as for `ndcg`.
     max_grade : float
-        The highest grade of the scale, in use or not. 4 is that of gdeval, and so of ir_measures; with 1 a
-        relevant item stops every second reader.
+        The highest grade of the scale, whether or not an item has it. gdeval, and therefore ir_measures,
+        uses 4. With 1, a relevant item stops the reader with probability 1/2.
 
     Returns
     -------
@@ -85,12 +86,12 @@ def err(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Notes
     -----
-    Of tied items in random order, the chance to pass the first j is the mean, over their subsets of size j,
-    of the product of the chances to pass each.
+    If tied items are in random order, the probability of passing the first j of them is the mean, over all
+    subsets of size j, of the product of the probabilities of passing each item.
 
     Examples
     --------
@@ -108,7 +109,7 @@ def err(
 
 
 def stopping(labels, max_grade):
-    """The chance that a reader stops at an item: ``(2 ** label - 1) / 2 ** max_grade``.
+    """Return the probability that a reader stops at an item with this label.
 
     >>> stopping(np.array([0, 1, 4]), 4)
     array([0.    , 0.0625, 0.9375])
@@ -117,7 +118,7 @@ def stopping(labels, max_grade):
 
 
 def cascade(lists, chances, k, ties):
-    """The expected reciprocal rank at which a reader stops, for each list: shape (q,)."""
+    """Return the expected reciprocal rank at which a reader stops, for each list: shape (q,)."""
     reaching = _reaching(lists, chances, k, ties)
     totals = [
         ((unsatisfied[:-1] - unsatisfied[1:]) / np.arange(1, unsatisfied.size)).sum()
@@ -127,20 +128,20 @@ def cascade(lists, chances, k, ties):
 
 
 def stopped(lists, chances, k, ties):
-    """The chance that a reader stops among the first k items, for each list: shape (q,)."""
+    """Return the probability that a reader stops among the first k items of each list: shape (q,)."""
     return np.array([1 - unsatisfied[-1] for unsatisfied in _reaching(lists, chances, k, ties)], dtype=float)
 
 
 def _reaching(lists, chances, k, ties):
-    """Yield the chances to be still reading at the first item of a list, the second, and after the last."""
+    """Yield, for each list, the probabilities of reaching each item and of passing the last one."""
     values, first = ranked(lists, chances, ties)
-    cutoff(k, 0)  # refuses a bad k even if there is no list
+    cutoff(k, 0)  # rejects an invalid k even if there is no list
     averaged = first is not None and ties == "average"
     for start, n in zip(lists.starts, lists.sizes):
         depth = cutoff(k, int(n))
         passing = 1 - values[start : start + n][::-1]
         if averaged:
-            # Where groups of equal scores begin, from the top: they are marked at their last ranks.
+            # Boundaries of groups of equal scores, from the top; marks are at the last ranks of groups.
             group_ends = n - np.append(np.flatnonzero(first[start : start + n]), n)
             for low, high in zip(group_ends[1:], group_ends[:-1]):
                 if high - low > 1 and low < depth:
@@ -149,22 +150,22 @@ def _reaching(lists, chances, k, ties):
 
 
 def _in_any_order(passing, depth=inf):
-    """The chance to pass each place, given that those before it are passed, over all orders of the items.
+    """Return the probability of passing each of the first `depth` positions, if the reader reaches it.
 
-    Of the first `most` places.
+    Items are in random order.
 
     >>> _in_any_order(np.array([1.0, 0.0]))
     array([0.5, 0. ])
     """
     depth = int(min(depth, passing.size))
-    in_turn, certain = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
+    descending, certain = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
     means = np.ones(min(certain, depth) + 1)
-    # From the surest on, so that no mean of products ever rises, and one that is nothing remains so.
-    for size, chance in enumerate(in_turn[certain:], certain + 1):
-        places = np.arange(1, means.size + 1)
+    # In decreasing order, so that no mean of products increases and a negligible one stays negligible.
+    for size, chance in enumerate(descending[certain:], certain + 1):
+        positions = np.arange(1, means.size + 1)
         longer = np.append(means, 0.0)
-        longer[1:] = ((size - places) * longer[1:] + places * chance * means) / size
-        means = longer[: depth + 1][longer[: depth + 1] > _NONE]
+        longer[1:] = ((size - positions) * longer[1:] + positions * chance * means) / size
+        means = longer[: depth + 1][longer[: depth + 1] > _NEGLIGIBLE]
     chances = np.zeros(passing.size)
     chances[: means.size - 1] = means[1:] / means[:-1]
     return chances

@@ -1,4 +1,4 @@
-"""Pairs of items in the right order: Kendall's rank correlation, and the area under the ROC curve."""
+"""Measures of correctly ordered pairs: Kendall's rank correlation and the area under the ROC curve."""
 
 from math import comb, nan
 from typing import Literal
@@ -20,32 +20,33 @@ def kendall_tau(
     variant: Literal["a", "b", "c"] = "b",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Kendall's tau: concordant minus discordant pairs of items, as a share of the pairs.
+    """Kendall's tau, the normalised number of concordant minus discordant pairs.
 
-    With C and D pairs, n items, and m the smaller number of distinct values among labels and scores: ``a``
-    is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016); ``b`` divides by the geometric mean
-    of the pairs whose labels differ and those whose scores differ; ``c`` is
-    ``2 (C - D) m / (n ** 2 (m - 1))``. The variant in the poster's table of tests is ``b``.
+    With C concordant and D discordant pairs, n items, and m the smaller of the numbers of distinct labels
+    and distinct scores, variant ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016).
+    Variant ``b`` divides C - D by the geometric mean of the number of pairs whose labels differ and the
+    number of pairs whose scores differ. Variant ``c`` is ``2 (C - D) m / (n ** 2 (m - 1))``. The table of
+    tests on the poster of Katerenchuk and Rosenberg uses ``b``.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite labels, of which only the order matters; and scores.
+        Finite labels, of which only the order matters, and scores.
     variant : {"b", "a", "c"}
-        What ties make of the denominator.
+        The denominator, which treats ties differently.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        nan where the denominator is zero: fewer than two items, or, but for ``a``, labels or scores all
-        equal.
+        nan if the denominator is zero, that is, for fewer than two items and, except for ``a``, if all
+        labels or all scores are equal.
 
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
@@ -62,14 +63,14 @@ def kendall_tau(
 
 
 def _tau(labels, scores, variant):
-    """Tau of one list: SciPy's for b and c; for a, C - D regained from c, whose denominator is known."""
-    # When it is used: SciPy takes longer to import than the rest of this package.
+    """Return tau of one list, from SciPy for b and c; for a, C - D is recovered from variant c."""
+    # Imported here because SciPy takes longer to import than the rest of this package.
     from scipy.stats import kendalltau
 
     n = labels.size
     if n < 2:
         return nan
-    # As dense ranks: some versions of SciPy turn whole numbers into floats, which merges large neighbours.
+    # Dense ranks, because some versions of SciPy convert integers to floats, which merges large neighbours.
     ranks = [np.unique(x, return_inverse=True)[1] for x in (labels, scores)]
     if variant != "a":
         return kendalltau(*ranks, variant=variant).statistic
@@ -86,9 +87,10 @@ def auc(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Area under the ROC curve: the share of pairs of a relevant item and another one that it is above.
+    """Area under the ROC curve.
 
-    With averaged ties, as in scikit-learn, a tied pair counts a half.
+    It is the proportion of pairs of a relevant and an irrelevant item in which the relevant one ranks
+    higher. With averaged ties, as in scikit-learn, a tied pair counts one half.
 
     Parameters
     ----------
@@ -98,12 +100,12 @@ def auc(
     Returns
     -------
     float or ndarray of shape (q,)
-        nan for a list all or none of whose items are relevant.
+        nan if all or none of the items on a list are relevant.
 
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
@@ -112,7 +114,7 @@ def auc(
     """
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     total = lists.fold(np.add, relevant)
-    # How many items stand below each relevant one is a DCG; of these pairs the relevant ones go.
+    # The number of items below relevant ones is a DCG; pairs of two relevant items are subtracted.
     below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
     ordered = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
     pairs = total * (lists.sizes - total)

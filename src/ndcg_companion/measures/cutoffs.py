@@ -1,4 +1,4 @@
-"""Cut-offs: how many positions of a list of n items count."""
+"""Cut-offs: the number of positions of a list that a measure takes into account."""
 
 from collections.abc import Callable
 from math import floor
@@ -12,21 +12,26 @@ Cutoff = int | float | Callable[[int], float] | None
 
 
 def cutoff(k: Cutoff, n: int) -> int:
-    """Number of positions of a list of n items that count.
+    """Return the number of positions of a list of n items within the cut-off.
 
     Parameters
     ----------
     k : None, int, float or callable
-        None is the whole list; an int a number of positions (more than n: all of them); a float in (0, 1]
-        that fraction of the list, ``max(1, floor(k * n + 1e-9))``; a callable gives the number of positions
-        for n, floored.
+        None stands for the whole list, an int for a number of positions (all of them if k exceeds n), and a
+        float in (0, 1] for that fraction of the list, ``max(1, floor(k * n + 1e-9))``. A callable maps n to
+        the number of positions, which is rounded down.
     n : int
-        The size of the list.
+        Number of items on the list.
+
+    Returns
+    -------
+    int
+        From 1 to n, or 0 for an empty list.
 
     Raises
     ------
     ValueError
-        For any other k, and for a callable that gives NaN or nothing above 0 for a list that is not empty.
+        If k is anything else, or a callable that returns NaN or a number <= 0 for a list that is not empty.
 
     Examples
     --------
@@ -36,7 +41,7 @@ def cutoff(k: Cutoff, n: int) -> int:
     if k is None:
         return n
     if callable(k):
-        return _at(k, n) if n else 0
+        return _positions(k, n) if n else 0
     raise_if(
         isinstance(k, bool) or not isinstance(k, Real),
         "k",
@@ -47,12 +52,12 @@ def cutoff(k: Cutoff, n: int) -> int:
         raise_if(k <= 0, "k", k, "a number of positions of at least 1")
         return min(int(k), n)
     raise_if(not 0 < k <= 1, "k", k, "a fraction in (0, 1], or an int for a number of positions")
-    # The 1e-9 makes 0.29 * 100 = 28.999... count 29 positions.
+    # Because of the 1e-9, 0.29 * 100 = 28.999... means 29 positions.
     return min(n, max(1, floor(k * n + 1e-9)))
 
 
 def cutoffs(k: Cutoff, sizes: np.ndarray) -> np.ndarray:
-    """The `cutoff` for each of many sizes.
+    """Return the `cutoff` for each of several list sizes.
 
     >>> cutoffs(0.25, np.array([1, 8, 11]))
     array([1, 2, 2])
@@ -60,13 +65,13 @@ def cutoffs(k: Cutoff, sizes: np.ndarray) -> np.ndarray:
     if k is None:
         return sizes
     if type(k) is float:
-        cutoff(k, 0)  # rejects a bad fraction
+        cutoff(k, 0)  # rejects an invalid fraction
         return np.minimum(sizes, np.maximum(1, np.floor(k * sizes + 1e-9))).astype(np.intp)
     return np.array([cutoff(k, n) for n in sizes.tolist()], dtype=np.intp)
 
 
-def _at(k, n):
-    """The number of positions that a function of n gives."""
+def _positions(k, n):
+    """Return the number of positions that the function k gives for n, rounded down."""
     try:
         positions = k(n)
     except Exception as error:

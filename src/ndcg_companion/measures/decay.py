@@ -1,7 +1,7 @@
-"""How a discount decays along endless lists, and what theory computes from that.
+"""Decay of a discount along infinitely long lists, and the quantities that the theory computes from it.
 
-A discount says here of itself what it sums to, how its logarithm falls, and what a random rank counts on
-average: a new discount comes with its analysis, and no formula asks for the name of one.
+Each discount implements its own sums, the decay of its logarithm, and its mean at a random rank. A new
+discount therefore brings its own analysis, and no formula depends on the name of a discount.
 """
 
 from collections.abc import Callable
@@ -14,11 +14,11 @@ from ndcg_companion.checks import raise_if
 
 
 class KnownDecay:
-    """The analysis of a discount that is, for every real rank, exactly of one of these forms.
+    """Base class of discounts with a known analytic form at every real rank.
 
-    ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r``, see `GeometricDecay`; and with
-    decay 0 what depends on n and weighs the depths linearly. Values are frozen, can be hashed, and give no
-    rank less than a worse one: what is computed from one is kept.
+    The forms are ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r``, see
+    `GeometricDecay`; and, with decay 0, weights that depend on n and are linear in the depth. Instances are
+    frozen, hashable and non-increasing in the rank, so that results computed from them can be cached.
 
     Attributes
     ----------
@@ -27,9 +27,9 @@ class KnownDecay:
     log_decay : float
         That factor's exponent of ``1 / log(1 + r)``.
     ratio : float or None
-        ``D(r + 1) / D(r)``, where it is below 1 and the same for every rank.
+        ``D(r + 1) / D(r)`` if it is below 1 and the same for every rank; None otherwise.
     reach : float
-        The rank beyond which a geometric decay leaves less than 1e-16; infinite for another.
+        The rank beyond which a geometric discount is negligible, below 1e-16; infinite for other discounts.
     needs_n : bool
         Whether D(r) depends on the length of the list.
     """
@@ -42,24 +42,25 @@ class KnownDecay:
     needs_n = False
 
     def weight(self, depth):
-        """What depth u = r / n of a long list weighs next to ``u ** -decay``: a linear function of u."""
+        """Return the factor of ``u ** -decay`` at depth u = r / n of a long list, linear in u."""
         return 1.0
 
     def of_rank_alone(self):
-        """The discount itself, refused if it depends on the length of the list."""
+        """Return the discount; raise ValueError if it depends on the length of the list."""
         expected = "a discount of the rank alone, such as Log() or Power(0.5); this one depends on n"
         raise_if(self.needs_n, "discount", self, expected)
         return self
 
     def tail_sum(self, power=1, after=0):
-        """Sum of ``D(r) ** power`` over the ranks r > after: of powers of ranks, Hurwitz's zeta function.
+        """Return the sum of ``D(r) ** power`` over the ranks r > after.
 
-        Infinite where ``power * decay <= 1`` (Wang et al. 2013, section 3.2, have the critical point 1).
+        For powers of ranks this is Hurwitz's zeta function. The sum is infinite if ``power * decay <= 1``
+        (Wang et al. 2013, section 3.2, where the critical exponent is 1).
 
         Raises
         ------
         ValueError
-            For a discount that depends on the length of the list.
+            If the discount depends on the length of the list.
 
         Examples
         --------
@@ -67,23 +68,25 @@ class KnownDecay:
         >>> round(Power(2.0).tail_sum(), 12), Geometric(0.5).tail_sum(2, after=1), Log().tail_sum()
         (1.644934066848, 0.08333333333333333, inf)
         """
-        from scipy.special import zeta  # when it is used: to score rankings takes NumPy alone
+        from scipy.special import zeta  # imported here because scoring rankings needs only NumPy
 
         exponent = power * self.of_rank_alone().decay
         return float(zeta(exponent, after + 1.0)) if exponent > 1.0 else inf
 
     def log_change(self, log_rank, offset):
-        """``log D(exp(log_rank + offset)) - log D(exp(log_rank))``: no float holds the longest lists.
+        """Return ``log D(exp(log_rank + offset)) - log D(exp(log_rank))``.
+
+        Ranks are given by their logarithms because the longest lists exceed the range of floats.
 
         Parameters
         ----------
         log_rank, offset : float or ndarray
-            The natural logarithm of a rank, and what is added to it.
+            Natural logarithm of a rank, and the amount added to it.
 
         Raises
         ------
         ValueError
-            For a discount that depends on the length of the list.
+            If the discount depends on the length of the list.
 
         Examples
         --------
@@ -92,24 +95,26 @@ class KnownDecay:
         (-2.0, -0.001998)
         """
         self.of_rank_alone()
-        slowly = np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
-        return self.log_decay * slowly - self.decay * offset
+        log_factor = np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
+        return self.log_decay * log_factor - self.decay * offset
 
     def mean_powers(self, powers, n, u, k, rank_mean):
-        """``E[D(R) ** power; R <= k]`` for each power, with the random rank ``R = 1 + Bin(n - 1, u)``.
+        """Return ``E[D(R) ** power; R <= k]`` for each power, with R = 1 + Bin(n - 1, u).
 
         Parameters
         ----------
         powers : sequence of float
+            Exponents of the discount.
         n : int
             The length of the list.
         u : ndarray of shape (m,)
-            Depths, from 0 to 1: the chance of each other item to be above.
+            Depths, from 0 to 1: the probability that another item ranks above.
         k : int
-            The rank up to which positions count.
+            The cut-off.
         rank_mean : callable
-            ``rank_mean(f, n, u, k)`` is ``E[f(R); R <= k]`` for a smooth f of an array of ranks, or for
-            several along the first axis of its result. It is called where there is no closed form.
+            ``rank_mean(f, n, u, k)`` is ``E[f(R); R <= k]`` for a smooth function f of an array of ranks. If
+            f returns several values along a first axis, so does ``rank_mean``. It is called if there is no
+            closed form.
 
         Returns
         -------
@@ -123,15 +128,15 @@ class KnownDecay:
                [0.25    , 0.015625]])
         """
 
-        def at(ranks):
+        def discount_powers(ranks):
             values = self(ranks, float(n)) if self.needs_n else self(ranks)
             return np.array([values**power for power in powers])
 
-        return rank_mean(at, n, u, k)
+        return rank_mean(discount_powers, n, u, k)
 
 
 class GeometricDecay(KnownDecay):
-    """The analysis of ``ratio ** r``, in closed form."""
+    """Base class of the discounts ``ratio ** r``, analysed in closed form."""
 
     decay = inf
     ratio: float
@@ -144,7 +149,7 @@ class GeometricDecay(KnownDecay):
         return self.ratio ** (power * (after + 1)) / (1.0 - self.ratio**power)
 
     def log_change(self, log_rank, offset):
-        # Beyond exp(700) the discount is 0 in every floating-point sense.
+        # Beyond exp(700) the discount underflows to 0.
         return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(self.ratio)
 
     def mean_powers(self, powers, n, u, k, rank_mean):
@@ -152,10 +157,10 @@ class GeometricDecay(KnownDecay):
 
 
 def _geometric_mean(ratio, n, u, k):
-    """``E[ratio ** R; R <= k]``: weighing a binomial variable by ratio ** B makes it another one."""
+    """Return ``E[ratio ** R; R <= k]``: weighting by ``ratio ** B`` keeps a variable binomial."""
     from scipy.special import betaincc
 
-    log_mean = np.log1p(-u * (1.0 - ratio))  # of ratio ** X, X = 1 with probability u
+    log_factor = np.log1p(-u * (1.0 - ratio))  # log E[ratio ** X], X = 1 with probability u
     # P(Bin(n - 1, .) < k)
-    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_mean))
-    return ratio * np.exp((n - 1.0) * log_mean) * within
+    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_factor))
+    return ratio * np.exp((n - 1.0) * log_factor) * within

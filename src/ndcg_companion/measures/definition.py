@@ -1,6 +1,6 @@
-"""DCG and NDCG as definition 1 of Wang et al. (2013) says them: what every fast way is held against.
+"""DCG and NDCG written as in Wang et al. 2013, definition 1: the reference for the faster versions.
 
-Nothing is checked, and equal scores keep the order that they came in; fractions stay exact.
+Arguments are not checked, equal scores keep their input order, and fractions stay exact.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,7 +8,7 @@ from typing import Any
 
 
 def dcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = None) -> Any:
-    """Sum over ranks r <= k of the label at rank r, by decreasing score, times the discount of r.
+    """Return the discounted sum of the first k labels, ranked by decreasing score.
 
     >>> from fractions import Fraction
     >>> dcg([3, 0, 2], [0.3, 0.2, 0.1], lambda r: Fraction(1, r))
@@ -19,7 +19,7 @@ def dcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = 
 
 
 def ndcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = None) -> Any:
-    """DCG over that of the best order, which is by the labels themselves.
+    """Return the DCG divided by the DCG of the best order, which sorts by label.
 
     >>> from fractions import Fraction
     >>> ndcg([3, 0, 2], [0.3, 0.2, 0.1], lambda r: Fraction(1, r))

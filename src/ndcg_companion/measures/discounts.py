@@ -1,12 +1,13 @@
-"""Discounts: how much a position counts.
+"""Discounts: the weight of each position.
 
-A discount is a function of the rank ``r = 1, 2, ...``. The ones below are small frozen values whose repr can
-be typed back; any other callable of an array of ranks will do wherever a discount is expected. A discount
-that depends on the length of the list sets ``needs_n = True`` and is called as ``discount(ranks, n)``.
+A discount is a function of the rank ``r = 1, 2, ...``. The classes below are small frozen values whose repr
+can be typed back. Any other callable of an array of ranks is accepted wherever a discount is expected. A
+discount that depends on the length of the list sets ``needs_n = True`` and is called as
+``discount(ranks, n)``.
 
-The ones below also say of themselves what a theory of long lists asks (`KnownDecay`).
+The classes below also provide the analytic properties that the theory of long lists needs (`KnownDecay`).
 
-The base of the logarithm cancels in NDCG; DCG itself uses the natural logarithm, as Wang et al. (2013) do.
+The base of the logarithm cancels in NDCG. DCG uses the natural logarithm, as in Wang et al. 2013.
 """
 
 from collections.abc import Callable
@@ -40,7 +41,7 @@ class Log(KnownDecay):
 
 @dataclass(frozen=True)
 class Power(KnownDecay):
-    """The polynomial discount ``r ** -beta`` with ``beta >= 0`` (Wang et al. 2013, theorem 7).
+    """The polynomial discount ``r ** -beta``, beta >= 0 (Wang et al. 2013, theorem 7).
 
     >>> Power(0.5)(np.array([1, 4, 16]))
     array([1.  , 0.5 , 0.25])
@@ -75,7 +76,7 @@ class Zipf(KnownDecay):
 
 @dataclass(frozen=True)
 class Geometric(GeometricDecay):
-    """The geometric discount ``ratio ** r``, ``0 < ratio < 1`` (Wang et al. 2013, figure 3, has ratio 1/2).
+    """The geometric discount ``ratio ** r`` (Wang et al. 2013, figure 3: ratio 1/2).
 
     >>> Geometric(0.5)(np.array([1, 2, 3]))
     array([0.5  , 0.25 , 0.125])
@@ -92,7 +93,9 @@ class Geometric(GeometricDecay):
 
 @dataclass(frozen=True)
 class Linear(KnownDecay):
-    """The linear discount ``n - r``: the number of items below rank r (Jin and Geng, equation 1).
+    """The linear discount ``n - r`` (Jin and Geng, equation 1).
+
+    It is the number of items below rank r.
 
     >>> Linear()(np.array([1, 2, 3]), 3)
     array([2., 1., 0.])
@@ -107,7 +110,7 @@ class Linear(KnownDecay):
         return 1.0 - depth
 
 
-# How each discount is typed, and which it is.
+# The text form of each discount, and its class.
 _FORMS = {
     "log": Log,
     "power:BETA (>= 0)": Power,
@@ -119,12 +122,15 @@ NAMED = {form.partition(":")[0].rstrip("["): discount for form, discount in _FOR
 
 
 def parse_discount(text: str) -> Discount:
-    """Read a discount from text: ``log``, ``power:0.5``, ``zipf``, ``geometric:0.5`` or ``linear``.
+    """Return the discount that a text such as ``log`` or ``power:0.5`` describes.
+
+    The other forms are ``zipf``, ``geometric:0.5`` and ``linear``.
 
     Raises
     ------
     ValueError
-        For an unknown name (with the nearest known one), a missing, superfluous or inadmissible parameter.
+        If the name is unknown (the message suggests the nearest), or a parameter is missing, superfluous or
+        out of range.
 
     Examples
     --------
@@ -141,7 +147,7 @@ def parse_discount(text: str) -> Discount:
 
 
 def check_discount(discount: Any) -> None:
-    """Refuse what is no discount, such as its name or its class."""
+    """Raise ValueError if the argument is not a discount, for instance its name or its class."""
     raise_if(
         not callable(discount) or isinstance(discount, type),
         "discount",
@@ -151,23 +157,23 @@ def check_discount(discount: Any) -> None:
 
 
 def discount_table(discount, n, m):
-    """The discount at ranks m to 1 of n, and whether it is non-negative and never less for a better rank.
+    """Return the discount at ranks m to 1 of n, and whether it is >= 0 and non-increasing.
 
-    The caller has asked `check_discount`.
+    The caller has called `check_discount`.
 
     Raises
     ------
     ValueError
-        If the discount does not give m finite numbers.
+        If the discount does not return m finite numbers.
 
     Examples
     --------
     >>> discount_table(Linear(), 4, 3)
     (array([1., 2., 3.]), True)
     """
-    if isinstance(discount, KnownDecay) and not discount.needs_n and m <= _LARGEST_KEPT:
+    if isinstance(discount, KnownDecay) and not discount.needs_n and m <= _LARGEST_CACHED:
         size = 1 << max(m - 1, 0).bit_length()
-        return _kept(discount, size)[size - m :], True
+        return _cached_table(discount, size)[size - m :], True
     if m == 0:
         return np.zeros(0), True
     with np.errstate(all="ignore"):
@@ -186,24 +192,24 @@ def discount_table(discount, n, m):
 
 
 def depends_on_n(discount: Discount) -> bool:
-    """Whether the discount is a function of the rank and of the length of the list."""
+    """Return whether the discount depends on the length of the list."""
     return bool(getattr(discount, "needs_n", False))
 
 
 def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
-    """The discount at the ranks of a list of n items, whether or not it needs n."""
+    """Return the discount at the ranks of a list of n items, whether or not it needs n."""
     try:
         return discount(ranks, n) if depends_on_n(discount) else discount(ranks)
     except Exception as error:
         raise value_error("discount", discount, f"a function of an array of ranks ({error})") from error
 
 
-_LARGEST_KEPT = 2**20
+_LARGEST_CACHED = 2**20
 
 
 @lru_cache(maxsize=8)
-def _kept(discount, size):
-    """Ranks size to 1 of a discount of known decay, whose values cannot change from call to call."""
+def _cached_table(discount, size):
+    """Return the discount at ranks size to 1; cached, because a known discount is immutable."""
     table = discount(np.arange(float(size), 0.0, -1.0))
     table.flags.writeable = False
     return table

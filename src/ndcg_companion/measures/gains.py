@@ -1,4 +1,4 @@
-"""Gains: what a label is worth."""
+"""Gains: the value that a measure assigns to a label."""
 
 from collections.abc import Callable
 from typing import Any, Literal
@@ -11,24 +11,24 @@ Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 
 
 def gains_of(labels, gain, *, negative=True, name="labels"):
-    """Gains of the labels, as float64; linear gains of labels that are bytes as bytes.
+    """Return the gains of the labels as float64, or as bytes if nothing changes.
 
     Parameters
     ----------
     labels : ndarray
-        Finite numbers.
+        Finite labels.
     gain : {"linear", "exponential"} or callable
         The label itself, ``2 ** label - 1``, or any function of the array of labels.
     negative : bool
-        Whether negative gains are admitted.
+        Whether gains may be negative.
     name : str
-        What the caller calls the labels.
+        Name of the labels in error messages.
 
     Raises
     ------
     ValueError
-        For another gain, gains that overflow, that are not finite or not one for each label, and for labels
-        that float64 cannot hold exactly.
+        If `gain` is invalid, if a gain overflows or is not finite, if the number of gains differs from the
+        number of labels, or if float64 cannot represent a label exactly.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
     values = labels.astype(float, copy=False)
     fail_if(
         _may_round(labels) and (values.astype(object) != labels.astype(object)).any(),
-        f"{name} of type {labels.dtype}: expected values that float64 holds exactly",
+        f"{name} of type {labels.dtype}: expected values that float64 represents exactly",
     )
     if named and gain == "exponential":
         return _exponential(values, name)
@@ -67,13 +67,13 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
 
 
 def _may_round(labels):
-    """Whether turning the labels into float64 may change one."""
+    """Return whether conversion to float64 may change a label."""
     wide = labels.size and labels.dtype.itemsize >= 8 and labels.dtype != float
     return wide and (labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53))
 
 
 def _exponential(labels, name="labels"):
-    """``2 ** y - 1``: exact for whole labels, and to the last digit for tiny ones."""
+    """Return ``2 ** y - 1``, exact for integer labels and accurate to the last digit for tiny ones."""
     highest = labels.max(initial=0)
     fail_if(
         highest >= 1024,

@@ -1,4 +1,4 @@
-"""Linear NDCG and the pair-wise loss that its DCG error is (Jin and Geng)."""
+"""Linear NDCG, and the pair-wise loss that equals its DCG deficit (Jin and Geng)."""
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -16,28 +16,27 @@ def linear_ndcg(
 ) -> float | np.ndarray:
     """NDCG with the linear discount (Jin and Geng, equation 1).
 
-    The sum of ``label * (n - rank)`` as a share of its maximum.
+    It is the sum of ``label * (n - rank)`` divided by its maximum.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Labels, finite and not negative; and scores.
+        Finite labels >= 0, and scores.
     ties : {"average", "best", "worst", "stable"}
-        Equal scores: the expectation over their random order, the highest or lowest value, or the order they
-        came in.
+        Treatment of equal scores: the expectation over a random order, the highest or the lowest value, or
+        the input order.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        nan for a list without a relevant item, and for a list of one item, whose only position counts
-        nothing.
+        nan for a list without a relevant item and for a list of one item, whose only position has weight 0.
 
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
@@ -50,32 +49,32 @@ def linear_ndcg(
 def pairwise_loss(
     labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """Unnormalised pair-wise loss: the label gaps of all pairs that the scores put in the wrong order.
+    """Sum of the label differences of all pairs ranked in the wrong order.
 
     ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4,
-    which sums over grades), in O(n log n): without ties it is the ideal linear DCG minus the linear DCG
-    (their theorem 3), because position r discounts by the n - r items below it, so that the DCG is the sum of
-    the upper label of every pair.
+    which sums over grades), in O(n log n). Without ties it is the ideal linear DCG minus the linear DCG
+    (their theorem 3): the weight of position r is the number n - r of items below it, so the DCG is the sum
+    of the upper labels of all pairs.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite labels, of any sign; and scores.
+        Finite labels of any sign, and scores.
     ties : {"average", "best", "worst", "stable"}
-        Pairs with equal scores count half, not at all, in full, or as the order they came in says: "best" is
-        the lowest loss, and "worst" the highest.
+        Treatment of pairs with equal scores: they contribute one half, nothing, or their full difference, or
+        they are ordered as in the input. "best" is the lowest loss, and "worst" the highest.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        Exact for whole labels while ``n ** 2`` times their range is below ``2 ** 53``.
+        Exact for integer labels if ``n ** 2`` times their range is below ``2 ** 53``.
 
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, unequal lengths, and a loss beyond the floats.
+        If an argument is invalid, a value is NaN, the lengths differ, or the loss overflows.
 
     Examples
     --------
@@ -87,7 +86,7 @@ def pairwise_loss(
     weights, _ = position_weights(lists, Linear(), None)
 
     def loss(gains):
-        # Half the sum of the extremes, not the mean gains of groups, whose thirds and sevenths are rounded.
+        # Half the sum of the two extremes is exact, whereas the mean gains of groups would be rounded.
         treatments = ("best", "worst") if ties == "average" else (ties,)
         misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
         return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)

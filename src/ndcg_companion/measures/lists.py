@@ -1,8 +1,8 @@
-"""Lists: one query, a matrix of equally long ones, or a ragged batch, checked once and laid end to end.
+"""Lists of one query, of equally long queries, or of a ragged batch: checked once and concatenated.
 
-Everything behind the public functions works on flat arrays and trusts them: labels, scores and what is
-derived from them have length N, list after list, whatever the shape the caller gave. Ranked arrays run from
-the *last* rank of a list to its first, which is how NumPy sorts: reversing them would cost two more passes.
+The private functions work on flat arrays that have been checked. Labels, scores and all arrays derived from
+them have length N, list after list, whatever shape the caller gave. Ranked arrays run from the *last* rank of
+a list to its first, because NumPy sorts in increasing order and reversing would cost two more passes.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from ndcg_companion.checks import (
     real_array,
 )
 
-# One list with that many items for each grade is sorted sooner by counting its grades.
+# A single list with at least this many items per grade is sorted faster by counting grades.
 _MANY = 2**11
 
 Empty = float | Literal["raise"]
@@ -28,20 +28,20 @@ Empty = float | Literal["raise"]
 
 @dataclass(slots=True)
 class Lists:
-    """Labels and scores of ``q`` lists, flat, with the sizes that tell them apart.
+    """Labels and scores of ``q`` concatenated lists, with their starts and sizes.
 
     Attributes
     ----------
     labels : ndarray of shape (N,)
-        As bytes if they are whole numbers from 0 to 255, else in the caller's type.
+        Bytes if all labels are integers from 0 to 255, otherwise the caller's type.
     scores : ndarray of shape (N,), or None
-        In the caller's type.
+        The caller's type is kept.
     starts, sizes : ndarray of shape (q,)
-        Where each list begins and how many items it has.
+        Position of the first item of each list, and number of its items.
     n : int or None
-        The common size, None for a ragged batch.
+        The common size; None for a ragged batch.
     single : bool
-        Whether the caller gave one list, and so expects one number.
+        Whether the caller gave one list and therefore expects one number.
     """
 
     labels: np.ndarray
@@ -52,18 +52,18 @@ class Lists:
     single: bool
 
     def rows(self, values):
-        """A value for each item of lists of one size, as a matrix with a row for each list."""
+        """Return one value per item as a matrix with a row for each list, for lists of equal size."""
         return values.reshape(self.sizes.size, self.n)
 
     def order(self, values, stable=False):
-        """Flat indices that list each list's items by increasing value.
+        """Return flat indices that sort the items of each list by increasing value.
 
-        With `stable`, of equal values the one that came first ranks first, that is, stands last.
+        If `stable` is true, equal values are ordered so that the earliest ranks first, that is, comes last.
         """
         if self.n is None:
             order = values.size - 1 - values[::-1].argsort(kind="stable") if stable else values.argsort()
-            # One sort of all the values and a stable one of the list numbers, which NumPy does by radix for
-            # 16 bits: several times faster than a lexsort, and without a loop over the lists.
+            # All values are sorted once, then the list numbers by a stable sort, for which NumPy uses radix
+            # sort on 16 bits. This is several times faster than a lexsort and needs no loop over lists.
             return order[self.number[order].argsort(kind="stable")]
         rows = self.rows(values)
         order = (
@@ -76,15 +76,15 @@ class Lists:
         return order.ravel()
 
     def sort(self, values, top=None):
-        """The values of each list in increasing order; of lists of one size perhaps the `top` highest."""
+        """Sort the values of each list; for lists of equal size, possibly only the `top` highest."""
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
         if len(rows) == 1 and values.dtype == np.uint8 and values.size >= _MANY:
-            highest = int(values[values.argmax()])  # sooner than max()
+            highest = int(values[values.argmax()])  # faster than max()
             if highest <= values.size // _MANY:
                 return _sort_by_counting(values, highest)
-        # Bytes are sorted sooner than they are parted.
+        # Sorting bytes is faster than partitioning them.
         if top is not None and is_short(top, self.n) and values.dtype != np.uint8:
             rows = np.partition(rows, self.n - top, axis=1)[:, self.n - top :]
         rows = rows.copy()
@@ -92,7 +92,7 @@ class Lists:
         return rows.ravel()
 
     def keep_candidates(self, top, gains):
-        """The one list and its gains, cut to the `top` highest scores and what ties with the last of them."""
+        """Restrict a single list and its gains to the `top` highest scores and ties with the last of them."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
         labels, scores, n = self.labels.take(near_top), self.scores.take(near_top), near_top.size
@@ -100,48 +100,48 @@ class Lists:
 
     @property
     def number(self):
-        """The number of the list at each flat position."""
+        """Return the number of the list at each flat position."""
         small = np.uint16 if self.sizes.size <= 2**16 else np.intp
         return np.repeat(np.arange(self.sizes.size, dtype=small), self.sizes)
 
     @property
     def ranks(self):
-        """The rank at each flat position of a ranked array: from the size of the list down to 1."""
+        """Return the rank at each flat position of a ranked array, from the list size down to 1."""
         return np.repeat(self.starts + self.sizes, self.sizes) - np.arange(self.sizes.sum())
 
     def fold(self, operation, values):
-        """``operation.reduce`` of each list's values, 0 for a list without items: shape (q,)."""
+        """Apply ``operation.reduce`` to each list's values, shape (q,); an empty list gives 0."""
         if self.n:
             return operation.reduce(self.rows(values), axis=1)
-        folded, filled = np.zeros(self.sizes.size, dtype=values.dtype), self.sizes > 0
-        folded[filled] = operation.reduceat(values, self.starts[filled])
+        folded, nonempty = np.zeros(self.sizes.size, dtype=values.dtype), self.sizes > 0
+        folded[nonempty] = operation.reduceat(values, self.starts[nonempty])
         return folded
 
     def dot(self, values, weights):
-        """Sum of ranked values times weights, for each list.
+        """Return the sum of ranked values times weights for each list.
 
-        Weights are one for each value, or one for each rank that all lists share, perhaps of the top ranks
-        alone; as in all ranked arrays the first rank stands last.
+        There is one weight for each value, or one for each rank, common to all lists and possibly only for
+        the top ranks. As in all ranked arrays, the first rank comes last.
         """
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
         q = self.sizes.size
         rows = values.reshape(q, values.size // max(q, 1))
-        # Not BLAS, whose sums depend on the number of threads.
+        # BLAS is avoided because its sums depend on the number of threads.
         return np.einsum("ij,j->i", rows[:, rows.shape[1] - weights.size :], weights) if q else np.zeros(0)
 
     def to_output(self, values, blank=None, empty=None):
-        """One number for one list, the array of them for several, with ``empty`` where a list is blank."""
+        """Return a float for a single list and an array otherwise, with ``empty`` where a list is blank."""
         if blank is not None and blank.any():
             if isinstance(empty, str):
-                place = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"
-                raise ValueError(f"empty='raise': expected a relevant item, got none{place}")
+                location = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"
+                raise ValueError(f"empty='raise': expected a relevant item, got none{location}")
             values = np.where(blank, float(empty), values)
         return float(values[0]) if self.single else values
 
 
 def _sort_by_counting(grades, highest):
-    """Integers from 0 to a small highest one, in increasing order.
+    """Sort integers from 0 to a small maximum by counting them.
 
     >>> _sort_by_counting(np.array([2, 0, 2, 1], dtype=np.uint8), 2)
     array([0, 1, 2, 2], dtype=uint8)
@@ -153,39 +153,40 @@ def _sort_by_counting(grades, highest):
 
 
 def _quickest(values):
-    """The kind of sort that is quickest: for bytes the stable one, which counts them."""
+    """Return the fastest kind of sort: the stable one for bytes, because it is a radix sort."""
     return "stable" if values.dtype == np.uint8 else None
 
 
 def is_short(top, n):
-    """Whether selecting the `top` of n items beats sorting them all."""
+    """Return whether selecting the `top` of n items is faster than sorting all of them."""
     return n >= 1024 and 4 * top <= n
 
 
 def read_labels(labels, offsets=None, *, name="labels", negative=True):
-    """Check labels and lay them end to end.
+    """Check labels and concatenate them as `Lists`.
 
     Parameters
     ----------
     labels : array_like of shape (n,), (q, n), or (N,) with offsets
+        Labels of one list, of lists of equal size, or of concatenated lists.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
     name : str
-        What the caller calls the labels; the offsets of ideal labels are called "ideal_offsets".
+        Name of the labels in error messages; the offsets of "ideal" are called "ideal_offsets".
     negative : bool
-        Whether negative labels are admitted.
+        Whether labels may be negative.
 
     Raises
     ------
     ValueError
-        For anything that is not numbers, NaN, infinite labels, negative ones if not admitted, and offsets
-        that do not run from 0 to N.
+        If a label is not a finite number, if a label is negative and `negative` is false, or if the offsets
+        do not rise from 0 to N.
     """
-    return _laid_out(real_array(name, labels), offsets, name, negative)
+    return _as_lists(real_array(name, labels), offsets, name, negative)
 
 
-def _laid_out(array, offsets, name, negative):
-    """The lists of an array of labels, whose shape and values are checked."""
+def _as_lists(array, offsets, name, negative):
+    """Return the `Lists` of an array of labels after checking its shape and values."""
     if array.ndim not in (1, 2) or (offsets is not None and array.ndim != 1):
         raise ValueError(
             f"{name} of shape {array.shape}: expected shape "
@@ -203,9 +204,9 @@ def _laid_out(array, offsets, name, negative):
 
 
 def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scores", negative=True):
-    """Check labels, and scores of their shape, and lay them end to end; see `read_labels`."""
+    """Check labels and scores of the same shape and concatenate them; see `read_labels`."""
     labels, array = real_array(name, labels), real_array(scores_name, scores)
-    lists = _laid_out(labels, offsets, name, negative)
+    lists = _as_lists(labels, offsets, name, negative)
     if array.shape != labels.shape:
         raise ValueError(
             f"{scores_name} of shape {array.shape}: expected the shape of {name}, {labels.shape}"
@@ -216,7 +217,7 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
 
 
 def check_empty(empty):
-    """Refuse anything but the known values of a list without a relevant item."""
+    """Raise ValueError unless `empty` is a known value for a list without a relevant item."""
     raise_if(
         not is_real(empty, lambda value: value != value or value in (0, 1))
         and not (isinstance(empty, str) and empty == "raise"),
@@ -227,7 +228,7 @@ def check_empty(empty):
 
 
 def _compact(name, labels, negative):
-    """The labels as bytes, if they are bytes: an eighth of the memory, and they can be packed into scores."""
+    """Return the labels as bytes if possible: they need less memory and can be packed into scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):
@@ -241,13 +242,13 @@ def _compact(name, labels, negative):
 
 
 def _read_offsets(offsets, total, name):
-    """The starts and sizes that the offsets say."""
+    """Return the start and size of each list, read from the offsets."""
     array = read_integers(name, offsets, "integers of shape (q + 1,)")
-    starts, ends = array[:-1].astype(np.intp), array[1:].astype(np.intp)
+    starts, stops = array[:-1].astype(np.intp), array[1:].astype(np.intp)
     raise_if(
-        array[0] != 0 or array[-1] != total or (ends < starts).any(),
+        array[0] != 0 or array[-1] != total or (stops < starts).any(),
         name,
         offsets,
-        f"to rise from 0 to {total}, the number of items",
+        f"integers that rise from 0 to {total}, the number of items",
     )
-    return starts, ends - starts
+    return starts, stops - starts

@@ -1,8 +1,9 @@
 """DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang 2013, definition 1).
 
-Conventions that implementations disagree about, as they are here: higher scores rank first; the logarithm is
-natural; the gain is the label itself unless said otherwise; tied scores are averaged over their orders; the
-ideal ranking is cut off at the same k; a list without a relevant item has no NDCG."""
+Implementations disagree about several conventions. Here higher scores rank first, the logarithm is natural,
+the gain is the label itself by default, tied scores are averaged over their orders, the ideal ranking is cut
+off at the same k, and the NDCG of a list without a relevant item is undefined.
+"""
 
 from math import nan
 
@@ -18,7 +19,7 @@ from .lists import Empty, check_empty, read_labels, read_lists
 from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
 from .ties import Ties, check_ties
 
-# Sums of gains are trusted while the ideal DCG lies in here; else a power of two scales the gains first.
+# If the ideal DCG is outside this range, the gains are first scaled by a power of two.
 _SMALLEST, _LARGEST = 2.0**-900, 2.0**900
 
 
@@ -35,46 +36,45 @@ def dcg(
     ideal: ArrayLike | None = None,
     ideal_offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Discounted cumulative gain of ranking items by decreasing score.
+    """Discounted cumulative gain of items ranked by decreasing score.
 
     ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Relevance labels, finite; and scores, infinite ones included. Their types are kept: nothing is
-        rounded.
+        Finite relevance labels, and scores, which may be infinite. Neither is rounded to another type.
     discount : callable
-        Of an array of ranks 1, 2, ...; or of ranks and n, if it has ``needs_n = True``.
+        Function of an array of ranks 1, 2, ..., or of ranks and n if it has ``needs_n = True``.
     gain : {"linear", "exponential"} or callable
         The label, ``2 ** label - 1``, or any function of the array of labels.
     k : None, int, float or callable
-        Positions that count: all, that many, that fraction in (0, 1] (rounded down, at least one), or a
-        function of n.
+        Cut-off: all positions, a number of positions, a fraction of the list in (0, 1] (rounded down, at
+        least one position), or a function of n.
     ties : {"average", "best", "worst", "stable"}
-        Equal scores: the expectation over their random order, the highest or the lowest DCG, or the order
-        they came in.
+        Treatment of equal scores: the expectation over a random order, the highest or the lowest DCG, or
+        the input order.
     empty : {nan, 0, 1, "raise"}
-        What a list with no gain but zero gets.
+        Value of a list whose gains are all zero.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
     ideal : array_like of shape (m,), (q, m), or (M,) with ideal_offsets, optional
-        Where a ranker returns only some of the judged items: the labels of *all* judged items of each list,
-        those of the list included, in any order. It decides whether a list has no gain but zero; and a
-        fraction or a callable k, or a discount that needs n, takes for n the number of judged items if that
-        is larger. The sum itself is over the items of the list.
+        The labels of *all* judged items of each query, in any order, including those of the list; for
+        rankers that return only some of the judged items. These labels determine whether all gains are zero.
+        If there are more judged items than items on the list, their number is the n of a fractional or
+        callable k and of a discount that needs n. The sum itself is over the items of the list.
     ideal_offsets : array_like of shape (q + 1,), optional
-        List i is judged by ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
+        The judged labels of list i are ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        One number for one list.
+        A float for a single list.
 
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, unequal lengths, and sums beyond the floats.
+        If an argument is invalid, a value is NaN, the lengths differ, or a sum overflows.
 
     Examples
     --------
@@ -107,9 +107,9 @@ def ideal_dcg(
 ) -> float | np.ndarray:
     """Highest discounted cumulative gain of any ranking of the items.
 
-    Gains and discounts paired in the same order (rearrangement inequality), which for a decreasing discount
-    is the order of the labels. Arguments, result and errors are those of `dcg`; the scores and the ties
-    change nothing.
+    Gains and discounts are sorted in the same order, which gives the maximum by the rearrangement inequality.
+    For a decreasing discount this is the order of the labels. Arguments, result and errors are those of
+    `dcg`; `scores` and `ties` do not affect the result.
 
     >>> from ndcg_companion.measures import Zipf
     >>> ideal_dcg([3, 0, 2], discount=Zipf())
@@ -138,18 +138,18 @@ def ndcg(
     ideal: ArrayLike | None = None,
     ideal_offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Normalised discounted cumulative gain: the DCG as a share of the ideal DCG.
+    """Normalised discounted cumulative gain: DCG divided by ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors
-    are those of `dcg`, and moreover: labels and gains must not be negative, nor the ideal DCG; ``empty`` is
-    what a list gets whose ideal DCG is zero, which has no relevant item or only worthless positions; and the
-    ideal DCG is that of the labels in `ideal`, if they are given, so that a ranker that returns few of the
-    relevant items is not flattered.
+    are those of `dcg`, with three differences. Labels, gains and the ideal DCG must not be negative. A list
+    has the value ``empty`` if its ideal DCG is zero, because it has no relevant item or all its positions
+    have weight zero. If `ideal` is given, the ideal DCG is computed from these labels, so a ranker that
+    returns few of the relevant items gets a lower NDCG.
 
     Raises
     ------
     ValueError
-        Also for an `ideal` whose DCG is below that of the list: it must hold the labels of the list.
+        If `dcg` would raise it, or if `ideal` has a lower DCG than the list, whose labels it must include.
 
     Examples
     --------
@@ -159,12 +159,12 @@ def ndcg(
     >>> ndcg([[3, 0, 2], [0, 0, 0]], [[0.3, 0.2, 0.1], [0.3, 0.2, 0.1]], k=1, empty=0)
     array([1., 0.])
 
-    Two results where four items are relevant, by themselves and beside all that was judged:
+    Two results for a query with four relevant items, first without and then with all judged labels:
 
     >>> ndcg([1, 1], [2, 1], k=10), round(ndcg([1, 1], [2, 1], k=10, ideal=[1, 1, 1, 1]), 4)
     (1.0, 0.6367)
 
-    Two queries: of the first all judged items are returned, of the second one of three.
+    Two queries: the ranker returns all judged items of the first, and one of three for the second.
 
     >>> ndcg([2, 0, 1], [3, 2, 1], offsets=[0, 2, 3], ideal=[2, 0, 1, 1, 0], ideal_offsets=[0, 2, 5]).round(4)
     array([1.    , 0.6131])
@@ -198,7 +198,7 @@ def ndcg(
     if ideal is not None and (actual > ideal_sum + 1e-9 * np.abs(ideal_sum)).any():
         position = int(np.argmax(actual - ideal_sum))
         raise ValueError(
-            f"ideal: expected the labels of all judged items, got too few or too low ones for list {position}"
+            f"ideal: expected the labels of all judged items, got fewer or lower labels for list {position}"
         )
     if ordinary:
         return lists.to_output(actual / ideal_sum)
@@ -207,13 +207,13 @@ def ndcg(
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):
-    """The lists of all judged items, and how many items each query has; None where the lists hold all."""
+    """Return the lists of all judged items and the number of items per query; None without `ideal`."""
     if ideal is None:
         raise_if(offsets is not None, "ideal_offsets", offsets, "None without ideal")
         return lists, None
     judged = read_labels(ideal, offsets, name="ideal", negative=negative)
     fail_if(
         judged.sizes.size != lists.sizes.size,
-        f"ideal: expected labels for {lists.sizes.size} lists, got them for {judged.sizes.size}",
+        f"ideal: expected labels for {lists.sizes.size} lists, got labels for {judged.sizes.size}",
     )
     return judged, np.maximum(lists.sizes, judged.sizes)

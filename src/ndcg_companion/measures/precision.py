@@ -1,4 +1,4 @@
-"""Measures of binary relevance: average precision, F, R-precision and RBP, exact over ties."""
+"""Measures of binary relevance: average precision, F measure, R-precision and RBP, exact over ties."""
 
 from math import hypot, isfinite, nan
 
@@ -23,25 +23,25 @@ def average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Average precision: the mean, over the relevant items, of the precision at their ranks.
+    """Average precision: the mean precision at the ranks of relevant items.
 
     ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016), divided by
-    the relevant items of the list itself: the ``map`` of trec_eval, if the list holds all that is relevant.
-    `ap` is the same function.
+    the number of relevant items on the list. This is the ``map`` of trec_eval if the list contains all
+    relevant items. `ap` is the same function.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite labels; and scores.
+        Finite labels, and scores.
     threshold : float
-        Labels from here on are relevant.
+        Items with a label of at least `threshold` are relevant.
     ties : {"average", "best", "worst", "stable"}
-        Equal scores: the exact expectation over their random order, the highest or lowest value, or the order
-        they came in.
+        Treatment of equal scores: the exact expectation over a random order, the highest or the lowest
+        value, or the input order.
     empty : {nan, 0, 1, "raise"}
-        What a list without a relevant item gets.
+        Value of a list without a relevant item.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
@@ -50,13 +50,13 @@ def average_precision(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Notes
     -----
-    In a group of m tied items, r of them relevant, below a items with h relevant ones, the item at place j
-    is relevant with probability r/m, and if it is, each of the j - 1 before it in the group is with
-    probability (r - 1)/(m - 1). Its expected share of the sum is therefore
+    Consider a group of m tied items, r of them relevant, below a items, h of them relevant. The j-th item of
+    the group is relevant with probability r/m. If it is, each of the j - 1 items before it in the group is
+    relevant with probability (r - 1)/(m - 1). Its expected contribution to the sum is therefore
     ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
 
     Examples
@@ -74,16 +74,16 @@ def average_precision(
 
 
 def sum_of_precisions(lists, relevant, ties, k=None):
-    """The sum of the precisions at the ranks of relevant items, of the first k if it is given: shape (q,)."""
+    """Return the sum of the precisions at relevant ranks, up to rank k if it is given: shape (q,)."""
     relevant, first = ranked(lists, relevant, ties)
     total = lists.fold(np.add, relevant)
-    shares = _shares(lists, relevant, total, first if ties == "average" else None)
-    # What a place of a tied group counts is expected at that place, so that the cut may go through the group.
-    return lists.fold(np.add, shares if k is None else np.where(lists.ranks <= k, shares, 0.0))
+    terms = _expected_terms(lists, relevant, total, first if ties == "average" else None)
+    # Each term is the expectation at its own position, so the cut-off may split a group of ties.
+    return lists.fold(np.add, terms if k is None else np.where(lists.ranks <= k, terms, 0.0))
 
 
-def _shares(lists, relevant, total, first):
-    """The expected share of each position in the sum of precisions, where items between marks are tied."""
+def _expected_terms(lists, relevant, total, first):
+    """Return each position's expected term of the sum of precisions; `first` marks the starts of ties."""
     starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
     sizes = np.diff(starts, append=relevant.size)
     group_hits = np.add.reduceat(relevant, starts) if starts.size else relevant
@@ -104,12 +104,11 @@ def mean_average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float:
-    """Mean over the lists of `average_precision`, whose arguments and errors it has.
+    """Mean of `average_precision` over the lists.
 
-    The MAP of Katerenchuk and Rosenberg 2016.
-
-    A list without a relevant item makes the mean nan unless ``empty`` says what it counts: none is left out
-    silently. The mean over no list is nan.
+    This is the MAP of Katerenchuk and Rosenberg 2016. Arguments and errors are those of `average_precision`.
+    No list is silently left out: a list without a relevant item makes the mean nan unless ``empty`` gives
+    its value. The mean over an empty batch is nan.
 
     >>> mean_average_precision([[1, 0], [0, 1]], [[2, 1], [2, 1]])
     0.75
@@ -129,18 +128,19 @@ def f_measure(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """F measure of the first k items: the harmonic mean of precision and recall, weighted by ``beta``.
+    """F measure of the first k items, a weighted mean of precision and recall.
 
-    ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
+    It is the weighted harmonic mean ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and
+    Rosenberg 2016, with ``beta = 1``).
 
     Parameters
     ----------
     labels, scores, threshold, ties, empty, offsets
         As for `average_precision`.
     k : None, int, float or callable
-        Items that are retrieved: all, that many, that fraction in (0, 1], or a function of n, as for `ndcg`.
+        Number of retrieved items: a cut-off as for `ndcg`.
     beta : float
-        Finite, not negative; 0 is precision alone.
+        Weight of recall, finite and >= 0; 0 gives the precision.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def f_measure(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
@@ -160,15 +160,16 @@ def f_measure(
     check_float("beta", beta, lambda weight: isfinite(weight) and weight >= 0, "a finite number >= 0")
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     weights = position_weights(lists, Power(0), k)
-    # With h hits among k items and m relevant ones in all, P = h/k and R = h/m, so that
-    # F = (1 + b^2) h / (b^2 m + k) is linear in h. The expectation of F over ties is therefore F at the
-    # expected h, which is a DCG whose discount is 1.
+    # With h hits among k items and m relevant items on the list, P = h/k and R = h/m. Therefore
+    # F = (1 + b^2) h / (b^2 m + k) is linear in h, and the expectation of F over ties is F at the
+    # expected h, which is a DCG with discount 1.
     hits = actual_sum(lists, relevant, weights, ties)
     total = lists.fold(np.add, relevant)
     retrieved = lists.dot(np.ones(relevant.size), weights.values)
-    share = (beta / hypot(1, beta)) ** 2
+    recall_weight = (beta / hypot(1, beta)) ** 2
     blank = total == 0
-    return lists.to_output(hits / np.where(blank, 1, share * total + (1 - share) * retrieved), blank, empty)
+    divisor = recall_weight * total + (1 - recall_weight) * retrieved
+    return lists.to_output(hits / np.where(blank, 1, divisor), blank, empty)
 
 
 def r_precision(
@@ -180,9 +181,9 @@ def r_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """R-precision: the share of relevant items among the first R, where R items of the list are relevant.
+    """R-precision: precision of the first R items if R items are relevant.
 
-    The ``Rprec`` of trec_eval, if the list holds all that is relevant.
+    This is the ``Rprec`` of trec_eval if the list contains all relevant items.
 
     Parameters
     ----------
@@ -196,7 +197,7 @@ def r_precision(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
@@ -211,7 +212,7 @@ def r_precision(
 
 
 def hits_among_first(lists, relevant, counts, ties):
-    """How many of the first items of each list are relevant, with a count of items for each: shape (q,)."""
+    """Return the number of relevant items among the first ``counts[i]`` items of list i: shape (q,)."""
     counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
     return actual_sum(lists, relevant, Weights(counted, True), ties)
 
@@ -226,19 +227,20 @@ def rbp(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Rank-biased precision: ``(1 - p)`` times the sum of ``p ** (rank - 1)`` over the relevant items.
+    """Rank-biased precision, with the discount ``p ** (rank - 1)``.
 
-    Of a reader who goes from each item to the next with chance p (Moffat and Zobel 2008). It is not divided
-    by the value of the best order: with few relevant items, or k of them shown, no list reaches 1.
+    It is ``(1 - p)`` times the sum of the discounts at the ranks of relevant items, and models a reader who
+    continues from each item to the next with probability p (Moffat and Zobel 2008). It is not divided by the
+    value of the best order, so a list with few relevant items or a small k cannot reach 1.
 
     Parameters
     ----------
     labels, scores, threshold, ties, offsets
         As for `average_precision`.
     p : float
-        Persistence, above 0 and below 1.
+        Persistence, the probability of continuing, strictly between 0 and 1.
     k : None, int, float or callable
-        Positions that count, as for `ndcg`.
+        Cut-off, as for `ndcg`.
 
     Returns
     -------
@@ -247,16 +249,16 @@ def rbp(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Examples
     --------
     >>> rbp([1, 0, 1], [3, 2, 1], p=0.5)
     0.625
     """
-    check_float("p", p, lambda chance: 0 < chance < 1, "a number above 0 and below 1")
+    check_float("p", p, lambda persistence: 0 < persistence < 1, "a number above 0 and below 1")
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    # A geometric discount begins with p at rank 1.
+    # Divided by p below, because a geometric discount starts with p at rank 1.
     weights = position_weights(lists, Geometric(p), k)
     return lists.to_output((1 - p) * actual_sum(lists, relevant, weights, ties) / p)
 

@@ -1,4 +1,4 @@
-"""RankDCG: agreement with a reference that has ties and a heavy bottom (Katerenchuk and Rosenberg 2016)."""
+"""RankDCG: agreement with a reference ranking that has many ties (Katerenchuk and Rosenberg 2016)."""
 
 from math import nan
 
@@ -15,20 +15,21 @@ def rankdcg(
 ) -> float | np.ndarray:
     """RankDCG of predicted scores against reference values.
 
-    An item's gain is the place of its reference value among the K distinct ones, 1 for the lowest; a position
-    is divided by the place, 1 for the highest, of the reference value that the sorted reference has there.
-    With DCG' the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``, the extremes being attained
-    by the sorted order and its reverse: 1 is the reference's own order, 0 its opposite.
+    The gain of an item is the rank of its reference value among the K distinct values, 1 for the lowest. The
+    divisor of a position is the rank, 1 for the highest, of the reference value that the sorted reference has
+    at this position. With DCG' the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``. The
+    maximum is attained by the order of the reference, which scores 1, and the minimum by its reverse, which
+    scores 0.
 
     Parameters
     ----------
     reference, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite reference values, of which only the order matters; and scores.
+        Finite reference values, of which only the order matters, and scores.
     ties : {"worst", "average", "best", "stable"}
-        Equal scores: the lowest value, the expectation over their random order, the highest, or the order
-        they came in.
+        Treatment of equal scores: the lowest value, the expectation over a random order, the highest value,
+        or the input order.
     offsets : array_like of shape (q + 1,), optional
-        List i holds the items ``offsets[i]:offsets[i + 1]``.
+        List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
@@ -38,12 +39,12 @@ def rankdcg(
     Raises
     ------
     ValueError
-        For arguments outside the above, NaN, and unequal lengths.
+        If an argument is invalid, a value is NaN, or the lengths differ.
 
     Notes
     -----
-    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order; its own table of tests
-    is computed with the formula above.
+    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order, but its table of tests
+    agrees with the formula above.
 
     Examples
     --------
@@ -56,8 +57,8 @@ def rankdcg(
     lists = read_lists(reference, scores, offsets, name="reference")
     gains = dense_ranks(lists, lists.labels).astype(float)
     grades = lists.fold(np.maximum, gains)
-    in_order = lists.sort(gains)
-    weights = 1 / (np.repeat(grades, lists.sizes) + 1 - in_order)
-    lowest, highest = -lists.dot(lists.sort(-gains), weights), lists.dot(in_order, weights)
-    above = actual_sum(lists, gains, Weights(weights, True), ties) - lowest
-    return lists.to_output(above / np.where(grades < 2, 1, highest - lowest), grades < 2, nan)
+    sorted_gains = lists.sort(gains)
+    weights = 1 / (np.repeat(grades, lists.sizes) + 1 - sorted_gains)
+    lowest, highest = -lists.dot(lists.sort(-gains), weights), lists.dot(sorted_gains, weights)
+    excess = actual_sum(lists, gains, Weights(weights, True), ties) - lowest
+    return lists.to_output(excess / np.where(grades < 2, 1, highest - lowest), grades < 2, nan)

@@ -1,4 +1,4 @@
-"""Discounted sums of gains: the mathematics behind the measures, for arguments that have been checked."""
+"""Discounted sums of gains, from which the measures are computed; arguments are checked elsewhere."""
 
 from typing import NamedTuple
 
@@ -15,46 +15,47 @@ _BLOCK = 2**17
 
 
 class Weights(NamedTuple):
-    """What each position counts, last rank first; whether it is >= 0 and never less for a better rank."""
+    """The weight of each position, last rank first, and whether weights are >= 0 and never increase."""
 
     values: np.ndarray
     decreasing: bool
 
 
 def position_weights(lists, discount, k, query_sizes=None):
-    """The discount of each position up to the cut-off.
+    """Return the discount of each position up to the cut-off, as `Weights`.
 
-    For lists of one size one table for all, of the ranks that count if that suffices; otherwise one weight
-    per item, zero beyond the cut-off. Cut-offs and discounts that depend on n take it from `query_sizes`, of
-    shape (q,), if given."""
+    Lists of equal size get one common table, restricted to the ranks within the cut-off where that
+    suffices. Otherwise each item gets a weight, which is zero beyond the cut-off. If `query_sizes`, of shape
+    (q,), is given, cut-offs and discounts that depend on n take n from it.
+    """
     if lists.n is not None and query_sizes is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
         return Weights(
             weights if decreasing else np.append(np.zeros(lists.n - weights.size), weights), decreasing
         )
-    cutoff(k, 0)  # rejects a bad k even if there is no list
+    cutoff(k, 0)  # rejects an invalid k even if there is no list
     sizes, size_of_list = np.unique(lists.sizes if query_sizes is None else query_sizes, return_inverse=True)
     cuts = cutoffs(k, sizes)
     if depends_on_n(discount):
         tables = [discount_table(discount, int(n), int(m)) for n, m in zip(sizes, cuts)]
         table = np.concatenate([np.zeros(0), *(values for values, _ in tables)])
         decreasing = all(table_decreases for _, table_decreases in tables)
-        ends = np.cumsum(cuts)
+        table_ends = np.cumsum(cuts)
     else:
         table, decreasing = discount_table(discount, None, int(cuts.max(initial=0)))
-        ends = np.full(cuts.size, table.size)
+        table_ends = np.full(cuts.size, table.size)
     ranks = lists.ranks
     counted = ranks <= np.repeat(cuts[size_of_list], lists.sizes)
     weights = np.zeros(ranks.size)
-    weights[counted] = table[(np.repeat(ends[size_of_list], lists.sizes) - ranks)[counted]]
+    weights[counted] = table[(np.repeat(table_ends[size_of_list], lists.sizes) - ranks)[counted]]
     return Weights(weights, decreasing)
 
 
 def actual_sum(lists, gains, weights, ties):
-    """Sum of gains times weights of each list, ranked by decreasing score."""
+    """Return the sum of gains times weights for each list, ranked by decreasing score."""
     values, decreasing = weights
     if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
-        # In blocks of lists that stay in the cache: fresh memory for all at once costs as much as sorting.
+        # Blocks of lists fit in the cache; allocating memory for all lists at once costs as much as sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
         for first in range(0, lists.sizes.size, step):
@@ -78,7 +79,7 @@ def actual_sum(lists, gains, weights, ties):
 
 
 def highest_sum(lists, gains, weights):
-    """Highest sum of gains times weights of each list over all rankings: both in the same order."""
+    """Return the highest sum of gains times weights of each list: both are sorted in the same order."""
     values, decreasing = weights
     if not decreasing:
         return lists.dot(
@@ -88,7 +89,7 @@ def highest_sum(lists, gains, weights):
 
 
 def scaled(lists, gains, exponents=None):
-    """Gains with the largest of each list brought near 1 by a power of two, and exponents that undo it."""
+    """Return gains scaled by a power of two so that the largest of each list is near 1, and the exponents."""
     gains = gains.astype(float, copy=False)
     if exponents is None:
         _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))
@@ -96,7 +97,7 @@ def scaled(lists, gains, exponents=None):
 
 
 def within_floats(lists, gains, total):
-    """``total(gains)``, of scaled gains where a sum on the way leaves the floats but the result may not."""
+    """Return ``total(gains)``, computed from scaled gains if an intermediate sum overflows."""
     with np.errstate(over="ignore", invalid="ignore"):
         totals = total(gains)
         if not np.isfinite(totals).all():
@@ -110,5 +111,5 @@ def within_floats(lists, gains, total):
 
 
 def no_gain(lists, gains):
-    """Whether each list has no gain but zero."""
+    """Return, for each list, whether all gains are zero."""
     return ~lists.fold(np.maximum, gains != 0)

@@ -1,10 +1,10 @@
-"""Ties: what tied scores make of the gains behind them.
+"""Ties: the effect of equal scores on the gains at each position.
 
-Items with equal scores form a group whose order is not determined. A DCG over random orders within groups
-is, position by position, the mean gain of the group times the discount (McSherry and Najork 2008), so
-averaging needs no sampling and no stable sort, and a group that straddles the cut-off is no special case. The
-highest and lowest DCG pair sorted gains with sorted discounts within each group, in the same or in opposite
-order (rearrangement inequality).
+Items with equal scores form a group whose order is not determined. The expected DCG over random orders within
+groups is, position by position, the mean gain of the group times the discount (McSherry and Najork 2008).
+Averaging therefore needs neither sampling nor a stable sort, and a group that straddles the cut-off is not a
+special case. For the highest and the lowest DCG, gains and discounts are sorted within each group in the same
+or in opposite order (rearrangement inequality).
 """
 
 from math import isfinite
@@ -22,12 +22,12 @@ TIES = ("average", "best", "worst", "stable")
 
 
 def check_ties(ties):
-    """Refuse anything but the known treatments of ties."""
+    """Raise ValueError unless `ties` is a known treatment of ties."""
     check_choice("ties", ties, TIES)
 
 
 def read_relevance(labels, scores, offsets, threshold, ties):
-    """The lists, and 1.0 for each item with a label from the threshold on, for measures that see no more."""
+    """Return the lists, and 1.0 for each relevant item, for measures of binary relevance."""
     check_ties(ties)
     check_float("threshold", threshold, isfinite, "a finite number")
     lists = read_lists(labels, scores, offsets)
@@ -35,9 +35,9 @@ def read_relevance(labels, scores, offsets, threshold, ties):
 
 
 def ranked(lists, gains, ties):
-    """The gains as the scores rank them, and a mark on the first of each group of equal scores, if any.
+    """Return the gains ranked by score, and a mask of the first item of each tied group, None without ties.
 
-    Each group is in order, unless its ties are averaged.
+    Unless ties are averaged, each group is sorted according to `ties`.
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
@@ -54,7 +54,7 @@ def ranked(lists, gains, ties):
 
 
 def group_starts(lists, values, order):
-    """Mark the first of each group of equal values in the order; None if no two are equal."""
+    """Return a mask of the first item of each group of equal values, or None if no two are equal."""
     ranked, first = values.take(order), np.empty(order.size, dtype=bool)
     np.not_equal(ranked[1:], ranked[:-1], out=first[1:])
     if lists.n:
@@ -65,10 +65,10 @@ def group_starts(lists, values, order):
 
 
 def group_means(values, first):
-    """The mean of each group at each of its items.
+    """Return, for each item, the mean of its group.
 
-    Each group is summed by itself: a difference of running sums would lose what is small behind what is
-    large.
+    Each group is summed separately, because a difference of running sums would lose small values after
+    large ones.
 
     >>> group_means(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2. , 0.5, 0.5, 4. ])
@@ -79,7 +79,7 @@ def group_means(values, first):
 
 
 def sort_groups(values, first, decreasing=False):
-    """The values with each group sorted.
+    """Return the values, sorted within each group.
 
     >>> sort_groups(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2., 0., 1., 4.])
@@ -89,7 +89,7 @@ def sort_groups(values, first, decreasing=False):
 
 
 def dense_ranks(lists, values):
-    """Each item's place among the distinct values of its list, from 1 for the lowest.
+    """Return the rank of each value among the distinct values of its list, 1 for the lowest.
 
     >>> from ndcg_companion.measures.lists import read_labels
     >>> dense_ranks(lists := read_labels([30, 10, 10, 20]), lists.labels)
@@ -98,6 +98,6 @@ def dense_ranks(lists, values):
     order = lists.order(values)
     first = group_starts(lists, values, order)
     count = np.cumsum(np.ones(order.size, dtype=bool) if first is None else first)
-    places = np.empty_like(count)
-    places[order] = count - np.repeat(np.append(0, count)[lists.starts], lists.sizes)
-    return places
+    dense = np.empty_like(count)
+    dense[order] = count - np.repeat(np.append(0, count)[lists.starts], lists.sizes)
+    return dense

@@ -1,9 +1,10 @@
-"""Measures as values: a measure with its parameters, frozen, comparable, and printed as it would be typed.
+"""Measures as values: frozen and comparable, with their parameters and a repr that can be typed back.
 
 ``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``.
 Each class is a dataclass with the keyword arguments and the defaults of its function, except `offsets`,
-`ideal` and `ideal_offsets`, which belong to the data. They are made from the functions, so that there is one
-list of them."""
+`ideal` and `ideal_offsets`, which belong to the data. The classes are generated from the functions, so the
+parameters are written only once.
+"""
 
 from dataclasses import dataclass, field, fields, make_dataclass
 from inspect import Parameter, signature
@@ -27,7 +28,7 @@ class Measure:
     Raises
     ------
     ValueError
-        Already when it is made, for parameters that its function refuses.
+        If the function rejects a parameter; raised on construction.
 
     Examples
     --------
@@ -43,12 +44,12 @@ class Measure:
     def __post_init__(self):
         for name, value in self.parameters.items():
             object.__setattr__(self, name, value.item() if isinstance(value, np.generic) else value)
-        # A batch of no list asks the function what it thinks of the parameters.
+        # Scoring an empty batch makes the function check the parameters.
         self([], [], offsets=[0])
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """The keyword arguments of the function."""
+        """Keyword arguments that are passed to the function, by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __call__(self, labels: ArrayLike, scores: ArrayLike, **data: Any) -> Any:
@@ -74,24 +75,25 @@ class Measure:
 
 
 def _meaning(name, value):
-    """What parameters that mean the same share: nan and nan do, the count 1 and the fraction 1.0 do not."""
+    """Return a key that is equal for equivalent parameters: nan equals nan, but the count 1 is not 1.0."""
     return "nan" if value != value else value, name == "k" and isinstance(value, float)
 
 
 def _measure(name, function) -> Any:
-    """The class of the function's parameters."""
+    """Return the dataclass of a function's parameters."""
     parameters = [
         p
         for p in signature(function).parameters.values()
         if p.kind is Parameter.KEYWORD_ONLY and p.name not in ("offsets", "ideal", "ideal_offsets")
     ]
+    summary = function.__doc__.splitlines()[0]
     return make_dataclass(
         name,
         [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in parameters],
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),
-            "__doc__": f"`{function.__name__}` as a value: {function.__doc__.splitlines()[0]}",
+            "__doc__": f"`{function.__name__}` with its parameters as a value.\n\n{summary}",
             "__module__": __name__,
         },
         frozen=True,

@@ -1,4 +1,4 @@
-"""Differences of systems on the same queries: how many queries, when to stop, many tests held together."""
+"""Tests of differences between systems on the same queries: planning, stopping and multiple tests."""
 
 from ndcg_companion.significance.sequential import SequentialTest, sequential_test
 

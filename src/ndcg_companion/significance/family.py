@@ -1,17 +1,17 @@
-"""Many comparisons held together: sign flips on all queries, and their largest statistic (max-T).
+"""Simultaneous tests of many comparisons: sign flips on all queries and their maximum statistic (max-T).
 
-If two systems are exchangeable, the sign of each query's difference is a coin toss. Tossing one coin a query
-for all pairs at once keeps how the pairs hang together (Westfall and Young 1993). That all pairs change signs
-together is exact if scores are symmetric about each query's mean; exchangeable systems need not be. Scores
-are rounded to a grid so fine that it does not matter and so coarse that every sum of them is exact: the
-counts are the same on any machine, in any order, for any number of threads. With all pairs this is the
-randomised Tukey HSD test of the field (Carterette 2012; Sakai 2018), on studentised differences.
+If two systems are exchangeable, the difference on each query has either sign with probability 1/2. Drawing
+one sign per query for all pairs at once preserves the dependence between pairs (Westfall and Young 1993). The
+simultaneous change of signs is exact if scores are symmetric about each query's mean, which exchangeable
+systems need not satisfy. Scores are rounded to a grid that is fine enough not to matter and coarse enough for
+every sum to be exact, so counts are the same on any machine, in any order and for any number of threads. With
+all pairs this is the randomised Tukey HSD test (Carterette 2012; Sakai 2018) on studentised differences.
 
-One critical value makes p-values and intervals, so that a pair is told apart exactly if its interval leaves
-out 0, and the interval says in which direction and by how much at least. Stepping down, with a smaller
-critical value once a pair is told apart, tells one to eight in a hundred pairs more apart (measured on made
-systems), but its intervals end at 0 for all that are told apart unless every pair is, and that its claims
-about who is ahead hold together is not proved.
+P-values and intervals come from one critical value. A pair is therefore significantly different exactly if
+its interval excludes 0, and the interval gives the direction and a lower bound for the difference. A
+step-down procedure, which lowers the critical value after each rejection, finds one to eight in a hundred
+more significant pairs (measured on simulated systems). However, unless every pair is rejected, its intervals
+for rejected pairs end at 0, and it is not proved that its directional claims are simultaneously valid.
 """
 
 from dataclasses import dataclass
@@ -22,24 +22,24 @@ from scipy.special import stdtr  # Student's distribution
 from threadpoolctl import threadpool_limits
 
 LEVEL = 0.05
-NOT_TESTED = "not tested"  # because an earlier family was not told apart as a whole
+NOT_TESTED = "not tested"  # because not all hypotheses of an earlier family were rejected
 MOST_COMPLETE = 16  # queries up to which all sign patterns are tried
 _PATTERNS = (10_000, 50_000)
 _WORK = 2e10  # multiplications beyond which there are fewer patterns
-_BATCH = 2**22  # signs at a time
+_BATCH = 2**22  # signs drawn at once
 _GRID = 2.0**-30
 
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Sums over queries of rows, or of differences of two rows, under sign flips.
+    """Hypotheses about the means of rows of scores, or of differences of two rows.
 
     Parameters
     ----------
     rows : ndarray of shape (r, q)
-        Scores; all finite.
+        Finite scores, one row for each system and measure, one column for each query.
     first, second : ndarray of int, shape (h,)
-        Hypothesis i is about the mean of ``rows[first[i]] - rows[second[i]]``, or of ``rows[first[i]]`` where
+        Hypothesis i is about the mean of ``rows[first[i]] - rows[second[i]]``, or of ``rows[first[i]]`` if
         ``second[i]`` is -1.
     """
 
@@ -57,13 +57,13 @@ class Contrasts:
         return self.sums / self.rows.shape[1]
 
     def differences(self, contrast):
-        """The differences of one hypothesis, by query."""
+        """Return the differences of one hypothesis by query: shape (q,)."""
         second = self.second[contrast]
         return self.rows[self.first[contrast]] - (self.rows[second] if second >= 0 else 0.0)
 
     @property
     def standard_deviations(self):
-        """Standard deviation of each hypothesis' differences, with the n - 1 divisor; NaN for one query."""
+        """Standard deviations of the differences, divisor q - 1; NaN for a single query."""
         q = self.rows.shape[1]
         centred = [self.differences(contrast) - mean for contrast, mean in enumerate(self.means)]
         squares = np.array([(row * row).sum() for row in centred])
@@ -73,21 +73,22 @@ class Contrasts:
 
 @dataclass(frozen=True)
 class Flips:
-    """What sign flips say of a family of hypotheses.
+    """Result of sign-flip tests of a family of hypotheses.
 
     Attributes
     ----------
     p : ndarray of shape (h,)
-        Of each hypothesis by itself, two-sided.
+        Two-sided p-value of each hypothesis, unadjusted.
     p_family : ndarray of shape (h,)
-        Adjusted for the family, two-sided: up to 0.05 exactly where the statistic exceeds ``critical``.
+        Two-sided p-value adjusted for the family; at most 0.05 exactly if the statistic exceeds ``critical``.
     how : ndarray of str, shape (h,)
-        Where ``p_family`` comes from.
+        The method from which ``p_family`` results.
     critical : float
-        What the largest of all studentised deviations exceeds with probability 0.05 at most.
+        Critical value that the largest studentised deviation exceeds with probability at most 0.05.
     patterns : int
+        Number of sign patterns that were evaluated.
     complete : bool
-        Whether these are all sign patterns there are.
+        Whether these are all possible sign patterns.
     """
 
     p: np.ndarray
@@ -99,23 +100,24 @@ class Flips:
 
     @property
     def noise(self):
-        """How far another seed may move a p-value near 0.05: 1.96 standard errors of its simulation."""
+        """Simulation error (1.96 standard errors) of a p-value near 0.05; 0 if complete."""
         return 0.0 if self.complete else 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / self.patterns)
 
 
 def each_alone(rows):
-    """The mean of each row of scores, as `Contrasts`."""
+    """Return `Contrasts` that test the mean of each row of scores."""
     return Contrasts(rows, np.arange(len(rows)), np.full(len(rows), -1))
 
 
 def pairs_of(values, baseline=None):
-    """Pairs of systems under all measures, as `Contrasts`, measure by measure.
+    """Return `Contrasts` of pairs of systems under all measures, measure by measure.
 
     Parameters
     ----------
     values : ndarray of shape (measures, systems, queries)
+        Score of each system on each query.
     baseline : int or sequence of int, optional
-        Each other system minus this one, or minus each of these, instead of all pairs.
+        Index of the system, or systems, with which each other system is compared. By default all pairs.
     """
     measures, systems, queries = values.shape
     first, second = np.triu_indices(systems, 1)
@@ -128,17 +130,19 @@ def pairs_of(values, baseline=None):
 
 
 def flip_signs(contrasts, seed, mapped=map, patterns=None):
-    """Sign-flip tests of a family, adjusted by the maximum over it.
+    """Test a family of hypotheses by sign flips, adjusted by the maximum statistic.
 
     Parameters
     ----------
     contrasts : Contrasts
+        The hypotheses.
     seed : int
+        Seed of the random sign patterns.
     patterns : int, optional
-        How many to draw; by default from 10,000 to 50,000, as many as are cheap. All there are for few
-        queries.
+        Number of random patterns; by default from 10,000 to 50,000, depending on their cost. For at most 16
+        queries all patterns are used instead.
     mapped : callable
-        Applies a function to seeds: `map`, or that of a cluster. The numbers are the same.
+        Applies a function to batches: `map`, or the map of a cluster. The result is the same.
 
     Returns
     -------
@@ -146,22 +150,23 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
 
     Notes
     -----
-    The statistic is ``|sum of differences| / root of the sum of their squares``, which rises with Student's
-    |t| and whose denominator no flip changes. A p-value is the share of patterns whose statistic is at least
-    as large, with one added above and below where patterns are random (Phipson and Smyth 2010).
+    The statistic is ``|sum of differences| / root of the sum of their squares``. It increases with Student's
+    |t|, and flips do not change its denominator. A p-value is the proportion of patterns whose statistic is
+    at least as large, with one added to numerator and denominator if patterns are random (Phipson and Smyth
+    2010).
 
-    In the family each pattern gives two maxima: of the differences, as they are if systems are exchangeable,
-    and of their deviations from the means, as they are around whatever the true means may be. The larger
-    p-value, and the larger critical value c, counts. By the first, even one false claim has a probability of
-    at most 5 % if all sign patterns of the differences of those that do not differ are equally likely,
-    whatever the number of queries: the maximum over those is at most that over all. By the second, the
-    intervals ``mean -+ c * standard error`` hold together with 95 %, as far as flipped deviations fall out
-    as the deviations of other queries would; then every claim has the right direction too, since one that
-    is false lies outside its interval. That takes many queries, and more where rare queries have large
-    differences.
+    For the family, each pattern gives two maxima: one over the differences, whose distribution is right if
+    systems are exchangeable, and one over their deviations from the means, which applies whatever the true
+    means are. The larger p-value and the larger critical value c are used. Because of the first maximum, the
+    probability of any false rejection is at most 5%, for any number of queries, if all sign patterns of the
+    differences of equal systems are equally likely: the maximum over these hypotheses is at most the maximum
+    over all. Because of the second, the intervals ``mean -+ c * standard error`` cover simultaneously with
+    95%, provided that flipped deviations are distributed like the deviations of other queries. Every
+    significant difference then has the right direction too, because a wrong one lies outside its interval.
+    This approximation requires many queries, and more if rare queries have large differences.
 
-    A hypothesis that no random pattern reaches gets Student's tail times the size of the family (Bonferroni),
-    if that is smaller, but no less than all patterns would give.
+    If no random pattern reaches a statistic, its p-value is Student's tail times the size of the family
+    (Bonferroni), if that is smaller, but at least the smallest value that all patterns could give.
 
     Examples
     --------
@@ -192,45 +197,50 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
         for draw, start in zip(seeds, starts)
     ]
     work = partial(_flip_batch, exact, thresholds, scale, sums / q, centred_scale)
-    # The products are so small that other threads of BLAS would mostly wait, at full load.
+    # The products are so small that further BLAS threads would mostly wait, and busily.
     with threadpool_limits(1, user_api="blas"):
         reached_alone, *maxima = zip(*mapped(work, tasks))
     maxima = [np.sort(np.concatenate(parts)) for parts in maxima]
-    more = 0 if complete else 1
+    added = 0 if complete else 1
     reached = np.sum(reached_alone, axis=0)
     reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
-    p, p_family = (reached + more) / (patterns + more), (reached_by_any + more) / (patterns + more)
+    p, p_family = (reached + added) / (patterns + added), (reached_by_any + added) / (patterns + added)
     how = np.full(size, f"{'all ' if complete else ''}{patterns:,} permutations")
-    # Of all patterns one changes no sign and reaches every statistic, so that what follows changes nothing.
+    # If all patterns are used, the identity reaches every statistic, so the next lines change nothing.
     tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
     p = np.where(reached == 0, np.minimum(p, tail), p)
     beyond = (reached_by_any == 0) & (tail * size < p_family)
     p_family = np.where(beyond, tail * size, p_family)
     how[beyond] = "t tail, Bonferroni"
-    # The order statistic that a new deviation exceeds with probability LEVEL at most.
-    index = min(int(np.ceil((1 - LEVEL) * (patterns + more))), patterns) - 1
+    # The order statistic that a new deviation exceeds with probability at most LEVEL.
+    index = min(int(np.ceil((1 - LEVEL) * (patterns + added))), patterns) - 1
     critical = max(part[index] for part in maxima)
     return Flips(p, p_family, how, float(_as_t(critical, q)), patterns, complete)
 
 
 def in_turn(families):
-    """Families of hypotheses, one after the other: what `Flips` of each say of all of them together.
+    """Adjust the p-values of families of hypotheses that are tested in sequence.
 
-    A later family is tested only if all of the earlier ones are rejected: its adjusted p-values are at least
-    the largest of theirs. A false rejection is then one in the first family that has a true hypothesis, so
-    that each family may spend the whole 5 %. No procedure gives the first family its 5 % undiminished and
-    tests another before all of the first is rejected: where just one of its hypotheses is true, that one
-    takes 5 % by itself.
+    A later family is tested only if all hypotheses of the earlier families are rejected. Its adjusted
+    p-values are therefore at least the largest of theirs.
 
     Parameters
     ----------
     families : sequence of Flips
+        The result of each family, in the order of testing.
 
     Returns
     -------
     p, p_family, how, critical : ndarray of shape (h,)
-        As in `Flips`, but with a critical value for each hypothesis, that of its family; ``how`` is
-        ``"not tested"`` in a family that an earlier one holds back.
+        As in `Flips`, but with the critical value of its family for each hypothesis. ``how`` is
+        ``"not tested"`` in a family after one that is not completely rejected.
+
+    Notes
+    -----
+    The first false rejection occurs in the first family that has a true hypothesis, so each family can use
+    the full level of 5%. No procedure can keep the full 5% for the first family and test another family
+    before all of the first is rejected: if just one hypothesis of the first family is true, it uses up the
+    5% by itself.
 
     Examples
     --------
@@ -252,16 +262,16 @@ def in_turn(families):
 
 
 def _as_t(statistic, q):
-    """Student's t of a hypothesis, from its statistic in `flip_signs` and the number of queries."""
+    """Convert a statistic of `flip_signs` to Student's t, given the number of queries."""
     with np.errstate(divide="ignore", invalid="ignore"):
         return statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
 
 
 def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
-    """What one batch of sign patterns adds to `flip_signs`.
+    """Evaluate one batch of sign patterns for `flip_signs`.
 
-    How many patterns reach the statistic of each hypothesis, and of each pattern the largest statistic and
-    the largest deviation over all hypotheses.
+    Return how many patterns reach the statistic of each hypothesis, and, for each pattern, the largest
+    statistic and the largest deviation over all hypotheses.
     """
     seed, start, count = task
     q = exact.rows.shape[1]
@@ -270,7 +280,7 @@ def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
     else:
         bits = np.random.default_rng(seed).integers(0, 256, ((q + 7) // 8, count), dtype=np.uint8)
         flipped = np.unpackbits(bits, axis=0, count=q).astype(float)
-    # Sums of whole numbers below 2**53: exact, in whatever order they are taken.
+    # Sums of integers below 2**53 are exact in any order.
     sums = exact.rows.sum(axis=1)[:, None] - 2 * (exact.rows @ flipped)
     sums = np.vstack([sums, np.zeros(count)])
     balance = q - 2 * flipped.sum(axis=0)

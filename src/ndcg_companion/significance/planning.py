@@ -1,64 +1,67 @@
-"""How many queries it would take: to tell two systems apart, and for a harmless release to pass a gate."""
+"""Numbers of queries needed to detect a difference of two systems or to let a harmless release pass."""
 
 import numpy as np
 from scipy.special import ndtri  # the quantiles of the normal distribution
 
-FEWEST_SURE = 6  # flipping the signs of five gives no p-value below 2 / 2**5, which is more than 0.05
-FEWEST_CARRIERS = 12  # so many queries must account for the variance before the standard error is believed
+FEWEST_SURE = 6  # with five queries, sign flips give no p-value below 2 / 2**5 > 0.05
+FEWEST_CARRIERS = 12  # the standard error is used only if so many queries account for the variance
 MOST = 1e9
 AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
 
 def effects(means, deviations):
-    """Mean over standard deviation of paired differences; infinite where all differ by the same."""
-    moved = np.where(means == 0, 0.0, np.copysign(np.inf, means))
-    return np.divide(means, deviations, out=moved, where=deviations > 0)
+    """Return the paired d, means over standard deviations, infinite if these are 0."""
+    without_deviation = np.where(means == 0, 0.0, np.copysign(np.inf, means))
+    return np.divide(means, deviations, out=without_deviation, where=deviations > 0)
 
 
 def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
-    """Queries on which a paired test finds an effect, ``((critical + z(power)) / d)**2 + critical**2 / 2``.
+    """Return the number of queries on which a paired test detects an effect.
+
+    It is ``((critical + z(power)) / d)**2 + critical**2 / 2``, rounded up.
 
     Parameters
     ----------
     effect : array_like
-        Paired d: mean over standard deviation, from query to query, of the difference of two systems.
+        Paired d: mean of the difference of two systems over its standard deviation between queries.
     critical : float
-        What the test's statistic must exceed: 1.96 for one test at 5 %, more for a family.
+        Critical value of the test: 1.96 for one test at 5%, more for a family.
     power : float in (1/2, 1)
-        The probability to find it.
+        Probability of detecting the effect.
 
     Returns
     -------
     float or ndarray
-        A whole number, at least 6; infinite for no effect, and beyond 10**9.
+        A whole number, at least 6; infinite if the effect is 0 or the number exceeds 10**9.
 
     References
     ----------
-    Guenther (1981), who adds the last term for the standard deviation that is not known.
+    Guenther (1981), who adds the last term because the standard deviation is estimated.
 
     Examples
     --------
-    >>> float(paired_queries(0.08 / 0.245))  # a difference of 0.08, and 0.245 from query to query
+    >>> float(paired_queries(0.08 / 0.245))  # difference 0.08, standard deviation 0.245
     76.0
     """
-    with np.errstate(divide="ignore", invalid="ignore"):  # nobody can be as sure as two queries ask for
+    with np.errstate(divide="ignore", invalid="ignore"):  # effects of 0, or an infinite critical value
         needed = np.ceil(((critical + ndtri(power)) / np.abs(effect)) ** 2 + critical**2 / 2)
     return np.where(needed <= MOST, needed.clip(min=FEWEST_SURE), np.inf)[()]
 
 
 def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
-    """The smallest paired d that a paired test finds on so many queries: `paired_queries` solved for it.
+    """Return the smallest paired d that a test detects; inverts `paired_queries`.
 
     Parameters
     ----------
     queries : array_like
+        Number of queries.
     critical, power : float
         As for `paired_queries`.
 
     Returns
     -------
     float or ndarray
-        Infinite for ``critical**2 / 2`` queries and fewer.
+        Infinite for at most ``critical**2 / 2`` queries.
 
     Examples
     --------
@@ -70,16 +73,17 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
 
 
 def largest_deviation(differences, certainty=0.95):
-    """The upper end of an approximate one-sided confidence interval for a standard deviation.
+    """Return an approximate upper confidence bound for a standard deviation.
 
-    It does not take the law to be normal. With heavy tails that of 95 % holds with about 90 % only, and with
-    less where few of the differences are not zero.
+    The distribution need not be normal. For heavy tails the coverage at 95% is only about 90%, and less if
+    few of the differences are not zero.
 
     Parameters
     ----------
     differences : ndarray of shape (q,)
-        Of two systems by query; at least six, not all the same.
+        Differences of two systems by query; at least six, not all equal.
     certainty : float in (1/2, 1)
+        Confidence of the one-sided bound.
 
     Returns
     -------
@@ -92,11 +96,11 @@ def largest_deviation(differences, certainty=0.95):
 
     Examples
     --------
-    >>> round(largest_deviation(np.arange(20) / 20), 3)  # where that of the sample is 0.296
+    >>> round(largest_deviation(np.arange(20) / 20), 3)  # the sample has 0.296
     0.377
     """
     n, z = len(differences), ndtri(certainty)
-    cut = int(n / (2 * np.sqrt(n - 4)))  # the middle of the kurtosis is a trimmed mean
+    cut = int(n / (2 * np.sqrt(n - 4)))  # the kurtosis is centred at a trimmed mean
     middle = np.sort(differences)[cut : n - cut].mean()
     deviation = differences.std(ddof=1)
     kurtosis = n * ((differences - middle) ** 4).sum() / ((n - 1) * deviation**2) ** 2
@@ -106,24 +110,25 @@ def largest_deviation(differences, certainty=0.95):
 
 
 def queries_needed(effect, queries, critical, power=0.8):
-    """Queries on which a paired test finds an effect as large as the one seen, with a range.
+    """Return the number of queries needed to detect an observed effect, with a range.
 
-    `paired_queries` of the effect, and of the ends of a 95 % interval for it.
+    This is `paired_queries` of the effect and of the ends of a 95% interval for it.
 
     Parameters
     ----------
     effect : ndarray of shape (...)
-        The paired d seen.
+        Observed paired d.
     queries : int
-        On how many it was seen.
+        Number of queries on which it was observed.
     critical : float
-        What the test's statistic must exceed: 1.96 for one test at 5 %, more for a family.
+        Critical value of the test: 1.96 for one test at 5%, more for a family.
     power : float in (1/2, 1)
+        Probability of detecting the effect.
 
     Returns
     -------
     ndarray of shape (3, ...)
-        The number, and its lower and upper end; infinite where the effect may as well be nothing.
+        The estimate and the ends of its range; infinite if the interval for the effect reaches 0.
 
     Examples
     --------
@@ -136,9 +141,9 @@ def queries_needed(effect, queries, critical, power=0.8):
 
 
 def effect_interval(effect, queries):
-    """The ends of a 95 % interval for a paired d, of one pair by itself.
+    """Return the ends of a 95% confidence interval for the paired d of a single pair.
 
-    Its standard error is ``sqrt(1 / q + d**2 / (2 q))``, for many queries and differences that are normal.
+    The standard error is ``sqrt(1 / q + d**2 / (2 q))``, which assumes many queries and normal differences.
 
     >>> [float(end.round(2)) for end in effect_interval(np.array(0.5), 100)]
     [0.29, 0.71]
@@ -149,27 +154,27 @@ def effect_interval(effect, queries):
 
 
 def gate_queries(deviations, margin, certainty=0.9, strict=False):
-    """Return on how many queries releases that do no harm pass a gate, all of them together.
+    """Return the number of queries on which all harmless releases pass a gate.
 
-    A release that does no harm has a mean difference of 0. It passes when its lower end at 5 % is above the
-    margin: Student's; with ``strict``, or where no query differs, also that of losses of 1 on queries of
-    which none was seen, about ``mean - log(20) / n``.
+    A harmless release has a mean difference of 0. It passes if its lower confidence bound at 5% is above the
+    margin. This is Student's bound. If ``strict`` is true, or if no query differs, the bound that allows for
+    unseen queries with a loss of 1, about ``mean - log(20) / n``, must also be above the margin.
 
     Parameters
     ----------
     deviations : array_like of shape (s,)
-        Standard deviations of the differences by query, one for each release, of which there is at least one.
+        Standard deviation of the differences by query for each release; at least one.
     margin : float
-        Below 0; otherwise no number of queries is enough.
+        The gate's margin, below 0; otherwise no number of queries suffices.
     certainty : float in (1/2, 1)
-        The probability that all pass.
+        Probability that all releases pass.
     strict : bool
-        Whether the gate's bound is the strict one.
+        Whether the gate uses the strict bound.
 
     Returns
     -------
     float
-        A whole number, at least 12; infinite for a margin of 0 and above.
+        A whole number, at least 12; infinite for a margin >= 0.
 
     Examples
     --------
@@ -181,19 +186,21 @@ def gate_queries(deviations, margin, certainty=0.9, strict=False):
     deviations = np.asarray(deviations, dtype=float)
     if margin >= 0:
         return np.inf
-    sure = ndtri(1 - (1 - certainty) / len(deviations))
+    quantile = ndtri(1 - (1 - certainty) / len(deviations))
     widest, unseen, critical = deviations.max(), np.log(20), ndtri(0.95)
-    needed = ((critical + sure) * widest / -margin) ** 2 + critical**2 / 2
+    needed = ((critical + quantile) * widest / -margin) ** 2 + critical**2 / 2
     if strict or widest == 0:
-        # The n that solves margin = -sure * widest / sqrt(n) - log(20) / n.
-        chance = sure * widest
-        root_of_queries = (chance + np.sqrt(chance**2 - 4 * unseen * margin)) / (-2 * margin)
+        # The n that solves margin = -quantile * widest / sqrt(n) - log(20) / n.
+        spread = quantile * widest
+        root_of_queries = (spread + np.sqrt(spread**2 - 4 * unseen * margin)) / (-2 * margin)
         needed = max(needed, root_of_queries**2)
     return float(np.ceil(max(needed, FEWEST_CARRIERS)))
 
 
 def swap_rate(rows, first, second, seed):
-    """How often two random halves of the queries disagree on who is ahead, by pair; a tie counts as half.
+    """Return, for each pair, how often two random halves of the queries disagree.
+
+    Two halves disagree if different systems of the pair have the higher mean; a tie counts as one half.
 
     Parameters
     ----------
@@ -202,7 +209,7 @@ def swap_rate(rows, first, second, seed):
     first, second : ndarray of int, shape (h,)
         The systems of each pair.
     seed : int
-        Of the 400 pairs of halves, fewer where queries are many.
+        Seed of the random halves: 400 pairs of halves, at least 100 if there are many queries.
 
     Returns
     -------
@@ -211,11 +218,17 @@ def swap_rate(rows, first, second, seed):
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
     splits = int(np.clip(2e7 / q, 100, 400))
     totals = rows.sum(axis=1)
-    small = 1e-12 * q * np.abs(rows).max()  # what rounding makes of a tie
+    rounding = 1e-12 * q * np.abs(rows).max()  # gaps up to this size are ties
     swaps = np.zeros(len(first))
     for _ in range(splits):
         half = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
-        gaps = (part[first] - part[second] for part in (half, totals - half))
-        winner, other_winner = (np.where(np.abs(gap) <= small, 0.0, np.sign(gap)) for gap in gaps)
+        winner = _sign_of_gap(half, first, second, rounding)
+        other_winner = _sign_of_gap(totals - half, first, second, rounding)
         swaps += (1 - winner * other_winner) / 2
     return swaps / splits
+
+
+def _sign_of_gap(sums, first, second, rounding):
+    """Return the sign of each pair's difference, 0 if it is not larger than the rounding."""
+    gap = sums[first] - sums[second]
+    return np.where(np.abs(gap) <= rounding, 0.0, np.sign(gap))

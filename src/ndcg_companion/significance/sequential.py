@@ -1,4 +1,4 @@
-"""When may I stop judging queries? A test of the mean difference that may be looked at after every query."""
+"""A sequential test of a mean difference that remains valid if you look at it after every query."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -8,27 +8,27 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import check_float, check_int, raise_if, row_of_numbers
 
-PURSES = np.array([0.1, 0.2, 0.4, 0.7, 1.0])  # the share of each purse that every query puts at stake
-_ROUNDING = 1e-9  # of a sum of differences: nothing is certain that could be due to it
+PURSES = np.array([0.1, 0.2, 0.4, 0.7, 1.0])  # the fraction of its wealth that each strategy bets per query
+_ROUNDING = 1e-9  # rounding of a sum of differences; nothing that small counts as certain
 
 
 @dataclass(frozen=True, eq=False)
 class SequentialTest:
-    """What `sequential_test` found, query by query.
+    """Result of `sequential_test`, query by query.
 
     Attributes
     ----------
     winner : int
-        1 if the first system was named, -1 if the second was, 0 if neither.
+        1 if the test named the first system, -1 if it named the second, 0 if it named neither.
     stopped_at : int or None
-        After how many queries, counted from 1; None if no system was named.
+        Number of queries after which a system was named; None if no system was named.
     wealth : ndarray of shape (2, q)
-        After each query the mean of the purses that bet on the first system, and of those on the second.
+        Mean wealth after each query of the strategies that bet on the first and on the second system.
     needed : float
-        What one of the two has to reach, 2 / level.
+        The mean wealth at which a system is named, 2 / level.
     low, high : ndarray of shape (q,)
-        After each query the ends of an interval for the mean difference. With probability 1 - level all of
-        them hold it at once, and so does what they have in common.
+        Ends of a confidence interval for the mean difference after each query. With probability 1 - level,
+        all these intervals contain it simultaneously, and so does their intersection.
     """
 
     winner: int
@@ -50,25 +50,25 @@ class SequentialTest:
 def sequential_test(
     differences: ArrayLike, *, level: float = 0.05, population: int | None = None
 ) -> SequentialTest:
-    """Anytime-valid test of a mean difference: look after every query, and stop at the first clear one.
+    """Test a mean difference so that you may look after every query and stop early.
 
-    Five purses with one unit each bet on the first system, five on the second. A purse stakes a fixed share
-    of itself, 0.1, 0.2, 0.4, 0.7 or all, on every query, and becomes ``1 + share * difference`` times as much
-    (``1 - share * difference``, if it bets on the second). A system is named when the mean of its purses
-    reaches 2 / level.
+    Five betting strategies with initial wealth 1 bet on the first system, and five on the second. A strategy
+    bets a fixed fraction of its wealth, 0.1, 0.2, 0.4, 0.7 or 1, on every query, which multiplies its wealth
+    by ``1 + fraction * difference`` (``1 - fraction * difference`` if it bets on the second system). A system
+    is named when the mean wealth of its strategies reaches 2 / level.
 
     Parameters
     ----------
     differences : array_like of shape (q,)
-        First system minus second, one number from -1 to 1 for each query, in the order in which the queries
-        were judged: a random one, chosen before any result was seen.
+        Score of the first system minus score of the second, from -1 to 1, for each query, in the order in
+        which the queries were judged. This order must be random and chosen before any result was seen.
     level : float
-        If the mean difference is 0, a system is ever named with at most this probability, however often one
-        looks; if it is not, the wrong one with at most half of it.
+        If the mean difference is 0, the probability that the test ever names a system is at most `level`,
+        however often you look. Otherwise the probability that it names the wrong one is at most half of that.
     population : int, optional
-        The number of queries, these among them, of a fixed set that is judged in random order. What is tested
-        is then the mean of that set, which is known when all are judged. By default queries are drawn
-        independently, and the mean is that of all queries there may be.
+        Size of a fixed set of queries, including these, that is judged in random order. The test is then
+        about the mean of that set, which is known once all its queries are judged. By default, queries are
+        independent draws, and the test is about the mean of their distribution.
 
     Returns
     -------
@@ -77,19 +77,20 @@ def sequential_test(
     Raises
     ------
     ValueError
-        For anything that is not such numbers, a level outside (0, 1), and a population below q.
+        If a difference is not a number from -1 to 1, `level` is outside (0, 1), or `population` is below q.
 
     Notes
     -----
-    If the mean difference is 0 or less, no bet on the first system gains in expectation: the purses are a
-    supermartingale, which ever reaches c times its start with probability 1 / c at most (Ville 1939). A fixed
-    set of N queries: given the first t - 1, of sum S, the next has the mean ``m = -S / (N - t + 1)`` if the
-    whole set has the mean 0, and a purse becomes ``1 + share * (difference - m) / (1 + m)`` times as much. A
-    mean that what is left could not reach any more is excluded. Of bets for intervals: Waudby-Smith and
-    Ramdas (2024), Estimating means of bounded random variables by betting.
+    If the mean difference is at most 0, no bet on the first system gains in expectation, so the wealth is a
+    supermartingale. The probability that it ever reaches c times its initial value is at most 1 / c (Ville
+    1939). For a fixed set of N queries with mean 0, the t-th difference has mean ``m = -S / (N - t + 1)``
+    given the first t - 1 with sum S, and the wealth is multiplied by
+    ``1 + fraction * (difference - m) / (1 + m)``. A mean that the remaining queries cannot produce is
+    excluded. For intervals by betting see Waudby-Smith and Ramdas (2024), Estimating means of bounded random
+    variables by betting.
 
-    No purse stakes less than 0.1. A mean difference below about a twentieth of the mean squared difference
-    is therefore not found, however many queries there are.
+    No strategy bets less than a tenth of its wealth. The test therefore does not detect a mean difference
+    below about a twentieth of the mean squared difference, however many queries there are.
 
     Examples
     --------
@@ -97,7 +98,7 @@ def sequential_test(
     >>> test.winner, test.stopped_at, float(test.low[-1].round(3)), float(test.high[-1].round(3))
     (1, 24, 0.002, 0.41)
     """
-    check_float("level", level, lambda share: 0 < share < 1, "a number above 0 and below 1")
+    check_float("level", level, lambda number: 0 < number < 1, "a number above 0 and below 1")
     values = _read_differences(differences)
     if population is not None:
         check_int("population", population, values.size)
@@ -114,7 +115,7 @@ def sequential_test(
 
 
 def _read_differences(differences):
-    """The differences as floats, refused unless they are numbers from -1 to 1 in a row, at least one."""
+    """Return the differences as floats; raise ValueError unless they are a row of numbers from -1 to 1."""
     masked = isinstance(differences, np.ma.MaskedArray)
     array = row_of_numbers("differences", differences, "iuf")
     expected = "numbers from -1 to 1 of shape (q,), at least one"
@@ -127,15 +128,15 @@ def _read_differences(differences):
 
 
 def _line(values, population):
-    """Slope and intercept of the mean that each query has given those before it, by the mean of them all."""
+    """Return slope and intercept of each query's conditional mean as a function of the overall mean."""
     if population is None:
         return np.ones(values.size), np.zeros(values.size)
     remaining = population - np.arange(values.size)
     return population / remaining, -(np.cumsum(values) - values) / remaining
 
 
-def _least(values, population):
-    """The least mean that all queries can have after each: known for sure only of a fixed set."""
+def _lowest_means(values, population):
+    """Return the lowest overall mean possible after each query; -1 unless the set is fixed."""
     if population is None:
         return np.full(values.size, -1.0)
     remaining = population - np.arange(1, values.size + 1)
@@ -143,29 +144,30 @@ def _least(values, population):
 
 
 def _log_wealth(values, population):
-    """The logarithm of the mean purse that bets on a mean above 0, after each query."""
-    sure = np.zeros(values.size, dtype=bool)
+    """Return the logarithm of the mean wealth of bets on a mean above 0, after each query."""
+    certain = np.zeros(values.size, dtype=bool)
     if population is not None:
-        sure = _least(values, population) * population > _ROUNDING
-        values = np.where(sure, 0.0, values)
+        certain = _lowest_means(values, population) * population > _ROUNDING
+        values = np.where(certain, 0.0, values)
     _, means = _line(values, population)
-    # Where all that is left has to be -1, a query of -1 changes no purse, and any other pays without end.
+    # If all remaining queries must be -1, a value of -1 leaves the wealth unchanged, and any other makes it
+    # practically infinite.
     means = np.where(1 + means <= _ROUNDING, -1.0, means)
     gains = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
     with np.errstate(divide="ignore"):
         logs = np.cumsum(np.log1p(np.outer(PURSES, gains)), axis=1)
-    return np.where(sure, np.inf, np.logaddexp.reduce(logs, axis=0) - np.log(PURSES.size))
+    return np.where(certain, np.inf, np.logaddexp.reduce(logs, axis=0) - np.log(PURSES.size))
 
 
 def _lower_ends(values, population, needed):
-    """After each query the mean at which the purses that bet on a larger one hold just what is needed.
+    """Return, after each query, the mean against which the wealth of bets on a larger mean equals `needed`.
 
-    They hold less, the larger the mean that they are paid for, and the logarithm of what they hold is convex
-    in it. So Newton's method from below rises to the root, and from above its first step leads below.
+    The wealth decreases in the mean that is tested, and its logarithm is convex in it. Newton's method
+    therefore increases to the root if it starts below, and its first step from above leads below the root.
     """
     slopes, intercepts = _line(values, population)
-    lowest_means = _least(values, population)
-    ends, end = np.empty(values.size), -1.0
+    lowest_means = _lowest_means(values, population)
+    lower_ends, end = np.empty(values.size), -1.0
     for count in range(1, values.size + 1):
         lowest = lowest_means[count - 1]
         excess_at = _ExcessWealth(values[:count], slopes[:count], intercepts[:count], np.log(needed))
@@ -180,23 +182,23 @@ def _lower_ends(values, population, needed):
                 end = max(end + step, nearest)
                 if abs(step) < 1e-13:
                     break
-        ends[count - 1] = min(end, 1.0)
-    return ends
+        lower_ends[count - 1] = min(end, 1.0)
+    return lower_ends
 
 
 class _ExcessWealth:
-    """How far the logarithm of the mean purse is above what is needed, and its derivative in the mean."""
+    """Logarithm of the mean wealth minus that of the needed wealth, with its derivative in the mean."""
 
     def __init__(self, values, slopes, intercepts, needed):
         self.stakes = PURSES[:, None] * (1 + values)
         self.slopes, self.intercepts, self.needed = slopes, 1 + intercepts, needed
 
     def __call__(self, mean):
-        against = self.slopes * mean + self.intercepts
-        factors = 1 - PURSES[:, None] + self.stakes / against
+        expected = self.slopes * mean + self.intercepts
+        factors = 1 - PURSES[:, None] + self.stakes / expected
         with np.errstate(divide="ignore", invalid="ignore"):
             logs = np.log(factors).sum(axis=1)
-            parts = np.where(self.stakes > 0, self.stakes * self.slopes / against**2 / factors, 0.0)
+            parts = np.where(self.stakes > 0, self.stakes * self.slopes / expected**2 / factors, 0.0)
         total = np.logaddexp.reduce(logs)
-        shares = np.exp(logs - total)
-        return total - np.log(PURSES.size) - self.needed, -(shares * parts.sum(axis=1)).sum()
+        proportions = np.exp(logs - total)
+        return total - np.log(PURSES.size) - self.needed, -(proportions * parts.sum(axis=1)).sum()

@@ -1,32 +1,33 @@
-"""Who is ahead at every n, proved from evaluations at a few.
+"""Which of two rankers is ahead at every n, proved from evaluations at a few sizes.
 
-Two rankers of the same items share the ideal DCG, so the sign of ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` says
-who is ahead.
+Two rankers of the same items have the same ideal DCG, so the ranker that is ahead is given by the sign of
+``h(n) = DCG(f0, S_n) - DCG(f1, S_n)``.
 
-**How far the latest items can have moved h.** Let the discount D be non-negative and never increasing, the
-gains lie in [0, g], and ``S(m) = D(1) + ... + D(m)``. Of n items, let the latest j have gains y_i and stand
-at ranks a_i in the list of f0, at ranks b_i in that of f1. Then ::
+**The effect of the latest items on h.** Let the discount D be non-negative and non-increasing, let all gains
+lie in [0, g], and let ``S(m) = D(1) + ... + D(m)``. Among n items, let the latest j have gains y_i and the
+ranks a_i in the list of f0 and b_i in the list of f1. Then ::
 
     h(n) - h(n - j)  <=  sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (S(n) - S(n - j)).
 
-*Proof.* The j items bring f0 ``sum y_i D(a_i)``. Its earlier items keep their order and move down, which
-gains nothing, as D does not increase. To f1 they bring ``sum y_i D(b_i)``, and its earlier items move down
-too, which costs at most g times what their ranks lose together, ``S(n - j) - (S(n) - sum D(b_i))``. Subtract.
-Tied scores change nothing: the averaged DCG is the mean over random orders of them, a random order of all
-items leaves a random one of the earlier items, the bound holds for every order, and its D(a_i) and D(b_i) are
-averaged with the rest. ∎
+*Proof.* The j items add ``sum y_i D(a_i)`` to the DCG of f0. Its earlier items keep their order and move
+down, which adds nothing because D is non-increasing. The j items add ``sum y_i D(b_i)`` to the DCG of f1. Its
+earlier items move down too, which subtracts at most g times the total decrease of their discounts,
+``S(n - j) - (S(n) - sum D(b_i))``. The difference is the claim. Tied scores change nothing: the averaged DCG
+is the mean over random orders, a random order of all items induces a random order of the earlier items, the
+bound is true for every order, and its D(a_i) and D(b_i) are averaged as well. ∎
 
-Exchanging the rankers bounds the move the other way. So an evaluation at n, which knows the ranks, proves
-the sign at n - 1, ..., n - j as long as the bound stays below ``|h(n)|``; and going down from the longest
-list, items only need to be taken out. *Whatever* the ranks, the bound is at most
-``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i, so largest with m of
-them g and the others 0; then the two sums are at most g S(m) and g S(j - m), as ranks are distinct; and S
-is concave. For one item that is ``g * (D(1) - D(n))``.
+Exchanging the rankers gives the bound in the other direction. An evaluation at n, where the ranks are known,
+therefore proves the sign at n - 1, ..., n - j if the bound is below ``|h(n)|``, and items only need to be
+removed if n decreases from the longest list. For *any* ranks the bound is at most
+``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i and therefore largest if
+m of them are g and the others 0; then the two sums are at most g S(m) and g S(j - m), because ranks are
+distinct; and S is concave. For one item this is ``g * (D(1) - D(n))``.
 
-**Rounding.** A sign counts as proved only if it survives the rounding of the discounts, the means of tied
-gains and the sums, bounded for any order of summation (Higham 2002, section 3.1); where it does not, h is
-summed again without rounding (`math.fsum`), and called a tie if even the rounding of the single terms, or
-their underflow, could hide the sign. Discounts are taken to be accurate to some units in the last place."""
+**Rounding.** A sign counts as proved only if it is robust to rounding of the discounts, of the means of tied
+gains and of the sums, with error bounds for any order of summation (Higham 2002, section 3.1). Otherwise h is
+summed again without rounding (`math.fsum`) and is called a tie if rounding or underflow of the single terms
+could hide the sign. Discounts are assumed to be accurate to a few units in the last place.
+"""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -45,25 +46,26 @@ from ndcg_companion.simulation.curves import ShrinkingRanking, grade_codes, one_
 
 _EPS = np.finfo(float).eps
 
-# Relative error allowed for one discount as it was evaluated: a few units in the last place.
+# Assumed relative error of an evaluated discount: a few units in the last place.
 _TERM = 8 * _EPS
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Who is ahead at every n from `start` to `stop`.
+    """Which of two rankers is ahead at every n from `start` to `stop`.
 
     Attributes
     ----------
     start, stop : int
+        The range of n, both included.
     flips : tuple of int
-        Every n in (start, stop] whose sign differs from that of n - 1: the lead changes, or a tie begins or
-        ends. Increasing.
+        Every n in (start, stop] at which the sign differs from that at n - 1, in increasing order: the lead
+        changes, or a tie begins or ends.
     leaders : tuple of {0, 1, None}
-        The ranker ahead from `start` to the first flip, from there to the second, and so on; None if neither
-        is, or by less than rounding could hide.
+        The ranker ahead from `start` to the first flip, from there to the second, and so on; None for a tie,
+        or for a difference that rounding could hide.
     evaluations : int
-        Sizes at which both DCGs were computed.
+        Number of sizes at which both DCGs were computed.
     """
 
     start: int
@@ -74,14 +76,14 @@ class Certificate:
 
     @property
     def ahead(self) -> int | None:
-        """The ranker ahead at `stop`: 0, 1, or None if neither is."""
+        """The ranker ahead at `stop`: 0, 1, or None for a tie."""
         return self.leaders[-1]
 
     @property
     def last_failure(self) -> int | None:
-        """The last n in [start, stop] at which the ranker ahead at `stop` is not strictly ahead, or None.
+        """The last n at which the ranker ahead at `stop` is not strictly ahead, or None.
 
-        A tie at `stop` itself is a failure there.
+        If there is a tie at `stop`, this is `stop`.
         """
         if self.ahead is None:
             return self.stop
@@ -97,17 +99,18 @@ class Certificate:
         gain: Gain = "linear",
         sizes: Iterable[int] | None = None,
     ) -> list[int]:
-        """Sizes at which DCGs by brute force contradict the certificate: none, if it is one of these items.
+        """Return the sizes at which recomputed DCGs contradict the certificate.
 
-        Each prefix is sorted anew, which costs O(stop^2 log(stop)) for all sizes. A gap of less than 1e-12 of
-        the DCGs contradicts nothing, as it may be rounding.
+        The list is empty if the certificate belongs to these items. Each prefix is sorted again, which takes
+        O(stop^2 log(stop)) for all sizes. A relative gap of less than 1e-12 may be rounding and is not
+        counted as a contradiction.
 
         Parameters
         ----------
         labels, scores0, scores1, discount, gain
             As for `certify_sign`.
         sizes : iterable of int, optional
-            From `start` to `stop`; all of them if None.
+            Sizes to check, from `start` to `stop`; by default all.
 
         Returns
         -------
@@ -116,7 +119,8 @@ class Certificate:
         Raises
         ------
         ValueError
-            As `ndcg_companion.measures.dcg`; for fewer items than `stop`; for sizes that are not certified.
+            If `ndcg_companion.measures.dcg` raises it, if there are fewer items than `stop`, or if a size is
+            not covered by the certificate.
         """
         labels, scores0, scores1 = map(np.asarray, (labels, scores0, scores1))
         items = read_labels(labels).labels.size
@@ -143,39 +147,38 @@ def certify_sign(
     stop: int | None = None,
     gain: Gain = "linear",
 ) -> Certificate:
-    """Prove which of two rankers is ahead on the first n items, for every n from `start` to `stop`.
+    """Prove which of two rankers is ahead at every n from `start` to `stop`.
 
-    NDCG is compared on the full list. Both DCGs are evaluated at n = stop, then at the next smaller n at
-    which the sign is not yet proved (the module says how), and so on. A prefix without a relevant item is a
-    tie.
+    Full-list NDCG is compared. Both DCGs are evaluated at n = stop, then at the next smaller n at which the
+    sign is not yet proved (see the docstring of the module for the proof), and so on. A prefix without a
+    relevant item is a tie.
 
     Parameters
     ----------
     labels, scores0, scores1 : array_like of shape (m,)
-        In arrival order; tied scores are averaged.
+        Labels and scores of the two rankers in arrival order; tied scores are averaged.
     discount : callable
-        Non-negative, never increasing, and independent of n.
+        Function of the rank alone, >= 0 and non-increasing.
     start, stop : int, 1 <= start <= stop <= m
-        `stop` is m unless given.
+        The range of n; by default `stop` is m.
     gain : {"linear", "exponential"} or callable
-        Gains must not be negative.
+        The gain of a label, as for `ndcg_companion.measures.ndcg`; gains must be >= 0.
 
     Returns
     -------
     Certificate
-        ``.flips``, ``.leaders``, ``.ahead``, ``.last_failure``, ``.evaluations``; ``.replay`` checks it by
-        brute force.
+        Its method ``replay`` checks it by brute force.
 
     Raises
     ------
     ValueError
-        As `ndcg_companion.measures.ndcg`; for start and stop out of range; and for a discount to which the
-        proof does not apply.
+        If `ndcg_companion.measures.ndcg` raises it, if start or stop is out of range, or if the proof does
+        not apply to the discount.
 
     Notes
     -----
-    An evaluation costs O(n). The wider the gap between the rankers, the fewer are needed: some dozens for
-    10**7 items with distinct scores, up to one for each n where the DCGs are equal or all but equal.
+    An evaluation takes O(n). Larger gaps between the rankers need fewer evaluations: a few dozen for 10**7
+    items with distinct scores, but up to one for each n if the DCGs are nearly equal.
 
     References
     ----------
@@ -187,10 +190,10 @@ def certify_sign(
     >>> from ndcg_companion.simulation import sample_pair
     >>> from ndcg_companion.theory import Pair
     >>> items = sample_pair(Pair("poly:0.9:-0.8", "poly:0.1:0.8", coupling="label-first"), 20_000, seed=1)
-    >>> found = certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=100)
-    >>> found.ahead, found.flips, found.last_failure, found.evaluations < 50
+    >>> certificate = certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=100)
+    >>> certificate.ahead, certificate.flips, certificate.last_failure, certificate.evaluations < 50
     (0, (), None, True)
-    >>> found.replay(items.labels, items.scores0, items.scores1, discount=Log(), sizes=[100, 101, 12_345])
+    >>> certificate.replay(items.labels, items.scores0, items.scores1, discount=Log(), sizes=[100, 12_345])
     []
     """
     lists = [
@@ -209,7 +212,7 @@ def certify_sign(
         )
     gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
     n, evaluations = stop, 0
-    changes: list[tuple[int, int | None]] = []  # going down: the largest size of each lead, and whose it is
+    changes: list[tuple[int, int | None]] = []  # largest size and ranker of each lead, from large to small n
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
@@ -224,18 +227,16 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    """The discounts of the first ``stop`` ranks; refused unless they are >= 0 and never increase."""
+    """Return the discounts of the first ``stop`` ranks; raise ValueError unless >= 0 and non-increasing."""
     check_discount(discount)
-    raise_if(
-        depends_on_n(discount), "discount", discount, "one that does not depend on n, as the proof needs"
-    )
+    raise_if(depends_on_n(discount), "discount", discount, "a discount that does not depend on n")
     table, decreasing = discount_table(discount, None, stop)
-    raise_if(not decreasing, "discount", discount, "one that is >= 0 and never increases, as the proof needs")
-    return table[::-1].copy()  # it comes last rank first, and products with a reversed view are slow
+    raise_if(not decreasing, "discount", discount, "a discount that is >= 0 and never increases")
+    return table[::-1].copy()  # a copy, because products with a reversed view are slow
 
 
 class _Gap:
-    """h(n), for n going down, with what is known about its error and about h at the sizes below."""
+    """The difference h(n) for decreasing n, with bounds for its error and for h at smaller sizes."""
 
     def __init__(self, gains, scores, table):
         grades, codes = grade_codes(gains)
@@ -243,15 +244,15 @@ class _Gap:
         self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
         self.table, self.labels, self.largest = table, gains, gains.max()
         self.tied = any(ranking.groups is not None for ranking in self.rankings)
-        # Means of tied gains are off by one rounding if the gains sum exactly, else by one for each tie.
+        # A mean of tied gains has one rounding error if the gains sum exactly, otherwise one for each tie.
         small_and_whole = isinstance(grades, range)
         self.roundings = 0 if not self.tied else 2 if small_and_whole else gains.size
-        # Means a/b and c/d of whole gains up to g differ by 1/(bd) or not at all; equal floats are equal.
+        # Different means a/b and c/d of integer gains differ by at least 1/(bd), so equal floats are equal.
         self.equal_means_are_equal = small_and_whole and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 
     def sign(self, n, limit):
-        """The sign of h(n), and for how many of the `most` sizes below n it is proved to be the same."""
+        """Return the sign of h(n), and for how many of the `limit` sizes below n the same sign is proved."""
         for ranking in self.rankings:
             ranking.keep(n - 1)
         first, second = (ranking.gains(n) for ranking in self.rankings)
@@ -274,7 +275,7 @@ class _Gap:
         return (1 if h > 0 else -1), self._reach(n, abs(h) - error, min(limit, self.window), h > 0)
 
     def _reach(self, n, margin, limit, first_ahead):
-        """For how many of the `most` sizes below n the gap cannot have been used up."""
+        """Return for how many of the `limit` sizes below n the margin excludes a change of sign."""
         if not limit:
             return 0
         ahead, behind = self.rankings if first_ahead else reversed(self.rankings)
@@ -286,6 +287,6 @@ class _Gap:
         usable = margin - rounding * (moves.sum() + self.largest * lost.sum())
         used_up = np.cumsum(moves - self.largest * lost) >= usable
         reached = int(used_up.argmax()) if used_up.any() else limit
-        # Looking further than needed costs time, not looking far enough an evaluation.
+        # A window that is too large costs time; one that is too small costs another evaluation.
         self.window = 2 * reached + 16
         return reached

@@ -1,8 +1,9 @@
-"""NDCG as the list grows: a number for every prefix in arrival order (Wang et al. 2013, figures 1 to 4).
+"""NDCG of every prefix of a list in arrival order (Wang et al. 2013, figures 1 to 4).
 
-Sorting each prefix anew would repeat nearly all the work. Where every prefix is wanted, items join the ranked
-list of those before them (see `prefixes`); where only some are, all items are sorted once and the latest
-arrivals then taken out, size by size."""
+Sorting each prefix separately would repeat nearly all the work. If every prefix is requested, items are
+inserted into the ranked list of the earlier items (see `prefixes`). If only some are requested, all items are
+sorted once and the latest arrivals are removed, size by size.
+"""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +22,7 @@ from ndcg_companion.measures.ties import group_means
 from ndcg_companion.packing import sort_packed
 from ndcg_companion.simulation.prefixes import every_prefix
 
-# Up to this many grades, the ideal DCG is a sum over grades; beyond, the items are ranked by gain.
+# Up to this many grades, the ideal DCG is a sum over grades; otherwise items are ranked by gain.
 _FEW_GRADES = 32
 
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
@@ -38,41 +39,40 @@ def ndcg_curve(
     k: Cutoff | Sequence[Cutoff] = None,
     sizes: ArrayLike | None = None,
 ) -> np.ndarray:
-    """NDCG of the first n items, for every n or for chosen ones.
+    """Return NDCG of the first n items, for every n or for selected sizes.
 
-    For n items it is ``ndcg(labels[:n], scores[:n], ...)``, tied scores averaged, to about 1e-14.
+    For n items it equals ``ndcg(labels[:n], scores[:n], ...)`` with averaged ties, to about 1e-14.
 
     Parameters
     ----------
     labels, scores : array_like of shape (m,)
-        In arrival order; labels finite and >= 0, no NaN among the scores.
+        Labels and scores in arrival order; labels are finite and >= 0, scores are not NaN.
     discount : callable, or a list or tuple of them
-        See `ndcg_companion.measures.ndcg`.
+        One or several discounts, as for `ndcg_companion.measures.ndcg`.
     gain : {"linear", "exponential"} or callable
         The label, ``2 ** label - 1``, or any function of the array of labels, element by element.
     k : None, int, float or callable, or a list or tuple of them
-        Cut-off, resolved for each n by itself; or one for each of several discounts.
+        Cut-off, evaluated for each n; or one cut-off for each of several discounts.
     sizes : array_like of int, shape (q,), optional
-        The prefixes wanted, each from 1 to m, in any order; all of them if None.
+        Requested prefix lengths, each from 1 to m, in any order; by default all.
 
     Returns
     -------
     ndarray of shape (m,) or (q,), with a first axis for the discounts if they came in a list or tuple
-        NaN for a prefix without a relevant item (or, as in `ndcg`, with worthless positions only).
+        NaN for a prefix whose ideal DCG is 0, in particular for one without a relevant item.
 
     Raises
     ------
     ValueError
-        As `ndcg`; for more than one list; for sizes out of range; for cut-offs that are not as many as the
-        discounts.
+        If `ndcg` raises it, if there is more than one list, if a size is out of range, or if the numbers of
+        cut-offs and discounts differ.
 
     Notes
     -----
-    All prefixes cost a few microseconds for each of the first thousands, and some seconds in all for
-    100,000 items: O(m K) multiplications, where K is the last rank that counts.
-    Chosen prefixes cost O(sum of sizes) after one sort. Several discounts share the ranking. A discount that
-    depends on n, or that is negative or increases somewhere, has no such shortcut: its prefixes are sorted
-    one by one.
+    All prefixes take O(m K) multiplications, where K is the last rank with a positive weight: a few
+    microseconds for each of the first thousands, and some seconds in total for 100,000 items. Selected
+    prefixes take O(sum of sizes) after one sort. Several discounts use the same ranking. For a discount that
+    depends on n, is negative or increases somewhere, the prefixes are sorted one by one.
 
     Examples
     --------
@@ -86,8 +86,8 @@ def ndcg_curve(
     lists = read_lists(labels, scores, negative=False)
     fail_if(not lists.single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
-    lengths, places = _read_sizes(sizes, gains.size)
-    # Sums of such gains may leave the floats where NDCG itself does not: a case `ndcg` takes care of.
+    lengths, positions = _read_sizes(sizes, gains.size)
+    # Sums of such gains may overflow although NDCG does not; `ndcg` handles this case.
     extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
     discounts: list[Any] = list(discount) if isinstance(discount, (list, tuple)) else [discount]
     each_k: list[Any] = list(k) if isinstance(k, (list, tuple)) else [k] * len(discounts)
@@ -100,7 +100,9 @@ def ndcg_curve(
         longest = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
         table, decreasing = discount_table(weight, None, longest)
         if decreasing and not extreme and not depends_on_n(weight):
-            by_cut.setdefault(cuts.tobytes(), (cuts, {}))[1][i] = table[::-1]  # which comes last rank first
+            by_cut.setdefault(cuts.tobytes(), (cuts, {}))[1][i] = table[
+                ::-1
+            ]  # the table starts with the last rank
         else:
             options = {"discount": weight, "k": cut_at}
             curves[i] = [ndcg(gains[:n], scores[:n], **options) for n in lengths.tolist()]
@@ -110,12 +112,12 @@ def ndcg_curve(
         ratios = _curves(gains[:total], scores[:total], parts, lengths, every=sizes is None)
         for (_, tables), values in zip(by_cut.values(), ratios):
             curves[list(tables)] = values
-    curves = curves[:, places]
+    curves = curves[:, positions]
     return curves if isinstance(discount, (list, tuple)) else curves[0]
 
 
 def _read_sizes(sizes, total):
-    """The distinct sizes in increasing order, and the place of each requested one among them."""
+    """Return the distinct sizes in increasing order, and the position of each requested size among them."""
     if sizes is None:
         return np.arange(1, total + 1), slice(None)
     array = read_integers("sizes", sizes, "integers of shape (q,), q >= 1")
@@ -125,7 +127,7 @@ def _read_sizes(sizes, total):
 
 
 def _curves(gains, scores, parts, sizes, every):
-    """NDCG for non-negative decreasing discounts, in parts of the same cut-offs; see `every_prefix`."""
+    """Yield NDCG for non-negative decreasing discounts, grouped by equal cut-offs; see `every_prefix`."""
     grades, codes = grade_codes(gains)
     if not every:
         prefix = np.repeat(
@@ -135,7 +137,7 @@ def _curves(gains, scores, parts, sizes, every):
     def discounted(scores):
         if every:
             return every_prefix(gains, scores, parts)
-        return _take_out_latest(ShrinkingRanking(grades, codes, scores, prefix), parts)
+        return _remove_latest(ShrinkingRanking(grades, codes, scores, prefix), parts)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         ideals = (
@@ -153,10 +155,10 @@ def _curves(gains, scores, parts, sizes, every):
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
-    """Ideal DCG of every prefix,
-    ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``.
+    """Return the ideal DCG of every prefix as a sum over grades.
 
-    S(c) is the sum of the first c discounts; all terms are non-negative, so nothing cancels.
+    It is ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``, where S(c) is the
+    sum of the first c discounts. All terms are >= 0, so there is no cancellation.
     """
     grades = np.array(grades, dtype=float)
     steps = np.diff(grades, prepend=0.0)
@@ -169,22 +171,22 @@ def _ideal_by_grade(gains, grades, tables, sizes, cuts):
 
 
 def _sums_of_first(tables, counts):
-    """Sum of the first c values of each row, for every c in `counts`: shape (rows, *counts.shape)."""
+    """Return the sum of the first c values of each row for every c in `counts`: (rows, *counts.shape)."""
     boundaries = np.unique(np.append(0, counts))
     sums = np.zeros((len(tables), boundaries.size))
-    # Summed between neighbouring counts first, pairwise: one running sum would gather more rounding. There
-    # are two counts or more, as the longest prefix has an item of each grade.
+    # Values between neighbouring counts are summed first, pairwise, because a single running sum accumulates
+    # more rounding. There are at least two counts, because the longest prefix has an item of each grade.
     sums[:, 1:] = np.add.reduceat(tables[:, : boundaries[-1]], boundaries[:-1], axis=1).cumsum(axis=1)
     return sums[:, np.searchsorted(boundaries, counts)]
 
 
 def _group_starts(values):
-    """Mark the first item of each group of equal neighbours."""
+    """Return a mask of the first item of each group of equal neighbours."""
     return np.append(True, values[1:] != values[:-1])
 
 
-def _take_out_latest(ranking, parts):
-    """DCG of the chosen prefixes, each got from the next larger one by taking out the later arrivals."""
+def _remove_latest(ranking, parts):
+    """Return the DCG of the selected prefixes, from the longest down, by removing late arrivals."""
     curves = [np.empty((len(tables), cuts.size)) for tables, cuts in parts]
     deepest = np.max([cuts for _, cuts in parts], axis=0)
     for i in reversed(range(deepest.size)):
@@ -196,33 +198,34 @@ def _take_out_latest(ranking, parts):
 
 
 def one_blas_thread():
-    """A context in which products are summed in one order on any number of cores; small ones faster, too."""
+    """Return a context with a single BLAS thread, so that sums do not depend on the number of cores."""
     return _BLAS.limit(limits=1)
 
 
 def grade_codes(gains):
-    """The grades and, for each gain, its place among them: the gain itself if all are small whole numbers."""
+    """Return the grades and the index of each gain among them, which is the gain itself if possible."""
     if gains.max() < _FEW_GRADES and (gains == np.floor(gains)).all():
         return range(int(gains.max()) + 1), gains
     return np.unique(gains, return_inverse=True)
 
 
 class ShrinkingRanking:
-    """Items ranked by decreasing score, from which the latest arrivals can be taken out.
+    """Items ranked by decreasing score, from which the latest arrivals can be removed.
 
     Parameters
     ----------
     grades, codes
         See `grade_codes`.
     scores : ndarray of shape (m,)
+        Scores in arrival order.
     prefix : ndarray of int, shape (m,)
-        The first prefix each item is in; never decreasing.
+        Number of the first prefix that contains each item; non-decreasing.
     """
 
     def __init__(self, grades, codes, scores, prefix):
-        self.grades = None if isinstance(grades, range) else grades
-        # An item is one small integer, its first prefix and below that the code of its grade: the fewer bytes
-        # are moved the better, as taking out is bound by memory.
+        self.gain_of_code = None if isinstance(grades, range) else grades
+        # An item is one small integer: its first prefix in the high bits, the code of its grade in the low
+        # ones. Few bytes are important, because memory bandwidth limits the removal of items.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(prefix[-1])
         kind = np.min_scalar_type((self.last + 1) * self.base)
@@ -233,13 +236,13 @@ class ShrinkingRanking:
             order = scores.argsort()
             packed = items.take(order), _group_starts(scores.take(order))
         items, tied = packed
-        # Only the small items are turned round: turning the order itself would move four times as many bytes.
+        # Only the small items are reversed; reversing the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
         self.groups = None if tied is None or tied.all() else tied.cumsum()[::-1].copy()
-        self.row = np.empty(scores.size)
+        self.gain_buffer = np.empty(scores.size)
 
     def keep(self, last):
-        """Take out the items that are not in prefix number `last`; they do not come back."""
+        """Remove the items that are not in prefix number `last`, permanently."""
         if last == self.last:
             return
         in_prefix = self.items < (last + 1) * self.base
@@ -249,13 +252,16 @@ class ShrinkingRanking:
         self.last = last
 
     def gains(self, count):
-        """Gains of the best `count` items, those of equal scores averaged; overwritten by the next call."""
+        """Return the gains of the best `count` items, averaged over ties; the next call overwrites them."""
         if self.groups is None:
             return self._gains(self.items[:count])
         return group_means(self._gains(self.items), _group_starts(self.groups))[:count]
 
     def latest(self, table, count):
-        """Discounts of the latest `count` items, latest first, averaged over ties; item i has prefix i."""
+        """Return the discounts of the latest `count` items, latest first, averaged over ties.
+
+        Item i must have prefix i.
+        """
         ranks = np.flatnonzero(self.items >= (self.last + 1 - count) * self.base)
         if self.groups is not None:
             table = group_means(table, _group_starts(self.groups))
@@ -264,10 +270,10 @@ class ShrinkingRanking:
         return discounts
 
     def _gains(self, items):
-        """Gains of packed items, from the grades that their lowest bits count."""
+        """Return the gains of packed items, from the grade codes in their lowest bits."""
         codes = items & (self.base - 1)
-        if self.grades is not None:
-            return self.grades.take(codes)
-        row = self.row[: items.size]
-        row[:] = codes
-        return row
+        if self.gain_of_code is not None:
+            return self.gain_of_code.take(codes)
+        gains = self.gain_buffer[: items.size]
+        gains[:] = codes
+        return gains

@@ -1,4 +1,4 @@
-"""Who is ahead on one list, and by how much: the experiment that is repeated most."""
+"""The experiment that compares two rankers on one random list."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,24 +14,26 @@ from ndcg_companion.theory.pairs import check_pair
 
 
 def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Generator], Any]:
-    """An experiment for `monte_carlo`: h = DCG(first) - DCG(second) of one list drawn from a pair.
+    """Return an experiment for `monte_carlo`: the DCG difference on one random list.
 
     Parameters
     ----------
     pair : ndcg_companion.theory.Pair
+        The two rankers.
     weights : array-like of shape (n,) or (d, n)
-        What a label earns at ranks 1 to n: a discount of the ranks, 0 beyond a cut-off. For several
-        discounts, which then see the same list, a row each.
+        Weight of a label at ranks 1 to n: a discount, and 0 beyond a cut-off. Several rows are several
+        discounts, which are applied to the same list.
 
     Returns
     -------
     callable
-        ``experiment(rng)`` draws n items and returns h: a float, or an array of shape (d,).
+        ``experiment(rng)`` draws n items and returns h = DCG(first) - DCG(second): a float, or an array of
+        shape (d,).
 
     Raises
     ------
     ValueError
-        For what is no pair, and for weights other than the above.
+        If `pair` is not a `Pair`, or `weights` is invalid.
 
     Examples
     --------
@@ -59,6 +61,6 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
 
 
 def _ranked(labels, scores):
-    """The labels, 0 or 1, by decreasing score."""
+    """Return the labels, 0 or 1, by decreasing score."""
     packed = sort_packed(scores[None], labels.view(np.uint8)[None]) if labels.size > FEW else None
     return labels[np.argsort(-scores)] if packed is None else packed[0].view(np.int8)[::-1]

@@ -1,10 +1,11 @@
-"""Confidence intervals for probabilities and means, and an error budget for several of them.
+"""Confidence intervals for probabilities and means, with correction for multiple comparisons.
 
-Every function takes `comparisons`, the number of intervals that are to hold together: each then spends an
-equal part of the error probability (Bonferroni), ``(1 - level) / comparisons``, and all cover with at least
-the stated level, however they depend on each other. Šidák's ``1 - level**(1 / comparisons)`` needs
-independence, which intervals from the same replicates do not have, and would shorten them by a percent or two
-at most."""
+Every function takes `comparisons`, the number of intervals that must cover simultaneously. Each interval then
+has the error probability ``(1 - level) / comparisons`` (Bonferroni), and all cover simultaneously with at
+least the stated level, for any dependence between them. Šidák's ``1 - level**(1 / comparisons)`` requires
+independence, which intervals from the same replicates do not have, and would shorten them by only one or two
+per cent.
+"""
 
 from typing import Any
 
@@ -28,25 +29,27 @@ Interval = tuple[Any, Any]
 def proportion_interval(
     successes: ArrayLike, trials: int, level: float = 0.95, *, method: str = "exact", comparisons: int = 1
 ) -> Interval:
-    """Confidence interval for a probability, as (low, high).
+    """Return a confidence interval (low, high) for a probability.
 
     Parameters
     ----------
     successes : int or array of int, from 0 to trials
+        Number of successes.
     trials : int >= 1
+        Number of trials.
     level : float in (0, 1)
+        Confidence level.
     method : {"exact", "wilson"}
-        "exact" (Clopper and Pearson 1934) covers the true probability with at least the stated level,
-        whatever it is, and is wider than it need be. "wilson" (Wilson 1927, without continuity correction)
-        inverts the normal test of a probability: about the stated level on average over probabilities,
-        sometimes less.
+        "exact" (Clopper and Pearson 1934) covers any true probability with at least the stated level, and is
+        conservative. "wilson" (Wilson 1927, without continuity correction) inverts the normal test of a
+        probability. Its coverage is about the stated level on average over probabilities, sometimes less.
     comparisons : int >= 1
-        The number of intervals that are to hold together.
+        Number of intervals that must cover simultaneously.
 
     Raises
     ------
     ValueError
-        For arguments other than the above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -68,34 +71,35 @@ def proportion_interval(
         square = ndtri(tail) ** 2
         root = np.sqrt(square * (counts * (failures / trials) + square / 4))
         high = np.minimum((counts + square / 2 + root) / (trials + square), 1.0)
-        # the ends are the two roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials: taken
-        # from their product, the lower one does not suffer from cancellation
+        # The ends are the roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials. Computed from
+        # their product, the lower root does not suffer from cancellation.
         low = counts * (counts / trials) / ((trials + square) * high)
     else:
-        # where a count is 0, NaN
+        # The inverse beta functions return NaN if a count is 0.
         low = np.where(counts == 0, 0.0, betaincinv(counts, failures + 1, tail))
         high = np.where(failures == 0, 1.0, betainccinv(counts + 1, failures, tail))
     return plain(low), plain(high)
 
 
 def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int = 1) -> Interval:
-    """Student's t interval for a mean, as (low, high).
+    """Return Student's t interval (low, high) for a mean.
 
-    Exact for normal outcomes; for others an approximation that needs many of them, the more so the more
-    skewed they are: a rare large outcome that has not been seen yet is not in it.
+    It is exact for normal outcomes and an approximation for others. The approximation needs more outcomes if
+    they are skewed, because it cannot account for rare large outcomes that have not occurred.
 
     Parameters
     ----------
     values : array-like of shape (replicates, ...)
         Independent outcomes; at least two.
     level : float in (0, 1)
+        Confidence level.
     comparisons : int >= 1
-        The number of intervals that are to hold together.
+        Number of intervals that must cover simultaneously.
 
     Raises
     ------
     ValueError
-        For arguments other than the above.
+        If an argument is invalid.
 
     Examples
     --------
@@ -108,14 +112,14 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
     with np.errstate(over="ignore", invalid="ignore"):
         low, high = student_ends(values, error)
         if not (np.isfinite(low) & np.isfinite(high)).all():
-            # A sum on the way left the floats: by shares of the largest value, none does.
+            # An intermediate sum overflowed; sums of values divided by the largest one do not.
             scale = np.abs(values).max()
             low, high = (end * scale for end in student_ends(values / scale, error))
     return plain(low), plain(high)
 
 
 def student_ends(values, error):
-    """The ends of Student's interval, which misses the mean with probability ``error``."""
+    """Return the ends of Student's interval, which misses the mean with probability ``error``."""
     count, mean = len(values), values.mean(axis=0)
     margin = -stdtrit(count - 1, error / 2) * values.std(axis=0, ddof=1) / np.sqrt(count)
     return mean - margin, mean + margin
@@ -124,31 +128,33 @@ def student_ends(values, error):
 def bernstein_interval(
     values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
 ) -> Interval:
-    """Interval for a mean of outcomes known to lie within bounds, as (low, high), valid for any number.
+    """Return an interval (low, high) for the mean of bounded outcomes, always valid.
 
-    The robust alternative to Student's. For means without a known range no interval can have a guaranteed
-    level (Bahadur and Savage 1956), hence the bounds; measures such as NDCG and their differences have them.
+    It is the robust alternative to Student's interval. Without known bounds no interval for a mean can have a
+    guaranteed level (Bahadur and Savage 1956). Measures such as NDCG and their differences are bounded.
     With V the sample variance of the n values and L = log(3 / (1 - level)),
 
         ``margin = sqrt(2 V L / n) + 7 (high - low) L / (3 (n - 1))``
 
-    by Maurer and Pontil 2009, theorem 4. They bound one side, by two events of probability half the error
-    each; both sides share the event that the sample variance is too small, which makes three.
+    by Maurer and Pontil 2009, theorem 4. They bound one side by two events, each with half of the error
+    probability. The event that the sample variance is too small is common to both sides, so two sides need
+    three events.
 
     Parameters
     ----------
     values : array-like of shape (replicates, ...)
         Independent outcomes; at least two.
     bounds : pair of float
-        The lowest and the highest value an outcome can take, known beforehand and not read off the values.
+        The lowest and the highest possible outcome, known beforehand and not derived from the values.
     level : float in (0, 1)
+        Confidence level.
     comparisons : int >= 1
-        The number of intervals that are to hold together.
+        Number of intervals that must cover simultaneously.
 
     Raises
     ------
     ValueError
-        For arguments other than the above, and for values outside the bounds.
+        If an argument is invalid or a value is outside the bounds.
 
     Examples
     --------
@@ -175,20 +181,20 @@ def bernstein_interval(
 
 
 def plain(values):
-    """A float instead of an array without dimensions; other arrays as they are."""
+    """Return a float instead of an array without dimensions, and other arrays unchanged."""
     return float(values) if np.ndim(values) == 0 else values
 
 
 def _error(level, comparisons):
-    check_float("level", level, lambda share: 0 < share < 1, "a number strictly between 0 and 1")
+    check_float("level", level, lambda number: 0 < number < 1, "a number strictly between 0 and 1")
     return (1 - level) / check_int("comparisons", comparisons)
 
 
 def _at_least_two(values):
-    """The outcomes as an array; refused unless there are two or more, all finite numbers."""
+    """Return the outcomes as an array; raise ValueError unless there are at least two, all finite."""
     array = numbers_or_none("values", values)
     if array is None or not np.isfinite(array).all():
-        raise value_error("values", values, "finite numbers, as many in each outcome, and no NaN among them")
+        raise value_error("values", values, "finite numbers without NaN, in outcomes of equal shape")
     array = np.atleast_1d(array)
     fail_if(len(array) < 2, f"replicates={len(array)}: expected at least 2, unless they are all 0 or 1")
     return array

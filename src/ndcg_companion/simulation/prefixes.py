@@ -1,28 +1,29 @@
-"""The DCG of every prefix of a list in arrival order, tied items averaged.
+"""DCG of every prefix of a list in arrival order, averaged over ties.
 
-Each item is inserted into the ranked list of those before it, and the list is discounted anew. That takes any
-discount and any cut-off, and time in proportion to n² for long lists: some seconds for 100,000 items."""
+Each item is inserted into the ranked list of the earlier items, and the list is discounted again. This works
+for any discount and cut-off. For long lists the time grows like n²: some seconds for 100,000 items.
+"""
 
 from array import array
 from bisect import bisect_left, bisect_right
 
 import numpy as np
 
-# Ranked lists that are discounted by one matrix product: enough to read the discounts less often, few enough
-# to stay in the processor's cache for lists of some thousand items.
+# Number of ranked lists in one matrix product: enough to read the discounts less often, few enough to fit
+# into the processor's cache for lists of some thousand items.
 _ROWS = 16
 
 
 def every_prefix(gains, scores, parts):
-    """DCG of the first n items for n = 1, 2, ...
+    """Return the DCG of the first n items for n = 1, 2, ...
 
     Parameters
     ----------
     gains, scores : ndarray of shape (m,)
         In arrival order.
     parts : list of (tables, cuts)
-        Discounts from rank 1 on, of shape (d, largest cut-off), and how many ranks of each prefix count, of
-        shape (m,).
+        Discounts from rank 1 on, of shape (d, largest cut-off), and the cut-off of each prefix, of shape
+        (m,).
 
     Returns
     -------
@@ -34,7 +35,7 @@ def every_prefix(gains, scores, parts):
     >>> every_prefix(gains, scores, [(np.array([[6.0, 3.0, 2.0]]), np.array([1, 2, 3]))])
     [array([[6., 3., 7.]])]
     """
-    # Groups of tied items, the lower the better.
+    # Numbers of groups of tied items; the best group has the number 0.
     groups = np.unique(scores, return_inverse=True)[1]
     groups = (groups.max() - groups).tolist()
     widths = [1 + np.flatnonzero(tables.any(axis=0)).max(initial=0) for tables, _ in parts]
@@ -53,12 +54,12 @@ def every_prefix(gains, scores, parts):
             mean = totals[group] / (equal + 1)
             if rank < width:
                 ranked.insert(rank, mean)
-                del ranked[width:]  # ranks only grow with n, so what leaves at the end never counts again
+                del ranked[width:]  # ranks increase with n, so items beyond the width never return
             if equal and rank - equal < width:
                 tied = slice(rank - equal, min(rank + 1, len(ranked)))
                 ranked[tied] = array("d", [mean]) * (tied.stop - tied.start)
             row[: len(ranked)] = ranked
-        # Beyond their own end, rows hold the zeros they were made with: lists only grow.
+        # Rows are still zero beyond the end of their list, because lists only grow.
         filled = rows[: len(gains[block]), : len(ranked)]
         for curve, (tables, cuts), last in zip(curves, parts, widths):
             counted, ranks = filled[:, :last], np.arange(min(last, len(ranked)))

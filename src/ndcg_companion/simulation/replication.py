@@ -1,4 +1,4 @@
-"""Monte Carlo: an experiment repeated with independent random numbers, and how far its mean may be off."""
+"""Monte Carlo: repeated experiments with independent random numbers, and intervals for the mean."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -20,13 +20,13 @@ from ndcg_companion.simulation.scheduler import connect
 from ndcg_companion.simulation.seeding import Seed, generator, replicate_seeds
 
 _MOST_WORKERS = 10_000  # processes of one machine
-# Batches for each worker: few enough to be cheap to send, enough that no worker waits long for the last one.
+# Batches for each worker: few enough to be cheap to send, enough that workers finish at about the same time.
 _BATCHES = 8
 
 
 @dataclass(frozen=True, eq=False)
 class MonteCarlo:
-    """Outcomes of an experiment.
+    """Outcomes of a repeated experiment.
 
     Attributes
     ----------
@@ -38,12 +38,12 @@ class MonteCarlo:
 
     @property
     def mean(self) -> Any:
-        """Mean over the values: a float, or an array of the outcomes' shape; NaN if there are none."""
+        """Mean of the outcomes, of the shape of an outcome; NaN if there are none."""
         return plain(self.values.mean(axis=0) if len(self.values) else np.full(self.values.shape[1:], np.nan))
 
     @property
     def standard_error(self) -> Any:
-        """Standard error of the mean, with the n - 1 divisor; NaN for fewer than two values."""
+        """Standard error of the mean, with divisor n - 1; NaN for fewer than two values."""
         n = len(self.values)
         if n < 2:
             return plain(np.full(self.values.shape[1:], np.nan))
@@ -57,27 +57,28 @@ class MonteCarlo:
         bounds: tuple[float, float] | None = None,
         comparisons: int = 1,
     ) -> Interval:
-        """Confidence interval for the mean of the experiment, as (low, high); for arrays, one for each entry.
+        """Return a confidence interval (low, high) for the mean, or for each entry.
 
         Parameters
         ----------
         level : float in (0, 1)
+            Confidence level.
         method : {None, "exact", "wilson", "t", "bernstein"}
-            "exact" and "wilson" are for outcomes that are all 0 or 1 (see `proportion_interval`); "t" for
-            others (`student_interval`); "bernstein" for outcomes within known bounds, at whatever number of
-            replicates (`bernstein_interval`). None takes "exact" for the entries that are all 0 or 1, and "t"
-            elsewhere.
+            "exact" and "wilson" require outcomes that are all 0 or 1 (`proportion_interval`), "t" is for
+            other outcomes (`student_interval`), and "bernstein" for outcomes within known bounds, with any
+            number of replicates (`bernstein_interval`). None selects "exact" for entries that are all 0 or
+            1, and "t" for all others.
         bounds : pair of float, optional
             The lowest and the highest possible outcome, for "bernstein".
         comparisons : int >= 1
-            The number of intervals that are to hold together, by Bonferroni: for a band that holds at every
-            entry of an array at once, the number of entries.
+            Number of intervals that must cover simultaneously (Bonferroni). For a simultaneous band over the
+            entries of an array, pass the number of entries.
 
         Raises
         ------
         ValueError
-            For arguments other than the above, for outcomes that do not suit the method, and for "t" and
-            "bernstein" from fewer than two replicates.
+            If an argument is invalid, if the outcomes do not suit the method, or if there are fewer than two
+            replicates for "t" or "bernstein".
 
         Examples
         --------
@@ -93,7 +94,7 @@ class MonteCarlo:
         )
         fail_if(
             (bounds is not None) != (method == "bernstein"),
-            f"bounds={bounds!r}, method={method!r}: expected bounds with 'bernstein' and only there",
+            f"bounds={bounds!r}, method={method!r}: expected bounds if and only if method='bernstein'",
         )
         values, n = self.values, len(self.values)
         fail_if(n == 0, "replicates=0: expected at least 1 for an interval")
@@ -112,7 +113,7 @@ class MonteCarlo:
 
 
 class ReplicateError(RuntimeError):
-    """A replicate whose experiment raised an exception: the message says which, and how to repeat it."""
+    """Raised if an experiment fails; names the replicate and how to repeat it."""
 
 
 def monte_carlo(
@@ -125,24 +126,26 @@ def monte_carlo(
 ) -> MonteCarlo:
     """Repeat an experiment with independent random numbers.
 
-    Replicate i gets the i-th child that `numpy.random.SeedSequence.spawn` gives for the seed, and all run on
-    one BLAS thread. So the values do not depend on the number of workers or on where these run, as long as
-    the experiment depends on its argument alone; and more replicates only add to fewer.
+    Replicate i gets the i-th child of the seed, as returned by `numpy.random.SeedSequence.spawn`, and all
+    replicates run on one BLAS thread. If the experiment depends only on its argument, the values therefore
+    do not depend on the number or the location of workers, and increasing the number of replicates does not
+    change the first ones.
 
     Parameters
     ----------
     experiment : callable
         ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same
-        shape. It travels to other processes by cloudpickle, so lambdas will do. In an array NaN marks an
-        entry without a value, which no interval admits; a number must not be NaN.
+        shape. It is sent to other processes by cloudpickle, so it may be a lambda. In an array, NaN marks an
+        entry without a value, for which intervals cannot be computed; a number must not be NaN.
     replicates : int >= 1
+        Number of repetitions.
     seed : int, SeedSequence or Generator
-        A Generator hands out other children the next time; the others give the same ones.
+        An int or a SeedSequence always gives the same numbers; a Generator gives new ones at each call.
     workers : int >= 1
-        Processes on this machine; more than one need joblib, which the extra ``chapter`` brings.
+        Number of processes on this machine; more than one require joblib, installed by the extra ``chapter``.
     scheduler : str, optional
-        The address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``: the replicates run on its
-        workers, which need this package too, and `workers` stays 1.
+        Address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``. The replicates run on its workers,
+        where this package must be installed, and `workers` must be 1.
 
     Returns
     -------
@@ -151,8 +154,8 @@ def monte_carlo(
     Raises
     ------
     ValueError
-        If an argument is outside the above, or no scheduler answers, before any replicate runs; and if an
-        outcome is not a number, is NaN, or has another shape than the others.
+        If an argument is invalid or no scheduler answers, before any replicate runs; or if an outcome is not
+        a number, is NaN, or differs in shape from the others.
     ReplicateError
         If the experiment raises an exception.
     ImportError
@@ -195,7 +198,7 @@ def monte_carlo(
 
 
 def _in_processes(experiment, seeds, workers):
-    """The outcomes by batch, from processes of this machine."""
+    """Return the outcomes by batch, computed in processes on this machine."""
     try:
         from joblib import Parallel, delayed
     except ImportError as error:
@@ -205,31 +208,31 @@ def _in_processes(experiment, seeds, workers):
 
 
 def _on_cluster(experiment, seeds, address):
-    """The outcomes by batch, from the workers of a Dask cluster."""
+    """Return the outcomes by batch, computed by the workers of a Dask cluster."""
     try:
         client = connect(address)
     except ImportError as error:
         raise ImportError(f"scheduler={address!r}: {lacking('distributed')}") from error
     with client:
         batches = _batches(seeds, sum(client.nthreads().values()))
-        # Not pure: the outcomes of an experiment that was edited in place must not come from Dask's memory.
+        # pure=False, because Dask must not return cached outcomes of an experiment that was edited in place.
         return client.gather(client.map(_outcomes, [experiment] * len(batches), batches, pure=False))
 
 
 def _batches(seeds, workers):
-    """The numbered seeds in parts of nearly equal size, some for each worker."""
+    """Divide the numbered seeds into batches of nearly equal size, several for each worker."""
     size = -(-len(seeds) // (_BATCHES * max(workers, 1)))
     return [seeds[start : start + size] for start in range(0, len(seeds), size)]
 
 
 def _outcomes(experiment, seeds):
-    """The outcomes of some replicates as arrays, computed on one BLAS thread."""
+    """Return the outcomes of several replicates as arrays, computed on one BLAS thread."""
     with threadpool_limits(1):
         return [_outcome(experiment, replicate, seed) for replicate, seed in seeds]
 
 
 def _outcome(experiment, replicate, seed):
-    """The outcome of a replicate as an array."""
+    """Return the outcome of one replicate as an array."""
     try:
         outcome = np.array(experiment(generator(seed)))
     except Exception as error:

@@ -1,12 +1,12 @@
-"""Samples of items from a population, as one ranker sees them or as two do.
+"""Samples of items from a population, with the canonical scores of one ranker or of two.
 
 Canonical scores are uniform on [0, 1], so ranked lists need no sorting: with E_1, E_2, ... exponential and
 ``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are distributed as
-``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block, without knowing what comes later:
-the depth of the m-th best of n items is Beta(m, n - m + 1) distributed; given it, the r-th best is
-``Gamma_r / Gamma_m`` of the way down to it, and the n - m items below are independent and uniform in what
-is left. Long lists are cut into stretches in this way, each with a generator of its own, so that they can
-be drawn side by side."""
+``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block from the top. The depth of the m-th
+best of n items is Beta(m, n - m + 1) distributed. Given this depth, the r-th best is ``Gamma_r / Gamma_m`` of
+the way down to it, and the n - m items below are independent and uniform on the remaining depths. Long lists
+are divided into stretches in this way. Each stretch has its own generator, so they can be drawn in parallel.
+"""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,36 +26,36 @@ from ndcg_companion.theory.integrals import integrate
 from ndcg_companion.theory.pairs import check_pair
 from ndcg_companion.theory.populations import check_population
 
-# Rows in which partial sums are taken: a running sum waits for every addition, rows are added at once.
+# Number of rows for partial sums: a running sum is sequential, whereas rows are added in one operation.
 _ROWS = 8
 
-# Items drawn at a time: enough to make up for the calls, few enough to stay in the processor's cache and not
-# to need fresh memory each time. Rows a power of two apart would push each other out of the cache.
+# Items drawn at once: enough to amortise the calls, few enough to fit into the processor's cache and to reuse
+# memory. Rows at distances that are a power of two would evict each other from the cache.
 _BLOCK = 5000 * _ROWS
 
-# Items drawn from one generator: enough to make up for starting one.
+# Items drawn from one generator: enough to amortise its creation.
 _STRETCH = 16 * _BLOCK
 
-# Items that are held in memory at once, and that can be counted.
+# Largest number of items in memory at once, and largest number that can be counted.
 _MOST, _COUNTABLE = 2**36, 2**62
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """Items as one ranker sees them: ``labels`` and canonical ``scores``, both of shape (n,)."""
+    """Items with ``labels`` and canonical ``scores`` of one ranker, of shape (n,)."""
 
     labels: np.ndarray
     scores: np.ndarray
 
     def rankings(self) -> dict[str, np.ndarray]:
-        """Scores that rank the same items in four orders, named as by `Population.rankings`.
+        """Return scores for the four orders of items in `Population.rankings`.
 
         Returns
         -------
         dict of str to ndarray of shape (n,)
-            ``"by score"``: the scores. ``"random"``: the order of arrival, which is random unless the sample
-            is a ranked one. ``"upside down"``: the scores from the bottom up. ``"reverse-ideal"``: by
-            ascending label.
+            ``"by score"``: the canonical scores. ``"random"``: the order of arrival, which is random unless
+            the sample is ranked. ``"upside down"``: the reverse of the canonical scores.
+            ``"reverse-ideal"``: by ascending label.
 
         Examples
         --------
@@ -75,7 +75,10 @@ class Sample:
 
 @dataclass(frozen=True, eq=False)
 class PairSample:
-    """Items as two rankers see them: ``labels`` and canonical ``scores0``, ``scores1``, all of shape (n,)."""
+    """Items with ``labels`` and canonical ``scores0`` and ``scores1`` of two rankers.
+
+    All arrays have the shape (n,).
+    """
 
     labels: np.ndarray
     scores0: np.ndarray
@@ -84,11 +87,14 @@ class PairSample:
 
 @dataclass(frozen=True, eq=False)
 class Top:
-    """The best k of n items, best first, beside the k labels an ideal ranking of all n would have there.
+    """The best k of n items, and the first k labels of an ideal ranking of all n.
 
     Attributes
     ----------
-    labels, scores, ideal_labels : ndarray of shape (k,)
+    labels, scores : ndarray of shape (k,)
+        Labels and canonical scores of the items, best first.
+    ideal_labels : ndarray of shape (k,)
+        Labels at the first k ranks of an ideal ranking.
     """
 
     labels: np.ndarray
@@ -96,7 +102,7 @@ class Top:
     ideal_labels: np.ndarray
 
     def ndcg(self, discount: Discount, gain: Gain = "linear") -> float:
-        """NDCG@k of the n items; NaN if none of them is relevant."""
+        """Return NDCG@k of the n items, NaN if none of them is relevant."""
         ideal = ideal_dcg(self.ideal_labels, discount=discount, gain=gain)
         actual = dcg(self.labels, self.scores, discount=discount, gain=gain)
         return float(actual / ideal) if ideal > 0 else nan
@@ -108,24 +114,26 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     Parameters
     ----------
     population : ndcg_companion.theory.Population
+        Distribution of labels by canonical score.
     n : int >= 1
+        Number of items.
     seed : int, SeedSequence or Generator
-        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands. A seed
-        gives one ranked and one unranked sample; they differ.
+        An int or a SeedSequence always gives the same numbers; a Generator continues from its state. With the
+        same seed, a ranked and an unranked sample differ.
     ranked : bool
-        False: in arrival order. True: best first, without sorting; a list of more than 640,000 items on all
-        cores, with the same numbers on any number of them. Functions given as curves are then called from
-        several threads.
+        If false, items are in arrival order. If true, they are drawn best first, without sorting. Lists of
+        more than 640,000 items are drawn on all cores, with the same numbers for any number of cores.
+        Functions given as curves are then called from several threads.
 
     Returns
     -------
     Sample
-        Labels are integers if all grades are.
+        Labels are integers if all grades are integers.
 
     Raises
     ------
     ValueError
-        For an n or a seed other than the above.
+        If `n` or `seed` is invalid.
 
     Examples
     --------
@@ -148,32 +156,32 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
 
     stretches = _stretches(rng, n)
     if n <= _STRETCH:
-        draw(next(stretches))  # there is one only
-    else:  # NumPy lets go of the interpreter while it draws and computes
+        draw(next(stretches))  # there is only one
+    else:  # threads run in parallel because NumPy releases the interpreter lock
         with ThreadPoolExecutor() as threads:
             list(threads.map(draw, stretches))
     return Sample(labels, scores)
 
 
 def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BLOCK) -> Iterator[Sample]:
-    """Draw n items best first, block by block, for lists that do not fit in memory.
+    """Draw n items best first and yield them in blocks, for lists larger than memory.
 
     Parameters
     ----------
     population, n, seed
         As for `sample`.
     size : int >= 1
-        Items in a block. Whatever it is, the blocks make up the ranked `sample` of the same seed.
+        Number of items in a block. For any size, the blocks form the ranked `sample` of the same seed.
 
     Yields
     ------
     Sample
-        The next `size` items of the ranked list; what remains in the last block.
+        The next `size` items of the ranked list; the last block may be smaller.
 
     Raises
     ------
     ValueError
-        As `sample`, when the first block is asked for.
+        If `sample` raises it; raised when the first block is requested.
 
     Examples
     --------
@@ -181,7 +189,7 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
     >>> [len(block.labels) for block in sample_blocks(Population("power:1"), 10, seed=1, size=4)]
     [4, 4, 2]
 
-    A list scored as it comes:
+    The DCG of a list, computed block by block:
 
     >>> dcg, best_rank = 0.0, 1
     >>> for block in sample_blocks(Population("power:1"), 10**6, seed=1):
@@ -205,10 +213,12 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
 
 
 def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
-    """Draw the best k of n items, and how many of each grade there are in all: exact, in O(k) whatever n.
+    """Draw the best k of n items and the total number of items of each grade.
 
-    Below depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so their
-    grades are multinomial with probabilities
+    The distribution is exact and the time is O(k) for any n.
+
+    Below the depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so
+    their grades are multinomial with probabilities
     ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 - d)``.
 
     Parameters
@@ -216,6 +226,7 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     population, n, seed
         As for `sample`.
     k : int from 1 to n
+        Number of items to draw.
 
     Returns
     -------
@@ -224,14 +235,14 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     Raises
     ------
     ValueError
-        For arguments other than the above.
+        If an argument is invalid.
 
     Examples
     --------
     >>> from ndcg_companion.measures import Log
     >>> from ndcg_companion.theory import Population
     >>> top = sample_top(Population("power:2"), 10**12, 10, seed=1)
-    >>> top.ndcg(Log())   # the best ten of 10**12 items are all but surely relevant
+    >>> top.ndcg(Log())   # the best ten of 10**12 items are almost certainly relevant
     1.0
     """
     check_population(population)
@@ -244,30 +255,33 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     edge = depths[-1]
     if n > k:
         breaks = [edge, *(depth for depth in population.depths if depth > edge)]
-        shares = [
+        probabilities = [
             integrate(lambda u, grade=grade: population.probability_at_depth(grade, u), breaks)
             for grade in population.grades
         ]
-        shares = np.clip(shares, 0.0, None)
-        counts = counts + rng.multinomial(n - k, shares / shares.sum())
+        probabilities = np.clip(probabilities, 0.0, None)
+        counts = counts + rng.multinomial(n - k, probabilities / probabilities.sum())
     ideal = np.repeat(grades, np.diff(np.minimum(counts.cumsum(), k), prepend=0))
     return Top(labels, 1.0 - depths, ideal)
 
 
 def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
-    """Draw n independent items as two rankers see them, in arrival order.
+    """Draw n independent items with the scores of two rankers, in arrival order.
 
-    The joint distribution is the coupling of the pair: *additive*, scores U and V independent and
-    ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``; *label-first*, U and V independent given the label;
-    *shared-top*, V = U on the top `share`, and independent given the label below; *correlated:RHO*, U and V
-    are increasing functions, given the label, of two standard normal variables with the correlation RHO.
+    The joint distribution of the scores U and V and the label is the coupling of the pair. *additive*: U and
+    V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``. *label-first*: U and V are
+    independent given the label. *shared-top*: V = U on the top `share`, and U and V are independent given the
+    label below. *correlated:RHO*: given the label, U and V are increasing functions of two standard normal
+    variables with the correlation RHO.
 
     Parameters
     ----------
     pair : ndcg_companion.theory.Pair
+        The two rankers and their coupling.
     n : int >= 1
+        Number of items.
     seed : int, SeedSequence or Generator
-        An int or a SeedSequence gives the same numbers again; a Generator goes on where it stands.
+        An int or a SeedSequence always gives the same numbers; a Generator continues from its state.
 
     Returns
     -------
@@ -276,7 +290,7 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     Raises
     ------
     ValueError
-        For an n or a seed other than the above.
+        If `n` or `seed` is invalid.
 
     Examples
     --------
@@ -303,12 +317,12 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
 
 def _labels(rng, population, depths):
-    """A label for every depth."""
-    return _by_chance(rng.random(depths.size), population, depths)
+    """Draw a label for every depth."""
+    return _grades_of_uniform(rng.random(depths.size), population, depths)
 
 
-def _by_chance(uniform, population, depths):
-    """For every depth the grade whose cumulative probability first exceeds a uniform number."""
+def _grades_of_uniform(uniform, population, depths):
+    """Return, for every depth, the grade whose cumulative probability first exceeds a uniform number."""
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
     cumulative = np.zeros(depths.size)
@@ -320,43 +334,45 @@ def _by_chance(uniform, population, depths):
 
 
 def _scores_given_labels(rng, population, labels, edge):
-    """Scores uniform on [0, edge) given that the items there have these labels.
+    """Draw scores that are uniform on [0, edge) given that the items there have these labels.
 
-    Rejection: fresh items are drawn with labels of their own, and the next one with the label that is wanted
-    is taken. Their labels have the same frequencies, so few are missing after one fresh item for each wanted
-    one. As many again are drawn then, but only the first are looked at."""
+    This is rejection sampling: candidates are drawn with their own labels, and each item gets the next
+    candidate with its label. Labels of candidates have the same frequencies, so few items remain after one
+    candidate per item. As many candidates are then drawn again, but only the first of them are used.
+    """
     scores, size = np.empty(labels.size), max(labels.size, 1024)
-    open_places = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
+    open_positions = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
     used, missing = size, labels.size
     while missing:
         if used >= size:
-            fresh, uniform, used = edge * rng.random(size), rng.random(size), 0
-        looked_at = slice(used, used + max(8 * missing, 1024))
-        candidates = fresh[looked_at]
-        theirs = _by_chance(uniform[looked_at], population, 1.0 - candidates)
-        for grade, places in open_places.items():
-            # Much sooner than candidates[theirs == grade].
-            accepted = candidates.compress(theirs == grade)[: places.size]
-            scores[places[: accepted.size]] = accepted
-            open_places[grade] = places[accepted.size :]
-        used, missing = looked_at.stop, sum(places.size for places in open_places.values())
+            drawn, uniform, used = edge * rng.random(size), rng.random(size), 0
+        batch = slice(used, used + max(8 * missing, 1024))
+        candidates = drawn[batch]
+        candidate_labels = _grades_of_uniform(uniform[batch], population, 1.0 - candidates)
+        for grade, positions in open_positions.items():
+            # Much faster than candidates[candidate_labels == grade].
+            accepted = candidates.compress(candidate_labels == grade)[: positions.size]
+            scores[positions[: accepted.size]] = accepted
+            open_positions[grade] = positions[accepted.size :]
+        used, missing = batch.stop, sum(positions.size for positions in open_positions.values())
     return scores
 
 
 def _correlated(rng, pair, labels, depths):
-    """The other ranker's scores of items with these labels, at these depths in the list of the first."""
+    """Draw the second ranker's scores of items with these labels and depths in the first list."""
     scores, noise = np.empty(labels.size), rng.standard_normal(labels.size)
     for label, (edges, above0, above1) in enumerate(pair.depths_given_label):
-        mine = np.flatnonzero(labels == label)
-        normal = ndtri(_interpolated(depths[mine], edges, above0))
-        correlated = pair.rho * normal + np.sqrt(1.0 - pair.rho**2) * noise[mine]
-        scores[mine] = 1.0 - _interpolated(ndtr(correlated), above1, edges)
+        items = np.flatnonzero(labels == label)
+        normal = ndtri(_interpolated(depths[items], edges, above0))
+        correlated = pair.rho * normal + np.sqrt(1.0 - pair.rho**2) * noise[items]
+        scores[items] = 1.0 - _interpolated(ndtr(correlated), above1, edges)
     return scores
 
 
 def _interpolated(x, grid, values):
-    """``np.interp(x, grid, values)`` by increasing x: finding the neighbours in a long grid, out of order,
-    takes five times as long as sorting and finding them.
+    """Return ``np.interp(x, grid, values)``, evaluated by increasing x.
+
+    Searching a long grid out of order takes five times as long as sorting x first.
     """
     order, interpolated = x.argsort(), np.empty_like(x)
     interpolated[order] = np.interp(x[order], grid, values)
@@ -364,7 +380,7 @@ def _interpolated(x, grid, values):
 
 
 def _stretches(rng, n):
-    """Arguments of `_blocks` for the stretches that make up n ranked items: to be drawn in any order."""
+    """Yield the arguments of `_blocks` for the stretches of n ranked items, which are independent."""
     above = 0.0
     for start in range(0, n, _STRETCH):
         count = min(_STRETCH, n - start)
@@ -375,7 +391,7 @@ def _stretches(rng, n):
 
 
 def _blocks(start, count, above, last, stream):
-    """Place of each block's first item, and its items' depths: `count` in all, from `above` to `last`."""
+    """Yield first position and depths of each block: `count` items in total, from `above` to `last`."""
     while count:
         size = min(_BLOCK, count)
         edge = last if size == count else above + (last - above) * stream.beta(size, count - size)
@@ -384,13 +400,13 @@ def _blocks(start, count, above, last, stream):
 
 
 def _depths(rng, count, above, last):
-    """Ordered depths of `count` items, the last of them given, the others uniform between it and `above`."""
-    # Partial sums of exponential numbers, down each column and on to the next. All are negative, which saves
-    # a pass; the quotient is not.
+    """Draw ordered depths of `count` items: the last is given, the others are uniform above it."""
+    # Partial sums of exponential numbers, down each column and on to the next. They are computed with
+    # negative sign, which saves a pass and cancels in the quotient.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)
-    for row, before in zip(sums[1:], sums):
-        row += before
+    for row, row_above in zip(sums[1:], sums):
+        row += row_above
     sums[:, 1:] += sums[-1, :-1].cumsum()
     last_column, last_row = divmod(count - 1, _ROWS)
     depths = (sums.T * ((last - above) / sums[last_row, last_column])).ravel()[:count]

@@ -1,20 +1,20 @@
-"""The connection to a Dask scheduler."""
+"""Connection to a Dask scheduler."""
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-SECONDS = 10  # to connect
+SECONDS = 10  # time limit for connecting
 
 
 def connect(address):
-    """A client of the Dask scheduler at an address.
+    """Return a client of the Dask scheduler at an address.
 
     Raises
     ------
     ValueError
         If no Dask scheduler answers there.
     ImportError
-        Without Dask.
+        If Dask is not installed.
     """
     from distributed import Client, Security
     from distributed.comm import connect
@@ -26,8 +26,8 @@ def connect(address):
         await comm.close()
 
     try:
-        # A Client bounds the time to connect but not the time to be greeted, by a server that is no scheduler
-        # for one; in a thread, because a notebook's has an event loop of its own.
+        # A Client limits the time to connect but not the time for the greeting, which a server that is not a
+        # scheduler never sends. A thread is needed because notebooks already run an event loop.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=SECONDS, set_as_default=False)

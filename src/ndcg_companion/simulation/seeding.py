@@ -1,4 +1,4 @@
-"""Seeds: what is accepted wherever random numbers are drawn."""
+"""Seeds of random numbers."""
 
 from typing import Any, TypeAlias
 
@@ -10,18 +10,18 @@ Seed: TypeAlias = int | np.random.SeedSequence | np.random.Generator
 
 
 def generator(seed: Seed) -> np.random.Generator:
-    """A random generator from a seed.
+    """Return a random generator for a seed.
 
     Parameters
     ----------
     seed : int >= 0, numpy.random.SeedSequence or numpy.random.Generator
-        An integer or a SeedSequence gives the same numbers each time; a Generator is used as it is, and moves
-        on. There is no default: nothing here is random without saying so.
+        An integer or a SeedSequence always gives the same numbers; a Generator is returned unchanged. There
+        is no default, so results are never random unintentionally.
 
     Raises
     ------
     ValueError
-        For anything else.
+        If `seed` is anything else.
 
     Examples
     --------
@@ -34,11 +34,12 @@ def generator(seed: Seed) -> np.random.Generator:
 
 
 def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
-    """One independent SeedSequence for each replicate, whatever the number of workers that share them.
+    """Return independent SeedSequences, one for each replicate.
 
-    They are the children `numpy.random.SeedSequence.spawn` gives. A SeedSequence is taken by its value, so
-    the same one gives the same children however often it has been used; a Generator counts the children it
-    has handed out, so a second call gives others."""
+    They are the children that `numpy.random.SeedSequence.spawn` returns. A SeedSequence always gives the same
+    children, however often it has been used. A Generator counts the children that it has produced, so a
+    second call gives different ones.
+    """
     if isinstance(seed, np.random.Generator):
         counting: Any = seed.bit_generator.seed_seq
         return counting.spawn(replicates)
@@ -48,7 +49,7 @@ def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
 
 
 def _sequence(seed):
-    """The SeedSequence of a seed; refused if it is neither that nor an integer >= 0."""
+    """Return the SeedSequence of a seed; raise ValueError unless it is one or an integer >= 0."""
     if isinstance(seed, np.random.SeedSequence):
         return seed
     try:

@@ -1,9 +1,10 @@
-"""What the theory says should happen: populations, limits, expectations, limit laws, who wins.
+"""The theory of NDCG on long lists: populations, limits, expectations, limit laws and comparisons of rankers.
 
-Notation: n items; canonical score ``s`` in [0, 1], depth ``u = 1 - s``; ``G(u) = E[Y | depth u]``, for binary
-labels ``g(u)``; ``Q(u)`` the label at depth u of the ideal list; ``p = P(Y = 1)``; ``Delta(u)`` the
-difference of two rankers' curves; ``F(t) = integral_1^t D``; ``S(m) = D(1) + ... + D(m)``; ``h`` the
-difference of two rankers' DCG."""
+Notation: n is the number of items, ``s`` in [0, 1] the canonical score and ``u = 1 - s`` the depth.
+``G(u) = E[Y | depth u]`` is the mean label, for binary labels also ``g(u)``, and ``Q(u)`` the label at depth
+u of the ideal list. ``p = P(Y = 1)``. ``Delta(u)`` is the difference of two rankers' curves, ``h`` the
+difference of their DCG. ``F(t) = integral_1^t D`` and ``S(m) = D(1) + ... + D(m)`` for a discount D.
+"""
 
 from .bounds import bhattacharyya_exponent, dcg_error_bound, failure_bound
 from .curves import Curve, parse_curve

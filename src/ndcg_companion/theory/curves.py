@@ -1,8 +1,9 @@
-"""Relevance curves: how likely an item is to be relevant, given where a ranker puts it.
+"""Relevance curves: the probability that an item is relevant, given its canonical score.
 
 A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth
-``u = 1 - s`` is the share of the items ranked above. Near the top ``1 - s`` loses digits, so the named
-families are also evaluated from the depth itself."""
+``u = 1 - s`` is the proportion of items ranked above. Near the top ``1 - s`` loses digits, so the named
+families can also be evaluated at the depth itself.
+"""
 
 from dataclasses import dataclass, field
 from math import inf, isfinite, isnan
@@ -14,7 +15,7 @@ from numpy.typing import ArrayLike
 from ndcg_companion.checks import check_choice, check_fits, check_length, raise_if
 from ndcg_companion.text import escaped
 
-# Rounding in a curve that is mathematically inside [0, 1], or in curves that mathematically sum to one.
+# Tolerance for rounding in a curve that should be within [0, 1], or in curves that should sum to 1.
 ROUNDING = 1e-12
 
 
@@ -23,7 +24,7 @@ def _power_holder(exponent):
 
 
 def _polynomial(u, coefficients):
-    """The sum of coefficients times u**0, u**1, ...: NumPy's ``polyval``, but in one array."""
+    """Return the sum of coefficients times u**0, u**1, ..., like NumPy's ``polyval`` but in one array."""
     value = np.full(np.shape(u), coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         value *= u
@@ -31,7 +32,7 @@ def _polynomial(u, coefficients):
     return value
 
 
-# The parameters of a family that is named alone, such as "cosine".
+# Default parameters, for a family name without parameters such as "cosine".
 _TYPICAL = {
     "constant": (0.3,),
     "power": (2.0,),
@@ -41,7 +42,7 @@ _TYPICAL = {
     "poly": (0.5, -0.2),
 }
 
-# By name: formula of the score s and the depth u, names of the parameters, Hölder exponent for these.
+# For each name: formula in the score s and the depth u, names of parameters, Hölder exponent.
 _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
@@ -66,7 +67,7 @@ _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
 
 @dataclass(frozen=True)
 class Curve:
-    """A relevance curve with a name, read from text.
+    """A relevance curve of a named family, read from text.
 
     ===================  ======================================  ====================================
     text                 curve                                   example
@@ -79,12 +80,12 @@ class Curve:
     ``poly:C0:C1:...``   ``C0 + C1 * u + ...``, ``u = 1 - s``    ``poly:0.5:-0.2``
     ===================  ======================================  ====================================
 
-    A name alone stands for its example.
+    A name without parameters stands for its example.
 
     Attributes
     ----------
     text : str
-        The name and the parameters; what `parse_curve` reads.
+        Name and parameters, in the form that `parse_curve` reads.
     breaks : tuple of float
         Scores at which the curve is not smooth.
     holder : float
@@ -94,8 +95,8 @@ class Curve:
     Raises
     ------
     ValueError
-        For an unknown name (with the nearest known one), a wrong number of parameters, a parameter that is
-        not a finite number, or parameters for which the curve leaves [0, 1].
+        If the name is unknown (the message suggests the nearest), the number of parameters is wrong, a
+        parameter is not a finite number, or the curve leaves [0, 1].
 
     Examples
     --------
@@ -112,15 +113,15 @@ class Curve:
     def __post_init__(self):
         name, *numbers = (part.strip() for part in str(check_length("curve", self.text)).split(":"))
         check_choice("curve", name, _FAMILIES, source=self.text)
-        wanted = _FAMILIES[name][1]
-        form = ":".join((name, *wanted))
-        enough = wanted[-1].endswith("...") or len(numbers) in (0, len(wanted))
+        parameter_names = _FAMILIES[name][1]
+        form = ":".join((name, *parameter_names))
+        complete = parameter_names[-1].endswith("...") or len(numbers) in (0, len(parameter_names))
         try:
             parameters = tuple(float(number) for number in numbers or _TYPICAL[name])
         except ValueError:
             parameters = (inf,)
         raise_if(
-            not (enough and all(isfinite(parameter) for parameter in parameters)),
+            not (complete and all(isfinite(parameter) for parameter in parameters)),
             "curve",
             self.text,
             f"{form} with finite numbers",
@@ -145,7 +146,7 @@ class Curve:
         return _FAMILIES[self.name][0](s, 1.0 - s, *self.parameters)
 
     def at_depth(self, u: ArrayLike) -> np.ndarray:
-        """Value at depth ``u = 1 - s``, without the rounding of ``1 - u``."""
+        """Return the values at the depths ``u = 1 - s``, without rounding ``1 - u``."""
         u = np.asarray(u, dtype=float)
         return _FAMILIES[self.name][0](1.0 - u, u, *self.parameters)
 
@@ -159,12 +160,12 @@ class Curve:
 
 
 def parse_curve(text: str) -> Curve:
-    """Read a relevance curve from text, as parameters and command lines give it; see `Curve` for the forms.
+    """Return the relevance curve that a text describes; see `Curve` for the forms.
 
     Raises
     ------
     ValueError
-        For an unknown name (with the nearest known one) or inadmissible parameters.
+        If the name is unknown (the message suggests the nearest) or a parameter is out of range.
 
     Examples
     --------
@@ -179,7 +180,7 @@ def parse_curve(text: str) -> Curve:
 
 
 def as_curve(curve, name):
-    """A curve as given to `Population` or `Pair`: text is read, a function is taken as it is."""
+    """Return a curve given as text or as a function; a function is returned unchanged."""
     if isinstance(curve, str):
         return Curve(curve)
     raise_if(not callable(curve), name, curve, "a function of the canonical score, or text such as 'power:2'")
@@ -187,13 +188,13 @@ def as_curve(curve, name):
 
 
 def evaluate(curve, s):
-    """Values of a curve at the scores `s`, in their shape; constants are repeated."""
+    """Return the values of a curve at the scores `s`, in their shape; constants are repeated."""
     s = np.asarray(s, dtype=float)
     return np.broadcast_to(np.asarray(curve(s), dtype=float), s.shape)
 
 
 def at_depth(curve, u):
-    """Values of a curve at the depths `u`; a plain function only sees the rounded score ``1 - u``."""
+    """Return the values of a curve at the depths `u`; a plain function is evaluated at the rounded 1 - u."""
     if isinstance(curve, (Curve, UpsideDown)):
         return curve.at_depth(u)
     return evaluate(curve, 1.0 - np.asarray(u, dtype=float))
@@ -201,7 +202,7 @@ def at_depth(curve, u):
 
 @dataclass(frozen=True)
 class UpsideDown:
-    """A curve read from the bottom of the list: its value at score s is what the curve has at depth s.
+    """Reversal of a curve: its value at score s is the value of the curve at depth s.
 
     >>> UpsideDown(Curve("power:2"))([0.0, 0.75, 1.0])
     array([1.    , 0.0625, 0.    ])
@@ -218,7 +219,7 @@ class UpsideDown:
 
 @dataclass(frozen=True)
 class Band:
-    """The curve that is 1 at the scores from `low` on and below `high`, and 0 elsewhere.
+    """Indicator curve of an interval: 1 for ``low <= s < high``, and 0 elsewhere.
 
     >>> Band(0.25, 0.5)([0.0, 0.25, 0.5])
     array([0., 1., 0.])
@@ -233,14 +234,14 @@ class Band:
 
 
 def grid(breaks=()):
-    """Scores at which curves are checked: a fine grid, the endpoints, and both sides of every break."""
+    """Return the scores at which curves are checked: a fine grid and both sides of every break."""
     breaks = np.asarray(breaks, dtype=float)
     both_sides = np.concatenate([np.nextafter(breaks, 0.0), breaks, np.nextafter(breaks, 1.0)])
     return np.unique(np.concatenate([np.linspace(0.0, 1.0, 4097), both_sides]))
 
 
 def check_range(curve, name, breaks=()):
-    """Refuse a curve that is not vectorised, or leaves [0, 1] on the `grid`."""
+    """Raise ValueError if a curve is not vectorised or leaves [0, 1] on the `grid`."""
     s = grid(breaks)
     try:
         values = evaluate(curve, s)
@@ -252,11 +253,11 @@ def check_range(curve, name, breaks=()):
     if outside.any():
         furthest = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
         value = "NaN" if isnan(values[furthest]) else f"{values[furthest]:.6g}"
-        raise ValueError(f"{name}: expected values in [0, 1], found {value} at s={s[furthest]:.6g}")
+        raise ValueError(f"{name}: expected values in [0, 1], got {value} at s={s[furthest]:.6g}")
 
 
 def all_breaks(breaks, curves=(), more=()):
-    """The breaks, those the curves know of and some more, in ascending order, refused outside [0, 1]."""
+    """Return all breaks in ascending order, with those of the curves; raise ValueError outside [0, 1]."""
     if isinstance(breaks, np.ndarray):
         check_fits("breaks", breaks)
     curve_breaks = (point for curve in curves for point in getattr(curve, "breaks", ()))

@@ -1,4 +1,4 @@
-"""Pseudo-expectations of NDCG, at any list length, and how fast they approach the limit."""
+"""Pseudo-expectations of NDCG for any list length, and their rate of convergence."""
 
 from math import inf, log
 
@@ -14,21 +14,22 @@ from .limits import decay_exponent, known_decay, limit, list_share, log_moment
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 
-# Relative to the integral of the absolute value: below it an integral of Delta counts as 0.
+# Relative to the integral of the absolute value; an integral of Delta below this counts as 0.
 ZERO = 1e-11
 _HIGHEST_ORDER = 20  # of the log moments that are tried
 
 
 def _heaviest(discount, log_n):
-    """The log rank of the end of [1, n] where ``x D(x)`` is larger, and with it most of its integral."""
+    """Return the log of the end of [1, n] at which ``x D(x)``, and so its integral, is concentrated."""
     return log_n if known_decay(discount).log_change(0.0, log_n) + log_n > 0.0 else 0.0
 
 
 def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
-    """``integral_1^(n width) curve(x / n) D(x) dx`` in units of ``x D(x)`` at the `_heaviest` end of [1, n].
+    """Return ``integral_1^(n width) curve(x / n) D(x) dx`` in units of ``x D(x)`` at the `_heaviest` end.
 
-    Substitutes the logarithm of x, counted from 1 in the lower half and from the end in the upper half, so
-    that neither end loses digits when log n is large. Panels double in width away from both ends."""
+    The variable is the logarithm of x, measured from 1 in the lower half and from the end in the upper half,
+    so that neither end loses digits if log n is large. Panels double in width away from both ends.
+    """
     heaviest, half = _heaviest(discount, log_n), (log_n + log_width) / 2.0
 
     def log_weight(offset):
@@ -52,19 +53,22 @@ def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
 
 
 def _unit(discount, log_n):
-    """``x D(x)`` at the `_heaviest` end of [1, n]."""
+    """Return ``x D(x)`` at the `_heaviest` end of [1, n]."""
     heaviest = _heaviest(discount, log_n)
     return float(np.exp(discount.log_change(0.0, heaviest) + heaviest) * discount(1.0))
 
 
 def _log_length(n, log_n):
-    """Natural logarithm of the length of the list, which is given by exactly one of the two."""
-    raise_if(n is not None and log_n is not None, "log_n", log_n, "None beside n: exactly one of the two")
+    """Return the natural logarithm of the list length, which is given by exactly one of the arguments."""
+    raise_if(n is not None and log_n is not None, "log_n", log_n, "None if n is given")
     if log_n is not None:
         return float(check_float("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
     return log(
         check_float(
-            "n", n, lambda number: 1 < number < inf, "a number > 1 that a float can hold, or log_n instead"
+            "n",
+            n,
+            lambda number: 1 < number < inf,
+            "a number > 1 within the range of floats; for longer lists pass log_n",
         )
     )
 
@@ -74,7 +78,7 @@ def _log_depths(population):
 
 
 def discount_integral(discount: Discount, t: float) -> float:
-    """``F(t) = integral_1^t D(x) dx``, the continuous analogue of the sum of the discounts.
+    """Return ``F(t) = integral_1^t D(x) dx``, the analogue of a sum of discounts.
 
     For `Log` this is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20 and
     lemma 21).
@@ -82,7 +86,7 @@ def discount_integral(discount: Discount, t: float) -> float:
     Raises
     ------
     ValueError
-        For ``t < 1``, or a discount other than Log, Power, Zipf and Geometric.
+        If ``t < 1``, or the discount is not Log, Power, Zipf or Geometric.
 
     Examples
     --------
@@ -95,12 +99,14 @@ def discount_integral(discount: Discount, t: float) -> float:
 
 
 def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
-    """Unnormalised pseudo-expectation ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
+    """Return the pseudo-expectation of DCG.
+
+    It is ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
 
     Raises
     ------
     ValueError
-        For ``n <= 1``, or a discount other than Log, Power, Zipf and Geometric.
+        If ``n <= 1``, or the discount is not Log, Power, Zipf or Geometric.
 
     References
     ----------
@@ -127,18 +133,22 @@ def pseudo_expectation(
     log_n: float | None = None,
     k: float | None = None,
 ) -> float:
-    """Pseudo-expectation of NDCG: expected labels at typical ranks, over the ideal list, sums as integrals.
+    """Return the pseudo-expectation of NDCG, a ratio of integrals.
+
+    It replaces the rank of an item by its expectation, and the sums of DCG and of the ideal DCG by integrals.
 
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : Log, Power, Zipf or Geometric
+        A discount that is a function of a real rank.
     n : float, optional
         Number of items.
     log_n : float, optional
-        ``log(n)``, instead of n, for lists beyond floating point.
+        ``log(n)``, instead of n, for lists whose length exceeds the range of floats.
     k : float, optional
-        The cut-off as a share c of the list, in (0, 1].
+        Cut-off as a fraction c of the list, in (0, 1].
 
     Returns
     -------
@@ -150,18 +160,18 @@ def pseudo_expectation(
     Raises
     ------
     ValueError
-        Unless exactly one of n and log_n is given, n > 1 and ``n min(c, P(Y = top grade)) > 1`` (else F is
-        negative); for another cut-off, and a discount that is no function of a real rank.
+        If n and log_n are both given or both missing, if n <= 1 or ``n min(c, P(Y = top grade)) <= 1`` (F
+        would be negative), if k is not a fraction, or if the discount is not a function of a real rank.
 
     References
     ----------
-    Wang et al. 2013, definition 20, there without a cut-off; lemma 21 bounds its distance from the
-    expectation of NDCG.
+    Wang et al. 2013, definition 20, without a cut-off; lemma 21 bounds the distance from the expectation of
+    NDCG.
 
     Notes
     -----
-    For the worst ranking, all relevant items at the bottom, take ``Population("step:P:1:0")``;
-    `reverse_ideal_ndcg` has the exact sums.
+    For the worst ranking, with all relevant items at the bottom, use ``Population("step:P:1:0")``;
+    `reverse_ideal_ndcg` computes the exact sums.
 
     Examples
     --------
@@ -182,30 +192,31 @@ def pseudo_expectation(
         raise ValueError(f"{length}: expected n * p > 1 where p = {proportion} = {width:.6g}")
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
     top = _scaled_integral(discount, population.mean_at_depth, log_n, log(cutoff), depths)
-    of_one = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
-    parts = [height * of_one(width) for height, width in rectangles]
+    unit_height = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
+    parts = [height * unit_height(width) for height, width in rectangles]
     return float(top / ideal_sum(parts))
 
 
 def kappa(population: Population) -> float:
-    """Rate at which the standard NDCG approaches 1: ``N = 1 - kappa / log(n) + O(1 / log(n)**2)``.
+    """Return the rate at which the standard NDCG approaches 1.
 
-    From ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator
-    (with Q),
+    The pseudo-expectation is ``N = 1 - kappa / log(n) + O(1 / log(n)**2)``. Inserting
+    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator (with
+    Q) gives
 
         kappa = (integral Q(u) log(1/u) du - integral G(u) log(1/u) du) / E[Y],
 
-    for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. It is never negative for labels >= 0,
-    and 0 only for a perfect ranking, because Q is G's items in decreasing order.
+    and for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. For labels >= 0 it is >= 0, with
+    equality only for a perfect ranking, because Q has the labels of G in decreasing order.
 
     Raises
     ------
     ValueError
-        When E[Y] = 0: theorem 4 does not apply.
+        If E[Y] = 0, where theorem 4 does not apply.
 
     References
     ----------
-    The rate of Wang et al. 2013, theorem 4; not stated there.
+    Wang et al. 2013, theorem 4, which does not state the rate.
 
     Examples
     --------
@@ -225,16 +236,18 @@ def kappa(population: Population) -> float:
 
 
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
-    """Second-order term of theorems 4, 7, 12, 13: what E NDCG is above its limit, up to smaller order.
+    """Return the leading term of the difference between E NDCG and its limit.
 
-    For `Power`, with a cut-off at ``k = cn``, ``A = integral_0^c Q(u) u**-beta du`` and
-    ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise the ideal DCG,
+    It is the second-order term of theorems 4, 7, 12 and 13. For `Power` with cut-off ``k = cn``, let
+    ``A = integral_0^c Q(u) u**-beta du``. Then
+    ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise for the ideal DCG,
+    and
 
         E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
 
-    for binary labels ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Note that
-    ``zeta(beta) < 0``: a ranker with a good top approaches its limit from below. Where c is P(Y >= y) for a
-    grade y, and ``beta < 1/2``, the ideal list's own fluctuations, of order ``n**-1/2``, come first.
+    For binary labels this is ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Because
+    ``zeta(beta) < 0``, NDCG of a ranker with a good top approaches its limit from below. If c is P(Y >= y)
+    for a grade y, and ``beta < 1/2``, fluctuations of the ideal list, of order ``n**-1/2``, are larger.
 
     For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with
     ``A = integral_0^c Q(u) du``,
@@ -246,17 +259,18 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : Log or Power
         With ``0 < beta < 1``.
     n : float
         Number of items.
     k : float, optional
-        The cut-off as a share of the list, in (0, 1].
+        Cut-off as a fraction of the list, in (0, 1].
 
     Raises
     ------
     ValueError
-        For another discount or cut-off, or ``n <= 1``.
+        If the discount is not one of these, k is not a fraction, or ``n <= 1``.
 
     References
     ----------
@@ -293,28 +307,29 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
 
 
 def leading_term(pair: Pair) -> tuple[int, float]:
-    """Leading term of the difference of two rankers' pseudo-expectations under the standard discount.
+    """Return the leading term of the difference of two rankers' pseudo-expectations.
 
-    ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where
+    Under the standard discount ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where
     ``a_K = integral Delta(u) log(1/u)**K du = (-1)**K integral Delta(u) log(u)**K du`` and K is the
-    smallest order for which it is not 0. K >= 1, because two rankers of the same items share p. The printed
-    lemma has ``a_K`` for the constant; dividing by ``F(n p) ~ n p / log n`` gives ``a_K / p``.
+    smallest order for which it is not 0. K >= 1, because two rankers of the same items have the same p. The
+    printed lemma has ``a_K`` as the constant; division by ``F(n p) ~ n p / log n`` gives ``a_K / p``.
 
     Parameters
     ----------
     pair : Pair
+        The two rankers.
 
     Returns
     -------
     order : int
         The order K.
     coefficient : float
-        ``a_K / p``; positive when the first ranker is ahead for all large n.
+        ``a_K / p``; positive if the first ranker is ahead for all large n.
 
     Raises
     ------
     ValueError
-        When the curves agree, or every moment up to order 20 vanishes within rounding.
+        If the curves agree, or all moments up to order 20 vanish within rounding.
 
     References
     ----------
@@ -333,19 +348,19 @@ def leading_term(pair: Pair) -> tuple[int, float]:
 
 
 def first_log_moment(pair, cutoff=1.0):
-    """The smallest ``K >= 1`` with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and that integral."""
+    """Return the first K >= 1 with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and the integral."""
     fail_if(agree(pair, 0.0, cutoff), "pair: expected curves that differ")
     for order in range(1, _HIGHEST_ORDER + 1):
         moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
         size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
-        if abs(moment) > ZERO * size:  # size: the same of |Delta|, what rounding scales with
+        if abs(moment) > ZERO * size:  # size: the moment of |Delta|, to which rounding is proportional
             return order, moment
     raise ValueError(
-        f"pair: expected curves with a log moment of order {_HIGHEST_ORDER} or less that does not vanish"
+        f"pair: expected curves with a log moment of order at most {_HIGHEST_ORDER} that is not 0"
     )
 
 
 def agree(pair, start, stop):
-    """Whether the two curves are the same from depth `start` to depth `stop`."""
+    """Return whether the two curves are equal from depth `start` to depth `stop`."""
     depths = pair.depths_between(start, stop)
     return integrate(lambda u: np.abs(pair.gap_at_depth(u)), depths, tolerance=1e-9) <= ROUNDING

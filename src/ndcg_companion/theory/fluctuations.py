@@ -1,4 +1,4 @@
-"""How far NDCG deviates from its mean at n items."""
+"""Standard deviation of NDCG on n items."""
 
 from functools import partial
 from math import inf
@@ -16,7 +16,7 @@ from .integrals import NODES, TO_COEFFICIENTS, WEIGHTS
 from .limits import known_decay
 from .populations import Population, check_population, ideal_sum
 
-# From values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
+# Matrices from values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
 _SLOPE, _RUNNING = (
     np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ TO_COEFFICIENTS
     for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
@@ -24,11 +24,11 @@ _SLOPE, _RUNNING = (
 
 
 def depth_grid(n, depths, k):
-    """Nodes u and weights du of Gauss's rule, of shape (panels, 16): ``(f(u) * du).sum()`` is the integral.
+    """Return nodes u and weights du of Gauss's rule, such that ``(f(u) * du).sum()`` is the integral.
 
-    For functions on [0, 1] that are smooth between the depths given. Panels double from the first ranks on
-    and halve towards the bottom, are never wider than 1/32, and a standard deviation wide or less where an
-    item may be on either side of the cut-off.
+    Both have shape (panels, 16). The function f on [0, 1] must be smooth between the given depths. Panels
+    double in width from the first ranks on, halve towards the bottom, and are at most 1/32 wide. Around the
+    cut-off they are at most a standard deviation wide.
     """
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
@@ -42,14 +42,14 @@ def on_grid(function, u):
 
 
 def discount_moments(discount, n, u, k):
-    """Mean and variance, over its rank, of the discount of an item at depth u that counts up to rank k."""
+    """Return mean and variance of the discount D(R) 1(R <= k) at the random rank R of an item at depth u."""
     mean, square = mean_powers(discount, n, u.ravel(), k, (1, 2)).reshape(2, *u.shape)
     variance = square - mean**2
     return mean, np.where(variance > ROUNDING * square, variance, 0.0)
 
 
 def pushed(labels, at_depth):
-    """``integral_u^1 G db``: how much an item at depth u lowers DCG, as all below it go one rank down.
+    """Return ``integral_u^1 G db``, the effect on DCG of moving all items below depth u down by one rank.
 
     Parameters
     ----------
@@ -63,13 +63,13 @@ def pushed(labels, at_depth):
 
 
 def above_each(density, du):
-    """Integral of a density from the top to each node of a `depth_grid` with the weights `du`."""
+    """Return the integral of a density from the top to each node of a `depth_grid` with weights `du`."""
     per_panel = np.sum(density * du, axis=1)
     return np.cumsum(per_panel)[:, None] - per_panel[:, None] + (density * du / WEIGHTS) @ _RUNNING.T
 
 
 def check_variance(discount, noise_at_depth, n):
-    """Refuse a discount of which too little is known, and one for which the variance is lost in rounding.
+    """Raise ValueError if the decay of the discount is unknown or its variance would be lost in rounding.
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
@@ -79,24 +79,25 @@ def check_variance(discount, noise_at_depth, n):
             not noise_at_depth(min(1.0, reach / n) * np.linspace(0.0, 1.0, 257)).max() > 0.0,
             "discount",
             discount,
-            "noisy labels at the top; without noise the standard deviation is exponentially small in n",
+            "noisy labels at the top (otherwise the standard deviation is exponentially small in n)",
         )
 
 
 def ideal_change(discount, n, k, width):
-    """What one more item of a grade that a share `width` has adds to its discounts in the ideal list.
+    """Return the expected change of the ideal DCG by one more item of the best `width` of all items.
 
-    ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
+    It is ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
     """
     return mean_discount(discount, n, np.array([width]), k).item()
 
 
 def ideal_kink(discount, n, k, steps):
-    """What linearity leaves out of the variance of the ideal DCG when the cut-off is where a grade ends.
+    """Return the variance of the ideal DCG that linearisation misses if a grade ends near the cut-off.
 
     With M binomial(n, w), ``S(min(M, k))`` has a kink at M = k. For M normal with standard deviation s and
-    ``z = (k - n w) / s``, the projection of ``min(M, k)`` has variance ``Phi(z)**2 s**2``, itself it has
-    more."""
+    ``z = (k - n w) / s``, the projection of ``min(M, k)`` has the variance ``Phi(z)**2 s**2``, which is less
+    than the variance of ``min(M, k)``.
+    """
     if k >= n:
         return 0.0
     last = float(at_ranks(discount, float(k), float(n)))
@@ -112,19 +113,19 @@ def ideal_kink(discount, n, k, steps):
 
 
 def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Standard deviation of NDCG at n items.
+    """Return the standard deviation of NDCG on n items.
 
-    An item at depth u has rank ``R = 1 + B``, B binomial(n - 1, u). It moves DCG by its own discounted
-    label, ``b(u) = E[D(R); R <= k]`` times Y, and, because it pushes the items below it down by one rank,
-    by ``A(u) = integral_u^1 G db``. It moves the ideal DCG by ``psi(Y)``, the sum of
-    ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. With I the mean ideal
-    DCG, N the ratio of the means and U a uniform depth,
+    An item at depth u has the rank ``R = 1 + B`` with B binomial(n - 1, u). It changes DCG by its own
+    discounted label, ``b(u) = E[D(R); R <= k]`` times Y, and, because it moves the items below it down by one
+    rank, by ``A(u) = integral_u^1 G db``. It changes the ideal DCG by ``psi(Y)``, the sum of
+    ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. With I the mean ideal DCG,
+    N the ratio of the means and U a uniform depth,
 
         sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
 
-    The first term is Hájek's projection, the second what it leaves out of the noise of the labels: together,
-    the variance of the labels given the order of the items is exact, also when single items at the top
-    decide.
+    The first term is Hájek's projection, and the second is the label noise that the projection misses. With
+    both, the variance due to labels given the order of the items is exact, even if single items at the top
+    dominate.
 
     For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order
     ``1 / (sqrt(n) log n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1
@@ -134,31 +135,34 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     Parameters
     ----------
     population : Population
+        Distribution of labels by canonical score.
     discount : Log, Power, Zipf, Geometric or Linear
+        A discount with a known decay.
     n : int
-        Number of items; the time hardly depends on it.
+        Number of items; the computing time hardly depends on it.
     k : None, int, float or callable
         Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
     Returns
     -------
     float
-        Its relative error decreases like 1/n (a few per cent at n = 100): what is not exact is the change of
-        DCG with the depths of the items, which is linearised, and so are the ideal DCG and the ratio of the
-        two. When the cut-off is where the relevant items end, the error decreases like ``n**(-1/2)``.
+        The relative error decreases like 1/n (a few per cent at n = 100). It results from linearising DCG in
+        the depths of the items, the ideal DCG, and the ratio of the two. If the cut-off is where the relevant
+        items end, the error decreases like ``n**(-1/2)``.
 
     Raises
     ------
     ValueError
-        For another discount; unless n is a whole number with ``n P(Y = top grade) > 1`` and k a cut-off; for
-        an ideal DCG that vanishes (negative grades); for `Geometric` when the labels at the top are certain.
+        If the discount is not one of these, n is not a whole number with ``n P(Y = top grade) > 1``, k is not
+        a cut-off, the ideal DCG vanishes (negative grades), or, for `Geometric`, the labels at the top are
+        certain.
 
     Notes
     -----
-    Two cases are left out. A curve that jumps where the list is cut off, within a few times
-    ``sqrt(n c (1 - c))`` ranks of k = c n, keeps an error of some per cent. And where all labels that count
-    are certain, as in a cut-off within a faultless top, the standard deviation is exponentially small, and
-    so is the result, but it need not be close.
+    The error estimate does not cover two cases. If the curve jumps at the cut-off, within a few times
+    ``sqrt(n c (1 - c))`` ranks of k = c n, an error of a few per cent remains. If all labels within the
+    cut-off are certain, as in a completely relevant top, the standard deviation and the result are both
+    exponentially small, but their ratio need not be close to 1.
 
     References
     ----------
@@ -195,13 +199,13 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     changes = [height * ideal_change(discount, n, k, width) for height, width in steps]
     chances, values = [], []
     for grade in population.grades:
-        # A grade fills the rectangles of itself and of all lower grades, those at least as wide as its own.
-        share = sum(population.share(higher) for higher in population.grades if higher >= grade)
-        filled = sum(change for change, (_, width) in zip(changes, steps) if width > share - 1e-9)
+        # A grade contributes to its own rectangle and to the wider ones of all lower grades.
+        proportion = sum(population.share(higher) for higher in population.grades if higher >= grade)
+        filled = sum(change for change, (_, width) in zip(changes, steps) if width > proportion - 1e-9)
         chances.append(du * on_grid(partial(population.probability_at_depth, grade), u))
         values.append(grade * at_depth + below - ratio * filled)
     chances, values = np.array(chances), np.array(values)
     projected = np.sum(chances * (values - np.sum(chances * values)) ** 2)
-    left_out = np.sum(du * on_grid(noise, u) * rank_variance)
-    variance = n * (projected + left_out) + ratio**2 * ideal_kink(discount, n, k, steps)
+    missed = np.sum(du * on_grid(noise, u) * rank_variance)
+    variance = n * (projected + missed) + ratio**2 * ideal_kink(discount, n, k, steps)
     return float(np.sqrt(max(0.0, variance)) / abs(ideal))

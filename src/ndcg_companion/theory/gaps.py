@@ -1,4 +1,4 @@
-"""How far the difference of two rankers of the same items deviates from its mean."""
+"""Standard deviation of the difference of two rankers of the same items."""
 
 from math import inf
 
@@ -23,53 +23,56 @@ from .fluctuations import (
 from .limits import known_decay
 from .pairs import Pair, check_pair, refuse_tie
 
-# The series of a correlated coupling ends where the powers of the correlation are below it.
+# The series of a correlated coupling ends where powers of the correlation are below this.
 _NEGLIGIBLE = 1e-12
 
 
 def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items; `expected_gap` is its mean.
+    """Return the standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items.
 
-    An item at depths u and v moves h by ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``, where
-    ``b(u) = E[D(R); R <= k]``, ``R = 1 + Bin(n - 1, u)``, is its mean discount and
-    ``A_i(u) = integral_u^1 g_i db`` what it does to the items below it:
+    The mean of h is `expected_gap`. An item at depths u and v changes h by
+    ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``. Here ``b(u) = E[D(R); R <= k]``, ``R = 1 + Bin(n - 1, u)``, is
+    its mean discount, and ``A_i(u) = integral_u^1 g_i db`` is its effect on the items below it:
 
         sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
 
-    The second term completes the noise of the labels given one ranker's order, which is then exact, as in
-    `ndcg_standard_deviation`; on a shared top there is none. The coupling enters through the law of (U, V, Y)
-    alone.
+    With the second term, the variance due to labels given one ranker's order is exact, as in
+    `ndcg_standard_deviation`; on a shared top this term is 0. The coupling enters only through the
+    distribution of (U, V, Y).
 
     Parameters
     ----------
     pair : Pair
+        The two rankers.
     discount : Log, Power, Zipf, Geometric or Linear
+        A discount with a known decay.
     n : int
-        Number of items; the time hardly depends on it.
+        Number of items; the computing time hardly depends on it.
     k : None, int, float or callable
         Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
     Returns
     -------
     float
-        Its relative error decreases like 1/n (about one per cent at n = 100). Not so for a correlated
-        coupling with rho > 0: the result is too large as long as the rankers have items in common on top,
-        which end slowly, like ``n ** -((1 - rho) / (1 + rho))`` (by 4 % for rho = 0.8 and n = 100, by 20 %
-        for rho = 0.95 there).
+        The relative error decreases like 1/n (about 1% at n = 100), except for a correlated coupling with
+        rho > 0. There the result is too large while the tops have common items, whose proportion decreases
+        slowly, like ``n ** -((1 - rho) / (1 + rho))``. At n = 100 the excess is 4% for rho = 0.8 and 20% for
+        rho = 0.95.
 
     Raises
     ------
     ValueError
-        For another discount; unless n is a whole number >= 1 and k a cut-off; for a cut-off within a shared
-        top, where the rankers tie; for `Geometric` when the labels at both tops are certain or the top is
-        shared, because then the standard deviation is exponentially small.
+        If the discount is not one of these, n is not a whole number >= 1, k is not a cut-off, or the cut-off
+        is within a shared top, where the rankers tie. For `Geometric` also if the labels at both tops are
+        certain or the top is shared, because the standard deviation is then exponentially small.
 
     Notes
     -----
-    What `ndcg_standard_deviation` leaves out is left out here too, and a cut-off just below a shared top.
+    The error estimate does not cover the exceptions of `ndcg_standard_deviation`, nor a cut-off just below a
+    shared top.
 
-    Where h is nearly normal (Log, or Power with beta <= 1/2, and not k a constant), f0 is ahead with
-    probability ``Phi(E h / sd h)``; where single items decide, `winning_probability` has the limit.
+    If h is nearly normal (Log, or Power with beta <= 1/2, and k not constant), f0 is ahead with probability
+    ``Phi(E h / sd h)``. If single items determine the result, `winning_probability` returns the limit.
 
     References
     ----------
@@ -88,22 +91,22 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 
 
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Standard deviation of the difference of two rankers' NDCG for n items.
+    """Return the standard deviation of two rankers' NDCG difference for n items.
 
-    The rankers share the ideal DCG I. With c = E h / E I, the difference h / I deviates from c as
-    ``(h - c I) / E I`` does, and an item that is relevant moves I by ``E[D(1 + B); B < k]``, B binomial(n -
-    1, p). Otherwise, and for the parameters, see `dcg_gap_standard_deviation`.
+    The rankers have the same ideal DCG I. With c = E h / E I, the deviation of h / I from c is to leading
+    order ``(h - c I) / E I``, and a relevant item changes I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p).
+    The remaining terms and the parameters are those of `dcg_gap_standard_deviation`.
 
     Returns
     -------
     float
-        Its relative error decreases like 1/n (a few per cent at n = 100). The mean is, to that order,
+        The relative error decreases like 1/n (a few per cent at n = 100). The mean is, to this order,
         ``expected_gap / expected_ideal_dcg``.
 
     Raises
     ------
     ValueError
-        Unless ``n p > 1``; otherwise as for `dcg_gap_standard_deviation`.
+        If not ``n p > 1``, or if `dcg_gap_standard_deviation` raises it.
 
     Examples
     --------
@@ -122,7 +125,7 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
 
 
 def _moments(pair, discount, n, k, normalised):
-    """Variance of ``h - c I``, with ``c = E h / E I`` when normalised and 0 otherwise, and the mean of I."""
+    """Return the variance of ``h - c I``, c = E h / E I if `normalised` else 0, and the mean of I."""
     check_pair(pair)
     n = whole_number("n", n, 1)
     cut, k = k, cutoff(k, n)
@@ -132,7 +135,7 @@ def _moments(pair, discount, n, k, normalised):
         share and known_decay(discount).decay == inf,
         "discount",
         discount,
-        "another for a shared top; nothing of it is left below",
+        "another discount for a shared top, below which Geometric vanishes",
     )
     check_variance(discount, pair.noise_at_depth, n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)
@@ -141,7 +144,7 @@ def _moments(pair, discount, n, k, normalised):
     ideal = n * np.sum(du * at_depth * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
     below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
-    # Of an irrelevant item and of a relevant one: the chance, and what it does to either side of h - c I.
+    # For an irrelevant and a relevant item: its probability, and its effect on either part of h - c I.
     chances0, chances1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
     values0 = np.array([below0, below0 + at_depth - ratio * ideal_change(discount, n, k, pair.p)])
     values1 = np.array([below1, below1 + at_depth])
@@ -150,34 +153,42 @@ def _moments(pair, discount, n, k, normalised):
     shared, unshared = du * (u < share), du * (u > share)
     variance = np.sum(shared * chances0 * (values0 - values1) ** 2)
     for label in (0, 1):
-        for weight, law0, law1 in _products(pair, chances0[label], chances1[label], unshared):
-            mass0, mean0, square0 = (np.sum(unshared * law0 * values0[label] ** order) for order in range(3))
-            mass1, mean1, square1 = (np.sum(unshared * law1 * values1[label] ** order) for order in range(3))
+        for weight, density0, density1 in _products(pair, chances0[label], chances1[label], unshared):
+            mass0, mean0, square0 = _three_moments(unshared * density0, values0[label])
+            mass1, mean1, square1 = _three_moments(unshared * density1, values1[label])
             variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
     variance += np.sum(unshared * on_grid(pair.noise_at_depth, u) * rank_variance)
     steps = pair.population0.ideal_steps
     return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
 
 
-def _products(pair, chance0, chance1, unshared):
-    """The joint law of the two depths of the items with one label, as weights of products of two densities.
+def _three_moments(density, values):
+    """Return total mass, first moment and second moment of the values under a density."""
+    return [np.sum(density * values**order) for order in range(3)]
 
-    The density of normal variables with a correlation is a series in its powers (Mehler): with h_k the
-    Hermite polynomials, orthonormal for the normal law, the sum of ``rho ** k h_k(x) h_k(y)``."""
-    share = np.sum(unshared * chance0)
+
+def _products(pair, chance0, chance1, unshared):
+    """Yield the joint density of the two depths of items with one label, as weighted products.
+
+    Each triple is a weight and one density for each ranker. The density of correlated normal variables is a
+    series in powers of the correlation (Mehler): with h_k the Hermite polynomials, orthonormal for the normal
+    distribution, it is the sum of ``rho ** k h_k(x) h_k(y)``.
+    """
+    proportion = np.sum(unshared * chance0)
     if pair.coupling == "additive":
-        yield from ((1.0, chance0, 1.0), (1.0, 1.0, chance1), (-share, 1.0, 1.0))
-    elif share > 0.0:
-        x, y = (_normal_score(chance, unshared) for chance in (chance0, chance1))
-        before, now = np.zeros((2, *x.shape)), np.array([chance0, chance1])
-        k, weight = 0, 1.0 / share
-        while abs(weight) * share > _NEGLIGIBLE:
-            yield weight, *now
-            before, now = now, (np.array([x, y]) * now - np.sqrt(k) * before) / np.sqrt(k + 1.0)
+        yield from ((1.0, chance0, 1.0), (1.0, 1.0, chance1), (-proportion, 1.0, 1.0))
+    elif proportion > 0.0:
+        x, y = _normal_score(chance0, unshared), _normal_score(chance1, unshared)
+        previous, current = np.zeros((2, *x.shape)), np.array([chance0, chance1])
+        k, weight = 0, 1.0 / proportion
+        while abs(weight) * proportion > _NEGLIGIBLE:
+            yield weight, *current
+            following = (np.array([x, y]) * current - np.sqrt(k) * previous) / np.sqrt(k + 1.0)
+            previous, current = current, following
             k, weight = k + 1, weight * pair.rho
 
 
 def _normal_score(chance, unshared):
-    """The normal quantile of the share of these items that lie above each node of a `depth_grid`."""
+    """Return the normal quantile of the proportion of these items above each node of a `depth_grid`."""
     above = above_each(chance, unshared)
     return ndtri(np.clip(above / np.sum(unshared * chance), 1e-300, 1.0 - 1e-16))

@@ -1,4 +1,4 @@
-"""Integrals of functions that are smooth except at a few points."""
+"""Numerical integration of functions that are smooth except at a few points."""
 
 import numpy as np
 from numpy.polynomial import legendre
@@ -7,41 +7,41 @@ from ndcg_companion.checks import fail_if
 
 # Gauss's rule on [-1, 1], here and wherever functions are smooth on panels.
 NODES, WEIGHTS = legendre.leggauss(16)
-# From values at the nodes to the polynomial through them, and to its values beside the two ends of a panel.
+# Matrices from values at the nodes to the interpolating polynomial, and to its values next to both ends.
 TO_COEFFICIENTS = np.linalg.inv(legendre.legvander(NODES, 15))
 _BESIDE_ENDS = np.array([-1.0, 1.0]) * (1.0 - 1e-10)
 _TO_ENDS = legendre.legvander(_BESIDE_ENDS, 15) @ TO_COEFFICIENTS
-# The functions are probabilities, or weighed to be of order one: smaller differences are rounding, not shape.
+# The functions are probabilities or scaled to order one, so smaller differences are rounding errors.
 _NOISE = 1e-16
 _DEEPEST = 64
 _MOST_PANELS = 1 << 13
 
 
 def _panels(function, left, right):
-    """Gauss integrals over panels, and what a jump between an end and the next node may hide from them."""
+    """Return Gauss integrals over panels, and the error that a jump near the end of a panel may hide."""
     middle, half = (left + right) / 2.0, (right - left) / 2.0
     points = middle[:, None] + half[:, None] * np.concatenate([NODES, _BESIDE_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)
-    inside, ends = values[:, :-2], values[:, -2:]
-    hidden = np.abs(inside @ _TO_ENDS.T - ends).sum(axis=1) * (1.0 + NODES[0])
+    inside, at_ends = values[:, :-2], values[:, -2:]
+    hidden = np.abs(inside @ _TO_ENDS.T - at_ends).sum(axis=1) * (1.0 + NODES[0])
     return inside @ WEIGHTS * half, hidden * half
 
 
 def integrate(function, points, tolerance=1e-14):
-    """Integral of a bounded function of order one from ``min(points)`` to ``max(points)``.
+    """Integrate a bounded function of order one from ``min(points)`` to ``max(points)``.
 
-    Panels between the points are halved until a 16-point Gauss rule agrees with itself on the two halves. The
-    halving closes in geometrically on a jump or a branch point that no point marks, so naming breaks saves
-    time, not digits.
+    Panels between the points are halved until a 16-point Gauss rule gives the same result on the panel and
+    its halves. Halving converges geometrically to a jump or branch point that is not among the points, so
+    listing such points saves time but does not change the accuracy.
 
     Parameters
     ----------
     function : callable
-        Of a one-dimensional array, values of the same shape.
+        Function of a one-dimensional array that returns values of the same shape.
     points : array_like
-        The ends, and the places where the function is not smooth, in any order.
+        The ends of the interval and the points at which the function is not smooth, in any order.
     tolerance : float
-        Per panel, relative to the integral of the absolute value. Panels are not halved for less than 1e-16.
+        Tolerance per panel, relative to the integral of the absolute value; at least 1e-16 absolute.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def integrate(function, points, tolerance=1e-14):
     Raises
     ------
     ValueError
-        When the function is too rough for the halving to settle.
+        If the function is too rough for the halving to converge.
 
     Examples
     --------
@@ -80,5 +80,5 @@ def integrate(function, points, tolerance=1e-14):
             np.concatenate([middle[rough], right[rough]]),
         )
         coarse = halves[:, rough].ravel()
-    # What is left out are panels 2**-64 as wide as the first ones, around jumps of a bounded function.
+    # The omitted panels are 2**-64 as wide as the first ones and surround jumps of a bounded function.
     return float(total)

@@ -1,4 +1,4 @@
-"""Laws of discounted sums of independent labels: what is left of NDCG when only the top counts."""
+"""Distributions of discounted sums of independent labels: the limits of NDCG if only the top matters."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,23 +16,23 @@ from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
 _ACCURACY = 1e-9
-# Relative rounding of a number that was computed with a few operations.
+# Relative rounding error of a number computed with a few operations.
 _ROUNDED = 2e-16
-# Probability outside the window of a Fourier series, and size of its terms that are nothing.
+# Probability outside the window of a Fourier series, and size below which its terms are negligible.
 _OUTSIDE, _NOTHING = 1e-15, 1e-17
-# Attempts: terms of the series, and branches after which it must do for those that are left.
+# Attempts: number of terms of the series, and number of branches after which it must settle the rest.
 _GEOMETRIC_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 15, 1 << 19), (1 << 18, 1 << 21), (1 << 20, 1 << 24))
 _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
-# A series is not asked about so few branches if it costs nothing to go on, and at once about so many.
+# The series is not evaluated for this few branches if going on is cheap, and at once for this many.
 _FEW, _CROWD = 64, 1 << 17
 _CUMULANTS = 24
 
 
-_FLATTEST = 0.9999  # the law takes a time in proportion to 1 / (1 - ratio): two seconds here
+_FLATTEST = 0.9999  # the time is proportional to 1 / (1 - ratio): two seconds at this ratio
 
 
 def _check_law(values, probabilities):
-    """Refuse what is not a law: finite values and as many probabilities, which sum to one."""
+    """Raise ValueError unless these are finite values and as many probabilities that sum to 1."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
         row = row_of_numbers(name, numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else None
         raise_if(row is None or not np.isfinite(row).all(), name, numbers, "a tuple of finite numbers")
@@ -48,54 +48,56 @@ def _check_law(values, probabilities):
 
 @dataclass(frozen=True)
 class DiscountedSum:
-    """Law of ``T = sum of D(r) X_r`` over all ranks r, for independent copies X_r of a discrete variable X.
+    """Distribution of a discounted sum of independent copies of a discrete variable.
 
-    When the discounts have no finite sum, but their squares have, only the centred sum is finite, and T is
-    ``mean + sum of D(r) (X_r - E X)`` with a mean that must be given.
+    The sum is ``T = sum of D(r) X_r`` over all ranks r, with independent copies X_r of X. If the discounts
+    have no finite sum but their squares do, only the centred sum is finite. Then T is
+    ``mean + sum of D(r) (X_r - E X)``, and the mean must be given.
 
     Parameters
     ----------
     discount : Geometric, Power or Zipf
         Power with beta > 1/2.
     values, probabilities : tuple of float
-        The law of X.
+        The values of X and their probabilities.
     mean : float, optional
-        Of T; by default ``E X`` times the sum of the discounts, which must then be finite.
+        Mean of T; by default ``E X`` times the sum of the discounts, which must then be finite.
 
     Raises
     ------
     ValueError
-        For a discount whose squares have no finite sum; for a ratio above 0.9999, which spreads the sum over
-        more ranks than can be gone through; for a missing mean when the discounts have none.
+        If the squares of the discounts have no finite sum, if a ratio exceeds 0.9999, which spreads the sum
+        over too many ranks, or if the mean is missing and the discounts have no finite sum.
 
     Notes
     -----
-    Two methods complement each other, because these laws can be smooth or rough (singular, or steep at many
-    places).
+    Two methods complement each other, because these distributions can be smooth or rough (singular, or steep
+    at many points).
 
-    *Branches*. Given the X's of the first ranks, T <= x asks whether the rest is below a number y. The rest
-    lies in an interval that shrinks with the rank, so most branches are decided soon. For rough laws few
-    remain at every rank, and the answer is exact: with ``2**-r`` it reads the binary digits of x.
+    *Branches*. Given the X's of the first ranks, T <= x if and only if the sum over the remaining ranks is at
+    most some number y. This sum lies in an interval that shrinks with the rank, so most branches are settled
+    soon. For rough distributions few branches remain at every rank, and the answer is exact: with ``2**-r``
+    the method reads the binary digits of x.
 
-    *Series*. On a window that the rest almost never leaves (Chernoff), of width P, its density is a Fourier
-    series with the coefficients ``phi(2 pi k / P) / P``, so Gil-Pelaez's integral for the distribution
-    function becomes a sum without discretisation error. ``phi`` is a product over ranks with an analytic
-    tail. The cut of the series is felt only near where the law is rough, and `fourier_table` estimates how
-    much. With a geometric discount, the rest is the same law after every rank, on another scale: one series
-    does for all.
+    *Series*. On a window of width P that contains the remaining sum almost surely (Chernoff), its density is
+    a Fourier series with the coefficients ``phi(2 pi k / P) / P``. Gil-Pelaez's integral for the distribution
+    function thus becomes a sum without discretisation error. ``phi`` is a product over ranks with an analytic
+    tail. Truncation of the series matters only where the distribution is rough, and `fourier_table` estimates
+    the error. With a geometric discount, the remaining sum has the same distribution after every rank up to
+    scale, so one series suffices.
 
-    The branches are left to the series as soon as their probabilities times its errors there are small
-    enough. All that was left to it together is the error held against the accuracy: the sum, or three
-    standard deviations of a sum with random signs. That is an estimate, not a bound.
+    A branch is settled by the series as soon as its probability times the series' error is small enough. The
+    total error of all settled branches is compared with the accuracy: their sum, or three standard deviations
+    of a sum with random signs. This is an estimate, not a bound.
 
-    What was enclosed: 200 answers in ball arithmetic, by other means, all within 1e-9 of the truth
-    (tests/theory/test_laws_enclosed.py): powers from 5/8 to 3/2, geometric ratios up to 1/2, two and three
-    values. What is only estimated: steeper powers, ratios above 1/2 and nearly certain labels.
+    200 results were enclosed by an independent method in ball arithmetic and are within 1e-9 of the truth
+    (tests/theory/test_laws_enclosed.py): powers from 5/8 to 3/2 and geometric ratios up to 1/2, with two and
+    three values. For steeper powers, ratios above 1/2 and nearly certain labels the error is only estimated.
 
     Examples
     --------
     >>> from ndcg_companion.measures import Geometric
-    >>> digits = DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5))  # of a uniform variable, in base 2
+    >>> digits = DiscountedSum(Geometric(0.5), (0, 1), (0.5, 0.5))  # binary digits of a uniform variable
     >>> round(digits.cdf(0.3), 12)
     0.3
     """
@@ -110,7 +112,7 @@ class DiscountedSum:
         beta = decay_exponent(self.discount)
         raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
         flat = (self._ratio or 0.0) > _FLATTEST
-        raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST}, for the time it takes")
+        raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST} (the time grows with it)")
         _check_law(self.values, self.probabilities)
         fail_if(
             self.mean is None and beta <= 1.0,
@@ -121,12 +123,12 @@ class DiscountedSum:
 
     @property
     def _ratio(self):
-        """The scale on which the ranks after the first have the law of all, under a geometric discount."""
+        """Scale factor between the sums over all ranks and over all but the first, if geometric."""
         return self.discount.ratio
 
     @cached_property
     def _law(self):
-        """Values that occur (less E X, if the sum is centred), their probabilities, and their mean."""
+        """Values with positive probability (centred if `mean` is given), their probabilities and mean."""
         values, probabilities = np.array(self.values, dtype=float), np.array(self.probabilities, dtype=float)
         values, probabilities = values[probabilities > ROUNDING], probabilities[probabilities > ROUNDING]
         mean = values @ probabilities
@@ -143,24 +145,24 @@ class DiscountedSum:
             coefficients[j] = moments[j] - lower_terms / j
         return coefficients
 
-    def _transform(self, turn, t, steps, after):
-        """``E exp(turn x (T - E T))`` for the ranks beyond `after`, at every ``x = t + step > 0``.
+    def _transform(self, direction, t, steps, after):
+        """Return ``E exp(direction x (T - E T))`` of the ranks beyond `after`, at every ``x = t + step > 0``.
 
-        A product over ranks; where ``x D(r)`` is small it is continued by the cumulant series, whose sums
-        over ranks are Hurwitz zeta values. An array of steps, next to one of t, saves most of the
-        exponentials."""
+        It is a product over ranks, continued by the cumulant series where ``x D(r)`` is small; the sums of
+        this series over ranks are Hurwitz zeta values. Separate arrays of t and steps save most exponentials.
+        """
         values, probabilities, mean = self._law
-        z = turn * np.add.outer(t, steps)
+        z = direction * np.add.outer(t, steps)
         product = np.ones_like(z)
-        # A quarter of the cumulant series' radius of convergence, by the root test, leaves terms below 1e-11.
+        # Within a quarter of the radius of convergence (root test), the omitted cumulants are below 1e-11.
         powers = np.arange(2, _CUMULANTS)
         radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
         rank, values, largest = after, values - mean, t.max() + steps.max()
         while largest * self.discount(rank + 1.0) > radius / 4.0:
             rank += 1
-            turns = turn * self.discount(float(rank)) * values
-            product *= (probabilities * np.exp(np.multiply.outer(t, turns))) @ np.exp(
-                np.multiply.outer(turns, steps)
+            rates = direction * self.discount(float(rank)) * values
+            product *= (probabilities * np.exp(np.multiply.outer(t, rates))) @ np.exp(
+                np.multiply.outer(rates, steps)
             )
         series = np.zeros_like(z)
         for j in powers[::-1]:
@@ -172,37 +174,37 @@ class DiscountedSum:
         return mean * self.discount.tail_sum(1, rank) if self.mean is None else 0.0
 
     def _range(self, after):
-        """The interval that the ranks beyond `after` never leave."""
+        """Return an interval that contains the sum over the ranks beyond `after` with certainty."""
         if decay_exponent(self.discount) <= 1.0:
             return -np.inf, np.inf
         (values, *_), tail = self._law, self.discount.tail_sum(1, after)
         return values.min() * tail, values.max() * tail
 
     def _window(self, after):
-        """An interval that the ranks beyond `after` almost never leave, by Chernoff's bound."""
+        """Return an interval that contains the sum beyond `after` almost surely, by Chernoff's bound."""
         values, _, mean = self._law
         slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
-        with np.errstate(over="ignore"):
-            below, above = (
-                np.min(
-                    (np.log(self._transform(turn, slopes, np.zeros(()), after)) - np.log(_OUTSIDE)) / slopes
-                )
-                for turn in (-1.0, 1.0)
-            )
+        below, above = self._reach(-1.0, slopes, after), self._reach(1.0, slopes, after)
         (low, high), centre = self._range(after), self._mean_after(after)
         low, high = max(low, centre - below), min(high, centre + above)
-        # With a margin, so that what is rough at one end is not felt at the other: the series is periodic.
+        # The margin separates the two ends: the series is periodic, and a rough end would affect the other.
         return low - (high - low) / 64.0, high + (high - low) / 64.0
 
+    def _reach(self, direction, slopes, after):
+        """Return Chernoff's bound for the distance from the mean in one direction."""
+        with np.errstate(over="ignore"):
+            transform = self._transform(direction, slopes, np.zeros(()), after)
+            return np.min((np.log(transform) - np.log(_OUTSIDE)) / slopes)
+
     def _table(self, after, terms):
-        """Distribution function of the sum over the ranks beyond `after`, from so many Fourier terms."""
+        """Return the table of the sum over the ranks beyond `after`, from the given number of terms."""
         if (after, terms) in self._tables:
             return self._tables[after, terms]
         low, high = self._window(after)
         unit, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
         blocks, steps = [], np.arange(64.0)
         while (computed := 32 << len(blocks) if blocks else 0) < terms:
-            # In pieces that are too small for the linear algebra library to share them out among threads.
+            # In blocks that are too small for the linear algebra library to use several threads.
             k = 1.0 + np.arange(computed, max(2 * computed, 64), 64).reshape(
                 -1, min(max(1, computed // 64), 64)
             )
@@ -210,34 +212,35 @@ class DiscountedSum:
             if np.abs(blocks[-1]).max() < _NOTHING * computed:
                 break
         phi = np.concatenate(blocks)
-        # Terms that are nothing have no share in the damping.
+        # Negligible terms do not affect the damping.
         table = fourier_table(phi, terms if len(phi) == terms else 16 * len(phi), low, high, centre)
         self._tables[after, terms] = table
         return table
 
     def cdf(self, x: float) -> float:
-        """``P(T <= x)`` for a number x, absolute accuracy 1e-9 by an estimate of the error.
+        """Return ``P(T <= x)`` with an estimated absolute error below 1e-9.
 
-        A law can be so steep that the probability changes between x and the next floating-point number. The
-        answer is right for a number that differs from x by no more than a few units in the last digit.
+        The distribution function can be so steep that it changes between x and the next floating-point
+        number. The result is correct for a number that differs from x by at most a few units in the last
+        digit.
 
         Raises
         ------
         ValueError
-            When 1e-9 is out of reach, with the value and the accuracy that it has. The laws that are that
-            rough belong to labels that are nearly certain, and to ratios near 1 or steep powers.
+            If the accuracy of 1e-9 cannot be reached; the message has the value and its accuracy. This
+            occurs for nearly certain labels, for ratios near 1, and for steep powers.
         """
         check_float("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x))
         fail_if(
             not error <= _ACCURACY,
-            f"x={x!r}: expected a smoother law than {self!r}, whose labels are too nearly certain; "
-            f"P(T <= x) is {value:.12g} up to {error:.0e}, which is not the 1e-9 promised",
+            f"x={x!r}: expected a smoother distribution than {self!r}; "
+            f"P(T <= x) is {value:.12g} with an estimated error of {error:.0e}, above 1e-9",
         )
         return value
 
     def _evaluate(self, x):
-        """``P(T <= x)`` and its error."""
+        """Return ``P(T <= x)`` and its estimated error, from the best attempt."""
         position, (values, *_) = x - (self.mean or 0.0), self._law
         if len(values) == 1:
             return float(position >= self._mean_after(0)), 0.0
@@ -246,18 +249,18 @@ class DiscountedSum:
             value, error = min(
                 (value, error), self._attempt(position, terms, branch_limit), key=lambda attempt: attempt[1]
             )
-            # With a second attempt that is so far off, a third takes long and fails as well.
+            # After a second attempt with such an error, a third one takes long and fails as well.
             if error <= _ACCURACY or (error > 0.05 and terms > 1 << 12):
                 break
         return float(np.clip(value, 0.0, 1.0)), float(error)
 
     def _attempt(self, x, terms, branch_limit):
-        """``P(T <= x)`` and its error."""
+        """Return ``P(T <= x)`` and its estimated error for a given number of terms and of branches."""
         values, probabilities, _ = self._law
         ratio = self._ratio
-        # Under a geometric discount a branch that returns to 0 is back at the question, on another scale.
+        # Under a geometric discount a branch that returns to 0 poses the initial problem on another scale.
         recurrent = ratio and self.mean is None and x == 0.0
-        # The rounding that positions have gathered.
+        # `doubts` are the accumulated rounding errors of the positions.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
         decided, error, returned, stayed, rank, branches, pause = 0.0, 0.0, 0.0, 0.0, 0, 0, 0
         while True:
@@ -272,10 +275,10 @@ class DiscountedSum:
                 live &= ~back
             positions, weights, doubts = positions[live], weights[live], doubts[live]
             if not len(positions):
-                # Of nearly certain labels nearly all return: what stayed away keeps the digits of what did.
+                # If labels are nearly certain, nearly all branches return; the others keep the digits.
                 away = stayed if recurrent else 1.0
                 return decided / away, error / away
-            # For a power every rank needs a series of its own, so they are made rarely.
+            # For a power discount every rank needs its own series, so series are computed rarely.
             if len(positions) > _FEW if ratio else rank >= pause or len(positions) > _CROWD:
                 pause = max(8, int(1.6 * rank))
                 branches += len(positions)
@@ -287,7 +290,7 @@ class DiscountedSum:
                     settled = np.ones(len(errors), dtype=bool)
                 else:
                     settled = smallest_errors(errors, (0.03 if ratio else 0.1) * spare)
-                # Not `@`, which shares work out among threads that then wait for each other.
+                # `@` is avoided because it distributes the work to threads that wait for each other.
                 decided += np.sum(weights[settled] * chances[settled])
                 stayed += weights[settled].sum()
                 error += total_error(errors[settled], waves[settled])
@@ -301,22 +304,25 @@ class DiscountedSum:
 
 @dataclass(frozen=True)
 class LimitLaw:
-    """Law of ``sum of D(r) X_r / sum of D(r)`` with independent X_r: what NDCG tends to when D is summable.
+    """Limit distribution of NDCG under a summable discount.
+
+    It is the distribution of ``sum of D(r) X_r / sum of D(r)`` with independent X_r.
 
     Parameters
     ----------
     discount : Geometric or Power
-        Summable.
+        A summable discount.
     values, probabilities : tuple of float
-        The law of the label at the top of the list, in units of the top grade.
+        The values of the label at the top of the list, divided by the top grade, and their probabilities.
 
     Attributes
     ----------
     mean : float
+        Mean of the distribution.
     support : tuple of (float, float)
-        Closed intervals, in ascending order, that hold the law; between them it is never found. For `Power`
-        the support itself, as long as gaps end within the first 12 ranks (``beta <= 12`` and two labels). For
-        `Geometric` with a Cantor set for its support, the intervals that cover it after 12 ranks.
+        Closed intervals, in ascending order, whose union has probability 1. For `Power` they are the support
+        itself if all gaps are caused by the first 12 ranks (``beta <= 12`` and two labels). For `Geometric`
+        with a Cantor set as its support, they are the intervals that cover it after 12 ranks.
     """
 
     discount: KnownDecay
@@ -328,7 +334,7 @@ class LimitLaw:
             decay_exponent(self.discount) <= 1.0,
             "discount",
             self.discount,
-            "a summable discount; this one has a limit, not a limit law",
+            "a summable discount (otherwise NDCG has a limit, not a limit law)",
         )
         _check_law(self.values, self.probabilities)
 
@@ -347,7 +353,7 @@ class LimitLaw:
             low, high = np.add.outer(steps, low).ravel(), np.add.outer(steps, high).ravel()
             order = np.argsort(low)
             low, high = low[order], np.maximum.accumulate(high[order])
-            # Touching intervals, up to rounding, are one.
+            # Intervals that touch, up to rounding, are merged.
             begins_anew = low[1:] > high[:-1] + 1e-14
             low, high = low[np.append(True, begins_anew)], high[np.append(begins_anew, True)]
         return tuple(zip(low.tolist(), high.tolist()))
@@ -357,12 +363,17 @@ class LimitLaw:
         return DiscountedSum(self.discount, self.values, self.probabilities)
 
     def cdf(self, x: ArrayLike) -> float | np.ndarray:
-        """``P(law <= x)`` for a number or an array, with the accuracy of `DiscountedSum.cdf`.
+        """Return the distribution function at x, as accurate as `DiscountedSum.cdf`.
+
+        Parameters
+        ----------
+        x : float or array_like
+            Values of NDCG.
 
         Raises
         ------
         ValueError
-            For NaN; when the accuracy is out of reach, see `DiscountedSum.cdf`.
+            If x contains NaN, or if the accuracy cannot be reached, see `DiscountedSum.cdf`.
         """
         argument, x = x, np.asarray(x)
         raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", argument, "numbers, and no NaN")
@@ -377,37 +388,38 @@ class LimitLaw:
 
 
 def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
-    """What NDCG tends to in law when the discount is summable: not a number, but a random variable.
+    """Return the limit distribution of NDCG under a summable discount.
 
-    Only the top of the list counts, and its labels are independent with the law of Y at s = 1. With Q(0) the
-    top grade,
+    Only the top of the list matters, and its labels are independent with the distribution of Y at s = 1. With
+    Q(0) the top grade,
 
         NDCG  ->  sum of D(r) Y_r / (Q(0) sum of D(r))   in law.
 
     Parameters
     ----------
     population : Population
-        Its curves continuous at s = 1, its labels not negative.
+        Curves continuous at s = 1 and labels >= 0.
     discount : Geometric or Power
         Power with beta > 1.
 
     Returns
     -------
     LimitLaw
-        ``.cdf(x)``, ``.mean``, ``.support``.
+        With the method ``cdf(x)`` and the attributes ``mean`` and ``support``.
 
     Raises
     ------
     ValueError
-        For a discount that is not summable (`limit` gives its limit) or a population without a relevant item.
+        If the discount is not summable (`limit` returns the limit) or the population has no relevant items.
 
     References
     ----------
-    Wang et al. 2013, theorem 10, says that there is no limit in probability; the law is not stated there.
+    Wang et al. 2013, theorem 10, states that there is no limit in probability, but not the limit law.
 
     Examples
     --------
-    With ``D(r) = 2**-r`` and a fair coin at the top the law is uniform; with ``r**-2`` a band is forbidden.
+    If labels at the top are 0 or 1 with probability 1/2, the limit is uniform for ``D(r) = 2**-r``, and has
+    a gap for ``r**-2``:
 
     >>> from ndcg_companion.measures import Geometric, Power
     >>> from ndcg_companion.theory import Population
@@ -418,7 +430,7 @@ def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     [(0.0, 0.3921), (0.6079, 1.0)]
     """
     check_population(population)
-    fail_if(population.grades[-1] < 0, f"population: expected grades >= 0, found {population.grades[-1]!r}")
+    fail_if(population.grades[-1] < 0, f"population: expected grades >= 0, got {population.grades[-1]!r}")
     ideal = sum(height for height, _ in population.ideal_steps)
     fail_if(ideal == 0, "population: expected items with a positive label")
     at_top = [

@@ -1,13 +1,13 @@
 """Limits of NDCG as the number of items grows: one formula for theorems 4, 7, 9 and 11 to 17.
 
-With depth ``u = 1 - s``, ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a
-discount that decays like ``r ** -beta`` with ``beta < 1`` weighs depth u by ``w(u) = u ** -beta`` in the long
-run, and
+Let ``u = 1 - s`` be the depth, ``G(u) = E[Y | depth u]``, and ``Q(u)`` the label at depth u of the ideal
+list. For a discount that decays like ``r ** -beta`` with ``beta < 1``, the weight of depth u on long lists is
+``w(u) = u ** -beta``, and
 
     NDCG@cn  ->  integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du,
 
-with c = 1 for the full list. A discount that decays like 1/r, or a cut-off k = o(n), leaves only the top:
-``NDCG -> G(0) / Q(0)``. A summable discount leaves a random variable, see `limit_law`.
+with c = 1 for the full list. Under a discount that decays like 1/r, or with a cut-off k = o(n), only the top
+matters: ``NDCG -> G(0) / Q(0)``. Under a summable discount the limit is a random variable, see `limit_law`.
 """
 
 from collections.abc import Mapping
@@ -28,7 +28,7 @@ from .populations import Population, check_population, ideal_sum
 
 @dataclass(frozen=True)
 class Limit:
-    """The limit of an NDCG measure, and the statement that gives it. ``float(limit)`` is the value."""
+    """Limit of NDCG and the theorem that states it; ``float(limit)`` is the value."""
 
     value: float
     theorem: str
@@ -38,34 +38,35 @@ class Limit:
 
 
 def known_decay(discount) -> KnownDecay:
-    """The discount, refused where nothing is known of its decay."""
+    """Return the discount; raise ValueError unless its decay is known."""
     raise_if(
         not isinstance(discount, KnownDecay),
         "discount",
         discount,
-        "Log, Power, Zipf, Geometric or Linear; nothing is known of its decay",
+        "Log, Power, Zipf, Geometric or Linear, whose decay is known",
     )
     return discount
 
 
 def decay_exponent(discount):
-    """The exponent ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
+    """Return ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
 
-    0 for `Log`, ``beta`` for `Power`, 1 for `Zipf`, infinity for `Geometric`. The discount is summable when
+    It is 0 for `Log`, 1 for `Zipf` and infinity for `Geometric`. The discount is summable if
     the exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
 
     Raises
     ------
     ValueError
-        For `Linear`, which depends on the length of the list, and for callables of which nothing is known.
+        If the discount is `Linear`, which depends on the length of the list, or its decay is not known.
     """
     return known_decay(discount).of_rank_alone().decay
 
 
 def weighted_integral(curve, depths, beta, cutoff=1.0):
-    """``integral_0^cutoff curve(u) u ** -beta du``, ``beta < 1``, by substituting ``v = u ** (1 - beta)``.
+    """Return ``integral_0^cutoff curve(u) u ** -beta du`` for ``beta < 1``.
 
-    The substitution removes the singularity at the top of the list; `depths` are the breaks of the curve.
+    The substitution ``v = u ** (1 - beta)`` removes the singularity at the top of the list; `depths` are the
+    breaks of the curve.
     """
     order = 1.0 / (1.0 - beta)
     points = np.array([depth for depth in (*depths, 0.0, cutoff) if depth <= cutoff]) ** (1.0 - beta)
@@ -73,22 +74,22 @@ def weighted_integral(curve, depths, beta, cutoff=1.0):
 
 
 def log_moment(curve, depths, order=1, cutoff=1.0):
-    """``integral_0^cutoff curve(u) log(1/u) ** order du``, by the substitution ``u = exp(-v)``.
+    """Return ``integral_0^cutoff curve(u) log(1/u) ** order du``.
 
-    ``depths`` are the breaks of the curve.
+    The integral is computed by the substitution ``u = exp(-v)``; `depths` are the breaks of the curve.
     """
     start = -np.log(cutoff)
     inner = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
-    # From the last point on exp(-v) v ** order is, up to the order 20, below 1e-30 of its integral.
+    # Beyond the last point, exp(-v) v ** order is below 1e-30 of its integral for orders up to 20.
     points = [start, *inner, *(start + 2.0 ** np.arange(8.0))]
-    # Divided by order!, the integral is of the size of the curve, whatever the order.
+    # Divided by order!, the integral has the magnitude of the curve for any order.
     return factorial(order) * integrate(
         lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points
     )
 
 
 def cutoff_share(k):
-    """The cut-off as a share of the list: 1 for the full list, 0 for ``k = o(n)``."""
+    """Return the cut-off as a fraction of the list: 1 for the full list, 0 for ``k = o(n)``."""
     if k is None:
         return 1.0
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
@@ -97,31 +98,31 @@ def cutoff_share(k):
         isinstance(k, Integral) and not isinstance(k, bool),
         "k",
         k,
-        "None, a share or 'o(n)'; a constant cut-off has no limit (theorem 10)",
+        "None, a fraction or 'o(n)'; NDCG at a constant cut-off has no limit (theorem 10)",
     )
     raise_if(
-        not is_real(k, lambda share: 0.0 < share <= 1.0),
+        not is_real(k, lambda fraction: 0.0 < fraction <= 1.0),
         "k",
         k,
-        "None, a share of the list in (0, 1] or 'o(n)'",
+        "None, a fraction of the list in (0, 1] or 'o(n)'",
     )
     return float(k)
 
 
 def list_share(k):
-    """The cut-off as a share of the list, refused where it is none."""
+    """Return the cut-off as a fraction of the list; raise ValueError for ``k = o(n)``."""
     share = cutoff_share(k)
-    raise_if(share == 0.0, "k", k, "None or a share of the list in (0, 1]")
+    raise_if(share == 0.0, "k", k, "None or a fraction of the list in (0, 1]")
     return share
 
 
 def is_constant(discount):
-    """Whether every rank counts the same."""
+    """Return whether every rank has the same weight."""
     return discount.decay == discount.log_decay == 0.0 and not discount.needs_n
 
 
 def _theorem(population, discount, cutoff):
-    """The statement that gives a limit, by discount and cut-off, for binary or graded labels."""
+    """Return the name of the theorem that states the limit."""
     graded, full_length = isinstance(population.ybar, Mapping), cutoff == 1.0
     if discount.needs_n or is_constant(discount) and cutoff > 0.0:
         return "beyond the sources"
@@ -134,41 +135,44 @@ def _theorem(population, discount, cutoff):
 
 
 def limit(population: Population, discount: Discount, k: float | str | None = None) -> Limit:
-    """Limit of NDCG as the number of items grows.
+    """Return the limit of NDCG as the number of items grows.
 
     Parameters
     ----------
     population : Population
-        Binary or graded; E[Y | s] continuous, at s = 1 for the measures that only see the top.
+        Binary or graded labels with E[Y | s] continuous; at s = 1 suffices if only the top matters.
     discount : Log, Power, Zipf or Linear
+        A discount with a known decay and an infinite sum.
     k : None, float or "o(n)"
-        The cut-off: the full list, a share of it in (0, 1], or any k that grows more slowly than n without
+        Cut-off: the full list, a fraction of it in (0, 1], or any k that grows more slowly than n without
         bound.
 
     Returns
     -------
     Limit
-        ``.value`` and ``.theorem``, the statement it is an instance of.
+        With attributes ``value`` and ``theorem``, the theorem that states the limit.
 
     Raises
     ------
     ValueError
-        When there is no limit, saying why: a summable discount or a constant k (theorem 10), a discount of
-        which nothing is known, a population without a relevant item, an ideal DCG that vanishes to leading
-        order (negative grades).
+        If no limit is known. The message says why: the discount is summable or k constant (theorem 10), the
+        decay of the discount is unknown, the population has no relevant items, or the ideal DCG vanishes to
+        leading order (negative grades).
 
     Notes
     -----
-    The formula is in the module's docstring. For `Log` the weight is 1, so on the full list numerator and
-    denominator are both E[Y]: the limit is 1 whatever the ranker (theorem 4). With negative grades that stays
-    true as long as E[Y] is not 0. When E[Y] = 0 the leading terms of DCG and ideal DCG cancel, the next ones
-    remain, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, and theorem 4 fails:
+    With ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a discount that decays
+    like ``r ** -beta`` with ``beta < 1`` gives ``integral_0^c G(u) u**-beta du / integral_0^c Q(u) u**-beta
+    du`` for the cut-off k = c n. For `Log`, beta = 0, so on the full list numerator and denominator are both
+    E[Y], and the limit is 1 for every ranker (theorem 4). With negative grades this remains true unless
+    E[Y] = 0. In that case the leading terms of DCG and ideal DCG vanish, the next terms of
+    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` remain, and theorem 4 is false:
 
         NDCG -> integral G(u) log(1/u) du / integral Q(u) log(1/u) du.
 
     For labels 1 and -1 with equal probability the denominator is log 2.
 
-    `Linear` (Jin and Geng) weighs depth u by 1 - u:
+    For `Linear` (Jin and Geng) the weight of depth u is 1 - u:
 
         linear NDCG -> integral s ybar(s) ds / integral (1 - u) Q(u) du.
 
@@ -191,7 +195,7 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     beta, theorem = decay.decay, _theorem(population, decay, cutoff)
     fail_if(
         beta > 1.0,
-        f"discount={discount!r}: expected a discount with an infinite sum; this one is summable, and "
+        f"discount={discount!r}: expected a discount with an infinite sum; for a summable one "
         "NDCG has a limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)",
     )
     if cutoff == 0.0 or beta == 1.0:
@@ -207,12 +211,12 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         return _ratio(top, population.ideal_steps, lambda width: -width * np.log(width), theorem)
     curve = lambda u: population.mean_at_depth(u) * decay.weight(u)
     top = weighted_integral(curve, population.depths, beta, cutoff) * (1.0 - beta)
-    # Other weights than 1 go with beta = 0 and are linear: their mean down to a depth is that at half of it.
+    # Weights other than 1 are linear with beta = 0: their mean down to a depth is the value at half of it.
     weight = lambda width: (w := min(cutoff, width)) ** (1.0 - beta) * decay.weight(w / 2.0)
     return _ratio(top, population.ideal_steps, weight, theorem)
 
 
 def _ratio(top, ideal_steps, weight, theorem):
-    """``top`` over the ideal list, whose rectangles up to depth R weigh ``weight(R)``."""
+    """Return the `Limit` ``top / ideal``, where ``weight(R)`` is the weight of a rectangle to depth R."""
     ideal = ideal_sum([height * weight(width) for height, width in ideal_steps])
     return Limit(float(top / ideal), theorem)

@@ -1,4 +1,4 @@
-"""How likely one list of n items, or the mean over many queries, names the better of two rankers."""
+"""Probability that one list of n items, or the mean over many queries, identifies the better ranker."""
 
 from math import inf
 
@@ -18,24 +18,27 @@ _PER_DECADE = 3
 _FEWEST = 10
 
 _LARGEST_CUTOFF = 10_000
-# Terms of the Fourier series, and how far its window reaches beyond the mean, in units of the root of the
-# queries times the sum of w**2: what is outside has probability below 1e-17 by Hoeffding's inequality.
-# The mean of T over a query is never above 1 in size. The last term is damped to exp(-9).
+# Number of terms of the Fourier series, and half-width of its window around the mean, in units of
+# sqrt(queries * sum of w**2): the probability outside is below 1e-17 by Hoeffding's inequality.
+# The contribution of a query to T is at most 1 in absolute value. The last term is damped to exp(-9).
 _TERMS, _WINDOW, _MOST, _DAMPING = 1 << 14, 6.5, 1.01, 3.0
 
 
 def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
-    """Probability that the first ranker is ahead on n items: ``Phi(E h / sd h)``, h = DCG(f0) - DCG(f1).
+    """Return the approximate probability that the first ranker is ahead on n items.
 
-    Good where many items share in the decision: for `Log` and for `Power` with beta up to about 1/2. Where
-    the first few ranks decide, h is not normal, and `winning_probability` has the limit.
+    This is the normal approximation ``Phi(E h / sd h)`` with h = DCG(f0) - DCG(f1). It is accurate if many
+    items contribute to h: for `Log` and for `Power` with beta up to about 1/2. If the first few ranks
+    determine the result, h is not normal; `winning_probability` returns the limit in this case.
 
     Parameters
     ----------
     pair : Pair
+        The two rankers.
     discount : Log, Power, Zipf, Geometric or Linear
+        A discount with a known decay.
     n : int
-        Number of items; the time does not depend on it.
+        Number of items; the computing time does not depend on it.
     k : None, int, float or callable
         Cut-off, as for `ndcg_companion.measures.ndcg`.
 
@@ -46,7 +49,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     Raises
     ------
     ValueError
-        As `dcg_gap_standard_deviation`, and for rankers that always tie.
+        If `dcg_gap_standard_deviation` raises it, or if the rankers always tie.
 
     Examples
     --------
@@ -57,35 +60,39 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     """
     mean, deviation = expected_gap(pair, discount, n, k), dcg_gap_standard_deviation(pair, discount, n, k)
     raise_if(
-        not (deviation or mean), "pair", pair, "rankers whose DCGs differ on some list; these always tie"
+        not (deviation or mean), "pair", pair, "rankers whose DCGs differ on some list (these always tie)"
     )
-    with np.errstate(divide="ignore"):  # without a deviation nothing is left to chance
+    with np.errstate(divide="ignore"):  # if the deviation is 0, the result is 0 or 1
         return float(ndtr(np.divide(mean, deviation)))
 
 
 def items_needed(
     pair: Pair, discount: Discount, certainty: float = 0.95, k: Cutoff = None, most: float = 10**15
 ) -> float:
-    """The smallest n from which on a list names, with that certainty, the ranker ahead in the long run.
+    """Return the list length needed to identify the better ranker with certainty.
+
+    From this length on, the probability that the ranker ahead in the long run is ahead on a list is at least
+    `certainty`.
 
     Parameters
     ----------
     pair, discount, k
-        As for `ahead_probability`, which is evaluated at three list lengths in every power of ten.
+        As for `ahead_probability`, which is evaluated at three list lengths per power of ten.
     certainty : float in (1/2, 1)
+        Required probability.
     most : int
-        The longest lists that are considered, and what "in the long run" means.
+        Length of the longest lists considered, which also defines "in the long run".
 
     Returns
     -------
     float
-        To a part in a thousand; infinite if even lists of `most` items do not name it with that certainty.
+        Accurate to one part in a thousand; infinite if even lists of `most` items do not suffice.
 
     Raises
     ------
     ValueError
-        For another certainty, for ``most < 10``, for `most` above 100,000,000 with a discount that is not of
-        this package, and as `ahead_probability`.
+        If `certainty` is out of range, if ``most < 10``, if `most` exceeds 100,000,000 for a discount that is
+        not from this package, or if `ahead_probability` raises it.
 
     Examples
     --------
@@ -95,10 +102,10 @@ def items_needed(
     >>> [items_needed(pair, Log(), certainty) for certainty in (0.95, 0.99)]
     [2229.0, 4292.0]
     """
-    check_float("certainty", certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
+    check_float("certainty", certainty, lambda number: 0.5 < number < 1.0, "a number in (1/2, 1)")
     check_float("most", most, lambda n: _FEWEST <= n <= 1e100, f"a number from {_FEWEST} to 1e100")
     if not isinstance(discount, KnownDecay):
-        discounts(discount, 1)  # refuses what is no discount before it is called too long
+        discounts(discount, 1)  # rejects an invalid discount before checking `most`
         check_summable("most", most, most)
     ahead = ahead_probability(pair, discount, int(most), k) > 0.5
 
@@ -108,12 +115,12 @@ def items_needed(
 
     decades = np.log10(most / _FEWEST)
     sizes = np.unique(np.rint(np.geomspace(_FEWEST, most, int(np.ceil(_PER_DECADE * decades)) + 1)))[::-1]
-    short = next((i for i, n in enumerate(sizes) if not suffices(n)), None)
-    if short is None:
+    too_short = next((i for i, n in enumerate(sizes) if not suffices(n)), None)
+    if too_short is None:
         return float(sizes[-1])
-    if short == 0:
+    if too_short == 0:
         return inf
-    low, high = sizes[short], sizes[short - 1]
+    low, high = sizes[too_short], sizes[too_short - 1]
     while high - low > max(1.0, 1e-3 * high):
         middle = np.floor((low + high) / 2.0)
         low, high = (low, middle) if suffices(middle) else (middle, high)
@@ -121,40 +128,41 @@ def items_needed(
 
 
 def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = None) -> tuple[float, float]:
-    """Mean and standard deviation, from query to query, of the difference of two rankers' NDCG@k.
+    """Return mean and standard deviation between queries of the NDCG@k difference.
 
-    On long lists the first k labels of both rankers are 2k independent labels, relevant with probability q0
-    and q1, the values of the curves at the top, and the ideal DCG@k is ``S(k) = D(1) + ... + D(k)``. With the
-    weights ``w_r = D(r) / S(k)``, which sum to 1,
+    On long lists the first k labels of the two rankers are 2k independent labels, relevant with
+    probabilities q0 and q1, the values of the curves at the top. The ideal DCG@k is
+    ``S(k) = D(1) + ... + D(k)``. With the weights ``w_r = D(r) / S(k)``, which sum to 1,
 
         signal = q0 - q1,        noise**2 = (q0 (1 - q0) + q1 (1 - q1)) * sum of w_r**2.
 
     Parameters
     ----------
     pair : Pair
-        Its curves continuous at the top.
+        Two rankers whose curves are continuous at the top.
     discount : callable
-        Of the rank alone where n is None; otherwise as for `gap_standard_deviation`.
+        Function of the rank alone if n is None; otherwise as for `gap_standard_deviation`.
     k : int
         The cut-off, from 1 to 10,000.
     n : int, optional
-        Items on the list of each query; None is the limit of long lists.
+        Number of items on the list of each query; None stands for the limit of long lists.
 
     Returns
     -------
     signal, noise : float
-        Exact where n is None. For an n they are the ratio of the means and `gap_standard_deviation`, good to
-        some per cent where the list has more than k relevant items, ``n P(Y = 1) > 2 k`` for one.
+        Exact if n is None. For finite n they are the ratio of the means and `gap_standard_deviation`,
+        accurate to a few per cent if the list has more than k relevant items, for instance if
+        ``n P(Y = 1) > 2 k``.
 
     Raises
     ------
     ValueError
-        Unless k is a whole number from 1 to 10,000; for a shared top in the limit, where the rankers tie; as
-        `gap_standard_deviation` for an n.
+        If k is not a whole number from 1 to 10,000, if n is None and the top is shared, so that the rankers
+        tie, or if `gap_standard_deviation` raises it for a finite n.
 
     References
     ----------
-    Not in Wang et al. 2013, which is about one list.
+    Not in Wang et al. 2013, which treats a single list.
 
     Examples
     --------
@@ -173,20 +181,20 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
 
 
 def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> float:
-    """Limit, for long lists, of the probability that the first ranker has the larger mean NDCG@k.
+    """Return how likely the first ranker has the larger mean NDCG@k on long lists.
 
-    The sum T of the differences over the queries is one of independent terms, ``w_r`` times a label, whose
-    characteristic function phi is a product. On a window (-A, A) that T does not leave the sign of T is a
-    square wave, so that no density is needed and a tie counts as half:
+    The sum T of the differences over the queries is a sum of independent terms, ``w_r`` times a label, so
+    its characteristic function phi is a product. On a window (-A, A) that contains T, the sign of T is a
+    square wave. No density is needed therefore, and a tie counts as one half:
 
         P(T > 0) + P(T = 0) / 2 = 1/2 + (2 / pi) * sum over odd j of Im phi(pi j / A) / j.
 
     Parameters
     ----------
     pair, discount, k
-        As for `signal_and_noise` in the limit.
+        As for `signal_and_noise` with n = None.
     queries : int
-        Independent queries, on all of which both rankers are scored.
+        Number of independent queries on which both rankers are scored.
 
     Returns
     -------
@@ -196,12 +204,12 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     Raises
     ------
     ValueError
-        Unless queries is a whole number >= 1; as `signal_and_noise` in the limit.
+        If `queries` is not a whole number >= 1, or if `signal_and_noise` raises it for n = None.
 
     Notes
     -----
-    At least ``1 - exp(-queries (q0 - q1)**2 / sum of w_r**2)`` if ``q0 > q1``, by Hoeffding's inequality, and
-    1/2 if ``q0 = q1``, by symmetry.
+    The result is at least ``1 - exp(-queries (q0 - q1)**2 / sum of w_r**2)`` if ``q0 > q1``, by Hoeffding's
+    inequality, and 1/2 if ``q0 = q1``, by symmetry.
 
     Examples
     --------
@@ -217,19 +225,19 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     odd = 2.0 * np.arange(_TERMS) + 1.0
     phi = np.ones(_TERMS, dtype=complex)
     for weight in weights:
-        turn = np.exp(1j * np.pi * odd / reach * weight)
-        phi *= (1.0 - q0 + q0 * turn) * (1.0 - q1 + q1 / turn)
-    # Where few labels are in doubt phi does not die out, and terms that end at once would ring.
-    damped = np.exp(-((_DAMPING * odd / odd[-1]) ** 2))
-    chance = 0.5 + 2.0 / np.pi * np.sum(damped * (phi**queries).imag / odd)
+        phase = np.exp(1j * np.pi * odd / reach * weight)
+        phi *= (1.0 - q0 + q0 * phase) * (1.0 - q1 + q1 / phase)
+    # If few labels are uncertain, phi does not tend to 0, and an undamped series would oscillate (Gibbs).
+    damping = np.exp(-((_DAMPING * odd / odd[-1]) ** 2))
+    chance = 0.5 + 2.0 / np.pi * np.sum(damping * (phi**queries).imag / odd)
     return float(np.clip(chance, 0.0, 1.0))
 
 
 def _tops_and_weights(pair, discount, k):
-    """The chances of a relevant item at either top, and what each rank counts for."""
+    """Return the probabilities that an item of either top is relevant, and the normalised weights."""
     check_pair(pair)
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     weights = discounts(discount, whole_number("k", k, 1, _LARGEST_CUTOFF))
-    raise_if(pair.share, "pair", pair, "rankers that do not share their top; within it they tie")
+    raise_if(pair.share, "pair", pair, "rankers that do not share their top (within it they tie)")
     raise_if(not weights.sum() > 0.0, "discount", discount, "a positive sum over the first k ranks")
     return *tops(pair), weights / weights.sum()

@@ -17,12 +17,14 @@ COUPLINGS = ("additive", "label-first", "shared-top", "correlated:RHO")
 
 
 def parse_coupling(coupling: str) -> tuple[str, float]:
-    """The name of a coupling and its correlation, which is 0 for those that have none in their name.
+    """Return the name and the correlation of a coupling, read from text.
+
+    The correlation is 0 unless the coupling is ``"correlated:RHO"``.
 
     Raises
     ------
     ValueError
-        For an unknown name (with the nearest known one), and unless RHO is strictly between -1 and 1.
+        If the name is unknown (the message suggests the nearest), or RHO is not strictly between -1 and 1.
 
     Examples
     --------
@@ -45,32 +47,37 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two rankers of the same items, binary labels: two relevance curves, and how scores go together.
+    """Two rankers of the same items: relevance curves and the coupling of scores.
+
+    Labels are binary.
 
     Parameters
     ----------
     ybar0, ybar1 : callable or str
-        Relevance curves, as for `Population`. The items are the same, so both must have the same
+        Relevance curves, as for `Population`. Because the items are the same, both curves must have the same
         ``p = P(Y = 1)``.
     coupling : {"additive", "label-first", "shared-top", "correlated:RHO"}
-        ``"additive"``: the canonical scores U and V are independent,
-        ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``, which must be a probability. ``"label-first"``: given
-        the label, U and V are independent; possible for any two curves. ``"shared-top"``: both rankers
-        agree on the top ``share`` of the items (``V = U`` there, so the curves must agree there too);
-        below, U and V are independent given the label. ``"correlated:0.8"``: given the label, U and V are
-        increasing functions of two standard normal variables with that correlation, strictly between -1 and
-        1; possible for any two curves, and ``"label-first"`` for 0.
+        Joint distribution of the canonical scores U and V and the label Y.
+
+        * ``"additive"``: U and V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``, which
+          must be a probability.
+        * ``"label-first"``: U and V are independent given the label; possible for any two curves.
+        * ``"shared-top"``: ``V = U`` for the top ``share`` of the items, so the curves must agree there;
+          below, U and V are independent given the label.
+        * ``"correlated:0.8"``: given the label, U and V are increasing functions of two standard normal
+          variables with this correlation, strictly between -1 and 1; possible for any two curves. A
+          correlation of 0 is equivalent to ``"label-first"``.
     share : float, optional
-        Only for ``"shared-top"``: strictly between 0 and 1.
+        Fraction of the items in the shared top, strictly between 0 and 1; only for ``"shared-top"``.
     breaks : sequence of float
         Scores where a curve is not smooth.
 
     Raises
     ------
     ValueError
-        For what `Population` refuses; curves with different p (both are given); an additive coupling that
-        leaves [0, 1] (saying where); an unknown coupling; a share that is missing, superfluous or out of
-        range; curves that differ on the shared top (saying where).
+        If `Population` rejects a curve, if the curves have different p, if an additive coupling leaves
+        [0, 1], if the coupling is unknown, if `share` is missing, superfluous or out of range, or if curves
+        differ on the shared top.
 
     Examples
     --------
@@ -104,7 +111,7 @@ class Pair:
         p0, p1 = self.population0.p, self.population1.p
         fail_if(
             abs(p0 - p1) > 1e-9,
-            f"ybar0, ybar1: expected curves with the same P(Y=1), found {p0:.12g} and {p1:.12g}",
+            f"ybar0, ybar1: expected curves with the same P(Y=1), got {p0:.12g} and {p1:.12g}",
         )
         s = grid(self.breaks)
         values = [evaluate(curve, s) for curve in curves]
@@ -114,7 +121,7 @@ class Pair:
                 joint = values[0][i] + values[1][j] - p0
                 fail_if(
                     not -ROUNDING <= joint <= 1.0 + ROUNDING,
-                    f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], found {joint:.6g} "
+                    f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], got {joint:.6g} "
                     f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves",
                 )
         if self.coupling == "shared-top":
@@ -124,22 +131,22 @@ class Pair:
             fail_if(
                 gap[furthest] > ROUNDING,
                 f"share={self.share!r}: expected curves that agree on the shared top, "
-                f"found a difference of {gap[furthest]:.6g} at s={s[furthest]:.6g}",
+                f"got a difference of {gap[furthest]:.6g} at s={s[furthest]:.6g}",
             )
 
     @cached_property
     def population0(self) -> Population:
-        """The items as the first ranker sees them."""
+        """Population of the items under the first ranker."""
         return Population(self.ybar0, self.breaks)
 
     @cached_property
     def population1(self) -> Population:
-        """The items as the second ranker sees them."""
+        """Population of the items under the second ranker."""
         return Population(self.ybar1, self.breaks)
 
     @property
     def rho(self) -> float:
-        """Correlation of the normal variables behind the scores, given the label; 0 if there are none."""
+        """Correlation of the normal variables of the coupling; 0 for other couplings."""
         return parse_coupling(self.coupling)[1]
 
     @property
@@ -149,7 +156,7 @@ class Pair:
 
     @cached_property
     def tops(self) -> tuple[float, float]:
-        """``g0(0)`` and ``g1(0)``: how likely the top of a long list is relevant, for either ranker."""
+        """``g0(0)`` and ``g1(0)``, the limits of relevance at the tops of long lists."""
         return tops(self)
 
     @property
@@ -159,49 +166,53 @@ class Pair:
 
     @cached_property
     def depths_given_label(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
-        """For the labels 0 and 1: depths, and what share of these items either ranker puts above.
+        """For the labels 0 and 1: depths, and the proportions of these items above them.
 
-        Between the depths, closer at the top than elsewhere, each curve counts as constant: the shares are
-        right to the square of the steps, 1/4000 in the list and 1 % of the depth at the top.
+        There is one array of proportions for each ranker. Between two depths, which are closer together at
+        the top, the curves are treated as constant. The error of the proportions is of the order of the
+        squared steps, which are 1/4000 in the list and 1% of the depth at the top.
         """
         edges = np.unique([*self.depths, *np.geomspace(1e-15, 0.025, 3000), *np.linspace(0.0, 1.0, 4001)])
         middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
         tables = []
         for label in (0, 1):
-            shares = [
+            proportions = [
                 np.append(
                     0.0, np.cumsum(np.maximum(ranker.probability_at_depth(label, middles), 0.0) * widths)
                 )
                 for ranker in (self.population0, self.population1)
             ]
-            tables.append((edges, *(share / max(share[-1], ROUNDING) for share in shares)))
+            tables.append((edges, *(above / max(above[-1], ROUNDING) for above in proportions)))
         return tuple(tables)
 
     def depths_between(self, start: float, stop: float) -> list[float]:
-        """Two depths, and those between them at which a curve is not smooth, in order."""
+        """Return two depths and the breaks of the curves between them, in order."""
         return [start, *(depth for depth in self.depths if start < depth < stop), stop]
 
     def noise_at_depth(self, u: ArrayLike) -> np.ndarray:
-        """``g0(u) (1 - g0(u)) + g1(u) (1 - g1(u))``: the variances of the labels that the two put there."""
+        """Return the sum of the two rankers' label variances at depth u.
+
+        It is ``g0(u) (1 - g0(u)) + g1(u) (1 - g1(u))``.
+        """
         g0, g1 = at_depth(self.ybar0, u), at_depth(self.ybar1, u)
         return g0 * (1.0 - g0) + g1 * (1.0 - g1)
 
     def gap_at_depth(self, u: ArrayLike) -> np.ndarray:
-        """``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``: what the first has more of relevance at depth u."""
+        """Return ``Delta(u) = ybar0(1 - u) - ybar1(1 - u)``, the difference at depth u."""
         return at_depth(self.ybar0, u) - at_depth(self.ybar1, u)
 
 
 def tops(pair, depth=0.0):
-    """``g0`` and ``g1`` at a depth, 0 for the top."""
+    """Return ``g0`` and ``g1`` at a depth, by default at the top."""
     means = pair.population0.mean_at_depth(depth), pair.population1.mean_at_depth(depth)
     return tuple(float(np.clip(mean, 0.0, 1.0)) for mean in means)
 
 
 def refuse_tie(tied, pair, k):
-    """Refuse a cut-off that sees nothing but the shared top, if it is one."""
-    raise_if(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}); within it the rankers tie")
+    """Raise ValueError for a cut-off within the shared top, that is, if `tied` is true."""
+    raise_if(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}), within which the rankers tie")
 
 
 def check_pair(pair):
-    """Refuse what is no pair, such as a population or the text of a curve."""
+    """Raise ValueError unless the argument is a `Pair`."""
     check_type("pair", pair, Pair, "Pair('power:1', 'reversed:1')")

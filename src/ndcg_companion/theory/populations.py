@@ -1,4 +1,4 @@
-"""Populations: the distribution of labels that a ranker sees at every canonical score."""
+"""Populations: the distribution of labels at every canonical score of a ranker."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,33 +28,35 @@ from .integrals import integrate
 
 @dataclass(frozen=True)
 class Population:
-    """Items as one ranker sees them: a uniform canonical score, and a label whose distribution depends on it.
+    """Distribution of an item's label given its canonical score under one ranker.
+
+    Canonical scores are uniform on [0, 1].
 
     Parameters
     ----------
     ybar : callable, str or mapping
-        Binary labels: the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the canonical
-        score ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see `Curve`).
-        Graded labels: a mapping from grades to curves ``P(Y = grade | s)`` that sum to one. Grades may be any
-        finite numbers; negative ones are for leaving the hypotheses of theorem 4.
+        For binary labels the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the
+        canonical score ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see
+        `Curve`). For graded labels a mapping from grades to curves ``P(Y = grade | s)`` that sum to 1. Grades
+        may be any finite numbers; negative grades violate the hypotheses of theorem 4.
     breaks : sequence of float
-        Scores in [0, 1] where a curve is not smooth. Breaks of named curves are known; naming others saves
-        time.
+        Scores in [0, 1] where a curve is not smooth. Those of named curves are known; passing those of other
+        curves saves time.
 
     Attributes
     ----------
     p : float
-        ``P(Y > 0)``, the share of relevant items; for binary labels ``P(Y = 1)``.
+        ``P(Y > 0)``, the proportion of relevant items; for binary labels ``P(Y = 1)``.
     grades : tuple of float
-        In descending order.
+        The grades in descending order.
     breaks : tuple of float
         All breaks, in ascending order.
 
     Raises
     ------
     ValueError
-        For a curve outside [0, 1] (saying where), grade curves that do not sum to one (saying where), breaks
-        outside [0, 1] or a grade that is not a finite number.
+        If a curve leaves [0, 1] or grade curves do not sum to 1 (the message says where), a break is outside
+        [0, 1], or a grade is not a finite number.
 
     References
     ----------
@@ -88,7 +90,7 @@ class Population:
             furthest = np.argmax(np.abs(sums - 1.0))
             fail_if(
                 abs(sums[furthest] - 1.0) > ROUNDING,
-                f"ybar: expected grade curves that sum to 1, found a sum of {sums[furthest]:.6g} at "
+                f"ybar: expected grade curves that sum to 1, got a sum of {sums[furthest]:.6g} at "
                 f"s={s[furthest]:.6g}",
             )
         object.__setattr__(self, "ybar", curves if graded else curves[1])
@@ -99,7 +101,7 @@ class Population:
         return tuple(sorted(self.ybar, reverse=True)) if isinstance(self.ybar, Mapping) else (1, 0)
 
     def curve(self, grade: float) -> Callable[..., Any]:
-        """The curve ``P(Y = grade | s)``, a function of the canonical score."""
+        """Return the curve ``P(Y = grade | s)``, a function of the canonical score."""
         if grade not in self.grades:
             raise ValueError(f"grade={grade!r}: expected one of {', '.join(map(repr, self.grades))}")
         if isinstance(self.ybar, Mapping):
@@ -107,17 +109,20 @@ class Population:
         return self.ybar if grade == 1 else lambda s: 1.0 - evaluate(self.ybar, s)
 
     def probability_at_depth(self, grade: float, u: ArrayLike) -> np.ndarray:
-        """``P(Y = grade | depth u)``, without the rounding of ``1 - u`` for named curves."""
+        """Return ``P(Y = grade | depth u)``, for named curves without rounding ``1 - u``."""
         if not isinstance(self.ybar, Mapping) and grade == 0:
             return 1.0 - at_depth(self.ybar, u)
         return at_depth(self.curve(grade), u)
 
     def mean(self, s: ArrayLike) -> Any:
-        """``E[Y | s]``: for binary labels the relevance curve itself."""
+        """Return the mean label ``E[Y | s]``, for binary labels the relevance curve."""
         return sum(grade * evaluate(self.curve(grade), s) for grade in self.grades if grade)
 
     def mean_at_depth(self, u: ArrayLike) -> Any:
-        """``G(u) = E[Y | depth u]``, where ``u = 1 - s`` is the share of the items ranked above."""
+        """Return the mean label ``G(u) = E[Y | depth u]``.
+
+        The depth ``u = 1 - s`` is the proportion of items ranked above.
+        """
         return sum(grade * self.probability_at_depth(grade, u) for grade in self.grades if grade)
 
     @cached_property
@@ -131,8 +136,8 @@ class Population:
         return {grade: integrate(chance, self.depths) for grade, chance in chances.items()}
 
     def share(self, grade: float) -> float:
-        """``P(Y = grade)``: the share of the items that have this grade."""
-        self.curve(grade)  # refuses an unknown grade
+        """Return ``P(Y = grade)``, the proportion of items with this grade."""
+        self.curve(grade)  # rejects an unknown grade
         return self._shares[grade]
 
     @cached_property
@@ -141,17 +146,17 @@ class Population:
 
     @cached_property
     def expected_label(self) -> float:
-        """``E[Y]``."""
+        """The mean label ``E[Y]``."""
         return sum(grade * self._shares[grade] for grade in self.grades)
 
     @cached_property
     def ideal_steps(self):
-        """The ideal list as a sum of rectangles ``(height, width)``.
+        """Rectangles ``(height, width)`` whose sum is the ideal list.
 
         ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with
         ``width > u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and
-        width ``P(Y >= y)``; the lowest grade fills the whole width 1. Grades that no item has, and heights 0,
-        are left out.
+        width ``P(Y >= y)``; the lowest grade has width 1. Grades with probability 0 and rectangles of height
+        0 are omitted.
 
         >>> [(height, round(width, 12)) for height, width in Population("step:0.75:0:1").ideal_steps]
         [(1, 0.25)]
@@ -163,15 +168,14 @@ class Population:
         return tuple((height, width) for height, width in zip(heights, widths) if height)
 
     def rankings(self) -> dict[str, "Population"]:
-        """The same items in four orders: as ranked here, at random, upside down, and in the worst order.
+        """Return the same items in four orders: given, random, reversed and worst.
 
         Returns
         -------
         dict of str to Population
-            ``"by score"``: this population. ``"random"``: at every score the grades have their shares.
-            ``"upside down"``: this ranking read from its bottom. ``"reverse-ideal"``: by ascending label, so
-            that every item stands below all that are worth less. In this order; `Sample.rankings` of the
-            simulation has the same names.
+            ``"by score"``: this population. ``"random"``: the distribution of grades is the same at every
+            score. ``"upside down"``: this ranking reversed. ``"reverse-ideal"``: by ascending label.
+            `Sample.rankings` of the simulation has the same keys.
 
         Examples
         --------
@@ -183,7 +187,7 @@ class Population:
         reverse-ideal [1. 1. 0. 0.]
         """
         boundaries = np.cumsum([self.share(grade) for grade in self.grades])[:-1]
-        # A grade that no item has gets no score by rounding, not even the top.
+        # Rounding must not give a grade with probability 0 any score, not even s = 1.
         boundaries = np.where(
             boundaries < ROUNDING, 0.0, np.where(boundaries > 1.0 - ROUNDING, inf, boundaries)
         ).tolist()
@@ -198,21 +202,21 @@ class Population:
         }
 
     def _with(self, curve, breaks):
-        """A population with the same grades and other curves: ``curve(grade)`` gives that of a grade."""
+        """Return a population with the same grades and the curves ``curve(grade)``."""
         graded = isinstance(self.ybar, Mapping)
         return Population({grade: curve(grade) for grade in self.grades} if graded else curve(1), breaks)
 
 
 def ideal_sum(parts):
-    """The sum of what the rectangles of the ideal list count for, refused if they cancel."""
+    """Return the sum of the contributions to the ideal DCG; raise ValueError if they cancel."""
     total = sum(parts)
     fail_if(
         abs(total) <= ROUNDING * sum(map(abs, parts)),
-        "population: expected an ideal DCG that does not vanish; too few items have a positive label",
+        "population: expected an ideal DCG different from 0; too few items have a positive label",
     )
     return total
 
 
 def check_population(population):
-    """Refuse what is no population, such as the text of a curve."""
+    """Raise ValueError unless the argument is a `Population`."""
     check_type("population", population, Population, "Population('power:2')")

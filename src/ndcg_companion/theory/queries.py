@@ -1,4 +1,4 @@
-"""What one query is worth to a measure that sees the first few labels of its list."""
+"""Information in one query for a measure that depends on the first few labels of its list."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,36 +9,38 @@ from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .exact import discounts
 
-_MOST = 16  # labels, of which all patterns are looked at
+_MOST = 16  # labels, all patterns of which are enumerated
 _LONGEST = 10**7  # ranks whose discounts are summed
 
 
 def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) -> float | np.ndarray:
-    """Effective sample size of the labels in DCG@k: ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``.
+    """Return the effective number of labels in DCG@k.
 
-    So many independent labels that all count alike are as noisy as the first k under the discount. If each of
-    these is relevant with chance q, NDCG@k over an ideal list of k relevant items has variance
-    ``q * (1 - q)`` over this number. It is at most k, where all count alike.
+    It is ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``. The mean of this many independent labels
+    with equal weights is as noisy as the discounted mean of the first k labels. If each label is relevant
+    with probability q, NDCG@k with an ideal list of k relevant items has the variance ``q * (1 - q)`` divided
+    by this number. It is at most k, with equality for a constant discount.
 
     Parameters
     ----------
     discount : callable
-        Of the rank alone, and positive at rank 1.
+        Function of the rank alone, positive at rank 1.
     k : int, or sequence of int
         Cut-offs, from 1 to 10,000,000.
 
     Returns
     -------
-    float, or an array with one for each k
+    float or ndarray
+        An array if k is a sequence.
 
     Raises
     ------
     ValueError
-        For arguments outside the above.
+        If an argument is invalid.
 
     See Also
     --------
-    query_worth : The same for any measure, by looking at all patterns of at most 16 labels.
+    query_worth : The analogue for any measure, by enumeration of all patterns of at most 16 labels.
 
     References
     ----------
@@ -55,29 +57,30 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
     if sizes is None or not all_true((sizes >= 1) & (sizes <= _LONGEST)):
         raise value_error("k", k, f"integers from 1 to {_LONGEST:,}")
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
-    paid = discounts(discount, int(sizes.max()))
-    raise_if(not paid[0] > 0, "discount", discount, "one that is positive at rank 1")
-    labels = (paid.cumsum() ** 2 / (paid**2).cumsum())[sizes - 1]
+    weights = discounts(discount, int(sizes.max()))
+    raise_if(not weights[0] > 0, "discount", discount, "a discount that is positive at rank 1")
+    labels = (weights.cumsum() ** 2 / (weights**2).cumsum())[sizes - 1]
     return float(labels[0]) if single else labels
 
 
 def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
-    """How many independent labels the measure of one query is worth, for seeing a small change in relevance.
+    """Return how many independent labels the measure of one query is worth.
 
-    Labels are independent and relevant with chance q. With the mean ``mu(q)`` of the measure this is
-    ``mu'(q) ** 2 * q * (1 - q) / variance``: at most the number of positions, and that for P@k alone, or what
-    is affine in it (Cramér and Rao). To see a small difference of q in two systems with independent pages
-    takes ``z ** 2 * 2 * q * (1 - q) / (worth * difference ** 2)`` queries.
+    Labels are independent and relevant with probability q; the value is for detecting a small change of q.
+    With the mean ``mu(q)`` of the measure it is ``mu'(q) ** 2 * q * (1 - q) / variance``. It is at most the
+    number of positions, with equality only for P@k and affine functions of it (Cramér and Rao). Detecting a
+    small difference of q between two systems with independent pages takes
+    ``z ** 2 * 2 * q * (1 - q) / (worth * difference ** 2)`` queries.
 
     Parameters
     ----------
     measure : callable
-        Of labels and scores, both of shape (lists, positions), such as those of
+        Function of labels and scores, both of shape (lists, positions), such as the measures of
         ``ndcg_companion.measures``.
     q : float
-        Above 0 and below 1.
+        Probability that a label is relevant, strictly between 0 and 1.
     positions : int
-        How many labels there are, from 1 to 16: all their patterns are looked at.
+        Number of labels, from 1 to 16; all their patterns are enumerated.
 
     Returns
     -------
@@ -86,7 +89,7 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     Raises
     ------
     ValueError
-        For arguments outside the above, and for a measure that is the same for all labels.
+        If an argument is invalid, or if the measure is the same for all labels.
 
     Examples
     --------
@@ -95,21 +98,21 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     (8.27, 1.47)
     """
     raise_if(not callable(measure), "measure", measure, "a callable of labels and scores")
-    check_float("q", q, lambda chance: 0 < chance < 1, "a number above 0 and below 1")
+    check_float("q", q, lambda number: 0 < number < 1, "a number above 0 and below 1")
     size = check_int("positions", positions, 1, _MOST)
     labels = np.arange(2**size)[:, None] >> np.arange(size) & 1
-    values = _measured(measure, labels)
+    values = _evaluate_rows(measure, labels)
     hits = labels.sum(axis=1)
     chances = q**hits * (1.0 - q) ** (size - hits)
-    off = values - chances @ values
-    variance = chances @ off**2
-    raise_if(not variance > 0, "measure", measure, "one that is not the same, and a number, for all labels")
-    slope = chances @ (off * hits) / (q * (1 - q))
+    deviations = values - chances @ values
+    variance = chances @ deviations**2
+    raise_if(not variance > 0, "measure", measure, "a finite measure that depends on the labels")
+    slope = chances @ (deviations * hits) / (q * (1 - q))
     return float(slope**2 * q * (1 - q) / variance)
 
 
-def _measured(measure, labels):
-    """The measure of each row of labels, ranked as they stand; refused unless it is a number for each."""
+def _evaluate_rows(measure, labels):
+    """Return the measure of each row of labels in the given order, checked to be one number per row."""
     scores = np.broadcast_to(-np.arange(labels.shape[1]), labels.shape)
     try:
         values = np.asarray(measure(labels, scores), dtype=float)

@@ -1,4 +1,4 @@
-"""Distribution functions tabulated from their Fourier series, with the errors to reckon with."""
+"""Distribution functions tabulated from their Fourier series, with error estimates."""
 
 from dataclasses import dataclass
 
@@ -6,16 +6,16 @@ import numpy as np
 from scipy.fft import irfft
 from scipy.ndimage import maximum_filter1d
 
-# What a table may be wrong by whatever the number of its terms, and the most points that it may have.
+# Error of a table that remains for any number of terms, and the largest number of points.
 _FLOOR, _MOST_POINTS = 2e-12, 1 << 22
 
 
 @dataclass(frozen=True)
 class Table:
-    """A distribution function on an even grid from `low`: values, slopes per step, and errors.
+    """Distribution function on an even grid from `low`, with slopes per step and errors.
 
-    ``table(x)`` gives the values at an array x (by cubics through values and slopes), the errors there, and
-    the number of the wave that x lies on, where a wave is the shortest of the series, `wave` grid steps long.
+    ``table(x)`` returns the values at an array x, by cubic interpolation, the errors at x, and the index of
+    the wave that contains x. A wave is one period of the last term of the series, `wave` grid steps long.
     """
 
     low: float
@@ -38,20 +38,20 @@ class Table:
 
 
 def fourier_table(phi, last, low, high, centre):
-    """The table of a law on [low, high] from its characteristic function.
+    """Tabulate a distribution function on [low, high] from its characteristic function.
 
-    The terms are damped smoothly towards the last one. What the cut leaves out is felt only near where the
-    law is rough, and there the change from an eighth of the terms to all of them tells how much, at the worst
-    within two waves.
+    The terms are damped smoothly towards the last one. The truncation error is noticeable only where the
+    distribution function is rough. It is estimated by the largest change, within two waves, between the sum
+    of an eighth of the terms and the sum of all.
 
     Parameters
     ----------
     phi : array of shape (terms,)
         ``E exp(i t (T - centre))`` at ``t = 2 pi k / (high - low)``, k = 1, 2, ...
     last : int
-        Where the damping ends; more than the number of terms if what follows them is nothing.
+        Index at which the damping ends; larger than the number of terms if all further terms are negligible.
     low, high : float
-        An interval that T (almost) never leaves.
+        Ends of an interval that contains T (almost) surely.
     centre : float
         ``E T``.
 
@@ -63,31 +63,33 @@ def fourier_table(phi, last, low, high, centre):
     array([0.15865525, 0.5       ])
     """
     k = np.arange(1.0, len(phi) + 1.0)
-    turn = np.exp(2j * np.pi * k * ((centre - low) / (high - low)))
-    series = 1j * np.conj(phi * turn) / (np.pi * k)
+    phase = np.exp(2j * np.pi * k * ((centre - low) / (high - low)))
+    series = 1j * np.conj(phi * phase) / (np.pi * k)
     size = min(max(1 << 15, 4 * last), _MOST_POINTS)
 
     def waves(spectrum):
-        around = irfft(np.append(0.0, spectrum), size) * (size / 2.0)
-        return np.append(around, around[0])
+        period = irfft(np.append(0.0, spectrum), size) * (size / 2.0)
+        return np.append(period, period[0])
 
-    damping, stronger = (np.exp(-36.0 * (share * k / last) ** 8) for share in (1, 8))
+    damping, strong_damping = np.exp(-36.0 * (k / last) ** 8), np.exp(-36.0 * (8 * k / last) ** 8)
     values = np.arange(size + 1) / size + (high - centre) / (high - low) - 0.5 - waves(series * damping)
     slopes = 1.0 / size - waves(series * damping * 2j * np.pi * k) / size
-    errors = maximum_filter1d(np.abs(waves(series * (damping - stronger))), 4 * size // last + 1, mode="wrap")
+    changes = np.abs(waves(series * (damping - strong_damping)))
+    errors = maximum_filter1d(changes, 4 * size // last + 1, mode="wrap")
     return Table(low, (high - low) / size, values, slopes, errors + _FLOOR, max(1, size // last))
 
 
 def total_error(errors, waves):
-    """How far off the sum of terms with these errors may be: three standard deviations, at most all together.
+    """Return the error of a sum of terms: three standard deviations, at most the sum of all errors.
 
-    Errors within a wave of the table have one sign and add up; those of different waves are as if random.
+    Errors within one wave of the table are assumed to have the same sign, those of different waves random
+    signs.
     """
     return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
 
 
 def smallest_errors(errors, budget):
-    """Mask of as many of the smallest errors as three standard deviations of their sum fit the budget."""
+    """Return a mask of as many of the smallest errors as fit the budget with three standard deviations."""
     order = np.argsort(errors)
     chosen = np.zeros(len(errors), dtype=bool)
     chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True

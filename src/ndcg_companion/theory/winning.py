@@ -1,4 +1,4 @@
-"""Which of two rankers is ahead in the long run, and how surely."""
+"""Probability that a ranker is ahead on long lists."""
 
 from math import inf
 from numbers import Integral
@@ -20,54 +20,58 @@ from .pairs import Pair, check_pair, refuse_tie, tops
 
 
 def winning_probability(pair: Pair, discount: Discount, k: float | str | None = None) -> float:
-    """Limit, as the number of items grows, of the probability that the first ranker is strictly ahead.
+    """Return the limit of the probability that the first ranker is strictly ahead.
+
+    The limit is for a growing number of items.
 
     Parameters
     ----------
     pair : Pair
-        Its curves continuous at the top; for ``r ** -beta`` with equal limits, Hölder there.
+        Two rankers whose curves are continuous at the top; Hölder continuous for ``r ** -beta`` with equal
+        limits.
     discount : Log, Power, Zipf, Geometric or Linear
-        For an integer k any callable of ranks.
+        If k is an integer, any callable of ranks.
     k : None, float, "o(n)" or int
-        The cut-off: the full list, a share of it, any k that grows without bound but more slowly than n, or a
+        Cut-off: the full list, a fraction of it, any k that grows without bound but more slowly than n, or a
         constant.
 
     Returns
     -------
     float
-        0 or 1 when the pair is distinguishable. Otherwise of the accuracy of `DiscountedSum.cdf`, 1e-9.
+        0 or 1 if the pair is consistently distinguished; otherwise as accurate as `DiscountedSum.cdf`, 1e-9.
 
     Raises
     ------
     ValueError
-        When no limit is known: two rankers that always tie or show no noise where it decides, a cut-off
-        "o(n)" on which the answer depends, a constant k above 24 (the sums are enumerated), a discount of
-        which nothing is known. When 1e-9 is out of reach, see `DiscountedSum.cdf`: nearly certain tops.
+        If no limit is known: the rankers always tie, labels are certain where their noise determines the
+        result, the result depends on the rate of a cut-off "o(n)", k is a constant above 24 (the sums are
+        enumerated), or the decay of the discount is unknown. Also if the accuracy of 1e-9 cannot be reached
+        because the labels at the tops are nearly certain, see `DiscountedSum.cdf`.
 
     Notes
     -----
-    With h = DCG(f0) - DCG(f1), g_i(u) the curves, Delta = g0 - g1, c the cut-off as a share of the list:
+    Let h = DCG(f0) - DCG(f1), g_i(u) the curves, Delta = g0 - g1, and c the cut-off divided by n.
 
-    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` decides, almost surely
-      (theorem 8, 1). For `Log`, beta = 0; when that integral vanishes, the first
-      ``integral_0^c Delta(u) log(1/u)**K du`` that does not (theorem 6, lemma 22).
-    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, at 1/2 of the root of log n,
-      swamp the mean, a coin flip; at 1/2 if the top is noisy.
+    * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` determines the result almost
+      surely (theorem 8, 1). For `Log`, beta = 0; if this integral vanishes, the first integral
+      ``integral_0^c Delta(u) log(1/u)**K du`` that does not vanish determines it (theorem 6, lemma 22).
+    * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, or of the root of log n for
+      beta = 1/2, exceed the mean, so the limit is 1/2. For beta = 1/2 this requires a noisy top.
     * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends
       to ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels
-      xi_r, eta_r of the tops. Theorem 8 (2) is about this case, and wrong there.
-    * *beta = 1, or k = o(n)*: the sign of Delta(0) decides, because its weight grows without bound. For
-      `Zipf` with Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
+      xi_r, eta_r of the tops. Theorem 8 (2) is about this case and is false there.
+    * *beta = 1, or k = o(n)*: the sign of Delta(0) determines the result, because its weight grows without
+      bound. For `Zipf` with Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
     * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with
-      ratio <= 1/2 the first rank with ``xi != eta`` decides: ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at
-      u = 0. For all of them equal tops give 1/2, by symmetry.
-    * *A shared top* takes the top out of h: a power discount sees a deterministic rest, `Geometric` the
-      first ranks below.
-    * *Curves that agree within the cut-off* give a coin flip, as long as the labels there are noisy.
+      ratio <= 1/2 the first rank with ``xi != eta`` determines the sign, and the limit is
+      ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0. In all these cases equal tops give 1/2 by symmetry.
+    * *A shared top* cancels in h. Under a power discount the remaining sum is deterministic, and under
+      `Geometric` the first ranks below the shared top determine the result.
+    * *Curves that agree within the cut-off* give 1/2 if the labels there are noisy.
 
     References
     ----------
-    Wang et al. 2013, theorems 6, 8 and 10 and section 3.3; where these notes disagree, they correct it.
+    Wang et al. 2013, theorems 6, 8 and 10 and section 3.3, with corrections.
 
     Examples
     --------
@@ -90,7 +94,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         cutoff == 1.0 and is_constant(decay),
         "discount",
         discount,
-        "a discount that decays; without, the rankers always tie",
+        "a discount that decays (otherwise the rankers always tie)",
     )
     if cutoff and agree(pair, 0.0, cutoff):
         return _coin_flip(pair, shared, cutoff)
@@ -100,14 +104,14 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         return _growing_cutoff(pair)
     if beta == 1.0:
         return _zipf(pair, discount, shared, cutoff)
-    weighed = lambda curve: lambda u: curve(u) * decay.weight(u)
-    gap = _significant(pair, lambda curve: weighted_integral(weighed(curve), pair.depths, beta, cutoff))
+    weighted = lambda curve: lambda u: curve(u) * decay.weight(u)
+    gap = _significant(pair, lambda curve: weighted_integral(weighted(curve), pair.depths, beta, cutoff))
     if decay.log_decay and (gap == 0.0 or cutoff == 1.0):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
     certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
-    # The noise stays as small as the mean then, and no law of this module gives their ratio.
+    # Noise and mean are then of the same order, and no distribution of this module covers that case.
     raise_if(
         beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2"
     )
@@ -117,7 +121,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
 
 
 def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
-    """Law of the noise ``h - E h`` on endless lists under a discount whose squares have a finite sum.
+    """Return the limit distribution of ``h - E h`` if squared discounts are summable.
 
     >>> from ndcg_companion.measures import Power
     >>> law = noise_law(Pair("poly:0.6:-0.2", "poly:0.4:0.2"), Power(2.0))
@@ -129,7 +133,7 @@ def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
 
 
 def _significant(pair, functional):
-    """A linear functional of Delta, or 0 when it is rounding."""
+    """Return a linear functional of Delta, or 0 if it is within the rounding error."""
     value = functional(pair.gap_at_depth)
     return (
         value
@@ -139,23 +143,23 @@ def _significant(pair, functional):
 
 
 def _difference(q0, q1):
-    """The law of ``xi - eta`` for independent labels with probabilities q0 and q1."""
+    """Return values and probabilities of ``xi - eta`` for independent labels with means q0 and q1."""
     return (-1.0, 0.0, 1.0), (q1 * (1 - q0), q0 * q1 + (1 - q0) * (1 - q1), q0 * (1 - q1))
 
 
 def _refuse_certainty(certain, pair):
-    raise_if(certain, "pair", pair, "noisy labels; without noise the curves alone do not tell")
+    raise_if(certain, "pair", pair, "noisy labels (without noise the curves do not determine the result)")
 
 
 def _coin_flip(pair, start, stop):
-    """1/2, by symmetry or by a central limit theorem; both need noise between the depths."""
+    """Return 1/2, by symmetry or a central limit theorem; both require noise between the depths."""
     noise = integrate(pair.noise_at_depth, pair.depths_between(start, stop), tolerance=1e-9)
     _refuse_certainty(noise <= ROUNDING, pair)
     return 0.5
 
 
 def _top_law(pair, discount, mean=None, depth=0.0):
-    """``P(T > 0)`` for the discounted sum T of the differences of independent labels of the two tops."""
+    """Return ``P(T > 0)`` for the discounted sum T of the differences of independent labels of the tops."""
     values, probabilities = _difference(*tops(pair, depth))
     _refuse_certainty(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
     if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
@@ -164,12 +168,12 @@ def _top_law(pair, discount, mean=None, depth=0.0):
 
 
 def _summable(pair, discount, beta, shared, cutoff):
-    """The `winning_probability` under a discount with a finite sum."""
+    """Return the `winning_probability` under a discount with a finite sum."""
     if shared and beta < inf:
         below = pair.depths_between(shared, cutoff)
         gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
         return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
-    # Below a shared top the weights are geometric again; just below it, on the right side of the break.
+    # Below a shared top the weights are again geometric; ROUNDING selects the correct side of the break.
     depth = shared + ROUNDING if shared else 0.0
     q0, q1 = tops(pair, depth)
     if discount.ratio and discount.ratio <= 0.5:
@@ -180,20 +184,20 @@ def _summable(pair, discount, beta, shared, cutoff):
 
 
 def _growing_cutoff(pair):
-    """The `winning_probability` for cut-offs that grow, but slower than the list: the tops alone decide."""
+    """Return the `winning_probability` for cut-offs k = o(n) that grow: it depends on the tops alone."""
     gap = float(pair.gap_at_depth(0.0))
     if abs(gap) > ROUNDING:
         return float(gap > 0.0)
     first = pair.depths[1]
     fail_if(
         not agree(pair, 0.0, first),
-        "k='o(n)': expected curves that differ at the top or agree near it, else the growth of k decides",
+        "k='o(n)': expected curves that differ at the top or agree near it; else the growth of k matters",
     )
     return _coin_flip(pair, 0.0, first)
 
 
 def _zipf(pair, discount, shared, cutoff):
-    """The `winning_probability` under 1/r: the tops decide, then what lies below them, then noise."""
+    """Return the `winning_probability` under 1/r, from the tops, the curves below them, or the noise."""
     at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
     if abs(at_top) > ROUNDING:
         return float(at_top > 0.0)
@@ -205,17 +209,17 @@ def _zipf(pair, discount, shared, cutoff):
 
 
 def _constant_cutoff(pair, discount, k):
-    """Enumerates the sums of the odd and of the even ranks, and pairs them."""
+    """Return the `winning_probability` at a constant k by enumerating sums over odd and over even ranks."""
     refuse_tie(pair.share, pair, k)
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     raise_if(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
     values, probabilities = _difference(*tops(pair))
     weights = discounts(discount, k)
 
-    def enumerate_sums(own_weights):
-        """Each sum of independent values times these weights, in order, and its chance."""
+    def enumerate_sums(rank_weights):
+        """Return all sums of independent values times these weights, sorted, and their probabilities."""
         sums, chances = np.zeros(1), np.ones(1)
-        for weight in own_weights:
+        for weight in rank_weights:
             sums = np.add.outer(sums, weight * np.array(values)).ravel()
             chances = np.multiply.outer(chances, probabilities).ravel()
         order = np.argsort(sums)
@@ -223,7 +227,7 @@ def _constant_cutoff(pair, discount, k):
 
     sums, chances = enumerate_sums(weights[::2])
     losses, loss_chances = enumerate_sums(weights[1::2])
-    # Sums that are equal on paper, such as 1 = 1/2 + 1/3 + 1/6, must count as ties.
+    # Sums that are mathematically equal, such as 1 = 1/2 + 1/3 + 1/6, must count as ties.
     beaten = np.searchsorted(losses, -sums + 1e-12 * weights.sum(), side="right")
     above = np.concatenate([np.cumsum(loss_chances[::-1])[::-1], [0.0]])
     return float(chances @ above[beaten])

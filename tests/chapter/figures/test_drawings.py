@@ -188,7 +188,7 @@ def test_a_figure_says_in_words_what_was_read_and_recorded(name):
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_what_is_given_is_drawn(name):
+def test_the_given_data_are_drawn(name):
     for figure, arguments in drawings(name):
         rows = [*numbers(figure)]
         series = SERIES[name](*arguments) if name in SERIES else arrays(arguments)

@@ -93,7 +93,7 @@ def test_prefixes_without_ndcg_are_before_the_start_and_count_in_no_crossing():
     means = [values.mean(axis=0) for values in early.values()]
     crossings = [last_crossing(means[i], means[j], 41) for i, j in ((0, 1), (0, 2), (1, 2))]
     assert experiment.Panel("x", early, late.expected).crossing[0] == max(crossings)
-    with pytest.raises(ValueError, match="got one without"):
+    with pytest.raises(ValueError, match="expected a relevant document in every query"):
         _ = panel(start=201).start
 
 
@@ -244,7 +244,7 @@ def test_a_wild_curve_does_not_squeeze_the_others(name, place, panel, low, high)
 
 
 @pytest.mark.parametrize("place", [0, 1])
-def test_scales_hold_what_stands_on_them(place):
+def test_scales_show_the_given_ranges(place):
     told, whole = EXAMPLES["your_own_rankings.splits"][place]
     left, right = drawn("your_own_rankings.splits", place).axes[0].get_xlim()
     assert left < min(*told, whole) and max(*told, whole) < right
@@ -307,7 +307,7 @@ def colour_at(axes, place):
 @pytest.mark.parametrize(
     "name", ["index.who_is_ahead", "when_limits_tie.strips", "beyond_the_model.drifting"]
 )
-def test_strips_have_the_colour_of_who_is_ahead(name):
+def test_strips_have_the_colour_of_the_leader(name):
     sizes, leads, *_ = EXAMPLES[name][0]
     colours = {1: [FIRST], -1: [SECOND], 0: []} if name != "index.who_is_ahead" else {1: [FIRST], 0: [SECOND]}
     if name == "when_limits_tie.strips":
@@ -403,7 +403,7 @@ def test_bands_of_densities_have_area_one_and_fill_a_rectangle(place):
 # ---- one or two of a kind ----
 
 
-def test_staircases_are_the_laws_of_what_was_seen():
+def test_staircases_are_the_distributions_of_the_samples():
     edges, _, _, scores, *_ = EXAMPLES["a_population_of_items.ties_and_tosses"][0]
     stairs, tossed = drawn("a_population_of_items.ties_and_tosses", 0).axes[0].lines
     x, y = stairs.get_data()
@@ -510,13 +510,14 @@ def test_common_documents_are_joined_and_each_has_its_bar():
     widths = [bar.get_width() for bar in bars.patches]
     assert [text.get_text() for text in bars.get_yticklabels()] == [*"ABCD"]
     assert widths == pytest.approx([0.16, 0.16, 0.25, 0.25])
-    assert "between the 2 that both show" in figure.alt and "alone add 0.50, those of both 0.32" in figure.alt
+    assert "between the 2 that are on both pages" in figure.alt
+    assert "of one page add 0.50 in total, documents of both pages 0.32" in figure.alt
     pages, bars = function("systems_that_share_results.two_pages")("ABC", "ACB", weights).axes
     assert [bar.get_width() for bar in bars.patches][:2] == pytest.approx([0, 0.01])
     assert [line.get_color() == GREY for line in pages.lines] == [True, False, False]
 
 
-def test_three_rankers_are_means_bands_and_what_is_expected():
+def test_three_rankers_are_means_bands_and_expectations():
     rng = np.random.default_rng(3)
     labels = rng.integers(0, 3, size=(4, 60))
     scores = {name: RandomRanker(rng).score(np.zeros((240, 1))).reshape(4, 60) for name in experiment.COLOURS}
@@ -548,7 +549,7 @@ def test_three_rankers_are_means_bands_and_what_is_expected():
         ({"a": {"b": 0.5}}, 0.5, [np.inf]),
     ],
 )
-def test_choices_that_cannot_be_drawn_are_refused(choices, usual, combined):
+def test_choices_that_cannot_be_drawn_are_rejected(choices, usual, combined):
     with pytest.raises(ValueError, match="choices"):
         function("conventions.one_list_many_numbers")(choices, usual, combined)
 
@@ -557,7 +558,7 @@ def test_the_price_meets_the_lead():
     price = np.array([0.05, 0.09, 0.2])
     figure = function("beyond_the_model.planted")(np.array([0.01, 0.02, 0.03]), price, np.full(3, 0.1))
     assert any(line.get_xdata()[0] == 0.02 for line in figure.axes[0].lines if line.get_linestyle() == "--")
-    assert figure.alt.endswith("the lead of 0.10 at a share of 0.0200.")
+    assert figure.alt.endswith("the lead of 0.10 at a proportion of 0.0200.")
 
 
 def test_the_late_and_the_early_are_set_apart():
@@ -678,7 +679,7 @@ def test_a_curve_is_described_by_where_it_starts_unless_it_leaves_the_picture():
     assert "Delta(u) /u from 1.2 at the top to -0.6" in draw(depths, depths * inside, inside, "$/u$").alt
     tied = 0.09 * (1 - 20 * depths + 27 * depths**2)
     figure = draw(depths, tied, tied * depths**-0.75, r"$u^{-3/4}$")
-    assert "Delta(u) u^(-3/4) from above the picture at the top to 0.72" in figure.alt
+    assert "Delta(u) u^(-3/4) from above the axes at the top to 0.72" in figure.alt
     assert figure.axes[1].get_ylim()[1] < 2 and "area above 0.246, below 0.246." in figure.alt
 
 
