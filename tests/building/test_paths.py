@@ -5,10 +5,11 @@ import re
 import pytest
 from support import PROJECT, ROOT, small_book_in
 
-from claimbook.project import Project, read_yaml
+from claimbook.project import Project
 from claimbook.reports.paths import chapters_of, map_markdown, next_markdown, reading_paths
 from claimbook.sphinxext.labels import addresses
 from claimbook.sphinxext.summary import minutes
+from claimbook.yaml_files import read_yaml
 from ndcg_book import BOOK
 
 ROUTES = reading_paths(PROJECT)

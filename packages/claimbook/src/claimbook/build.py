@@ -16,7 +16,7 @@ import yaml
 
 from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
-from claimbook.project import Project, read_yaml
+from claimbook.project import Project
 from claimbook.reports.ledger import problems, read_findings, write_findings
 from claimbook.reports.proofs import unproved
 from claimbook.sphinxext.labels import check_places
@@ -34,6 +34,7 @@ from claimbook.writing import (
     output_folder,
     write_whole,
 )
+from claimbook.yaml_files import read_yaml
 
 # In the folder of a profile: the site, the digests of its sources, and the digests of the PDF's sources.
 _SITE, _MARK, _PRINTED = "html", "rendered", "printed"

@@ -14,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import SphinxError
 from sphinx.util.docutils import docutils_namespace, patch_docutils
 
-from claimbook.project import read_yaml
+from claimbook.yaml_files import read_yaml
 
 # The defaults of Jupyter Book.
 _DEFAULTS = {

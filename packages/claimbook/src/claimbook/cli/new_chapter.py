@@ -80,7 +80,7 @@ def chapter(project, name, statement):
 
     It is the template, with the cell that installs the book's package.
     """
-    from claimbook.project import read_yaml  # here, because --help works without a YAML reader
+    from claimbook.yaml_files import read_yaml  # here, because --help works without a YAML reader
 
     module = read_yaml(project.root / "_config.yml")["book"].partition(":")[0]
     text = TEMPLATE.read_text(encoding="utf-8").replace("my_book", module)

@@ -12,9 +12,10 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from claimbook.project import Project, read_notebook, read_yaml
+from claimbook.project import Project, read_notebook
 from claimbook.publish.hosts import HOSTS, binder, site
 from claimbook.templates import filled
+from claimbook.yaml_files import read_yaml
 
 FIELDS = ("name", "version", "description", "license", "authors")  # of pyproject.toml
 SETTINGS = ("title", "author", "copyright")  # of _config.yml

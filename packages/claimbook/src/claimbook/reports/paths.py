@@ -6,9 +6,9 @@ All paths follow the order of the book. ``paths.csv`` lists the pages on the sho
 from pathlib import Path
 
 from claimbook.evidence import slug
-from claimbook.project import read_yaml
 from claimbook.sphinxext.summary import minutes
 from claimbook.templates import filled
+from claimbook.yaml_files import read_yaml
 
 
 def reading_paths(project):

@@ -21,13 +21,14 @@ from claimbook.build import REFUSAL, RENDERED, bring_up_to_date
 from claimbook.evidence import slug
 from claimbook.fonts import web_fonts
 from claimbook.palette import SITE, variables
-from claimbook.project import Project, read_yaml
+from claimbook.project import Project
 from claimbook.publish.hosts import buttons
 from claimbook.reports import errata, ledger, statements
 from claimbook.sphinxext import api, directives, folds, layers, naming, numbering, theorems
 from claimbook.sphinxext.postprocessing import post_process
 from claimbook.sphinxext.sources import PageSources
 from claimbook.writing import digest, hold, write_whole
+from claimbook.yaml_files import read_yaml
 
 _HERE = Path(__file__).parent
 # The notes on each page in the environment of Sphinx: its questions, its folded items, its wrong figures.

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from claimbook.cells import cell_name
 from claimbook.parameters import check_word
-from claimbook.project import read_yaml
 from claimbook.publish.metadata import SETTINGS, missing
 from claimbook.sphinxext.reading import BOX, directive, each, options_of
 from claimbook.sphinxext.symbols import bare, notation, symbols_of
 from claimbook.text import escaped
+from claimbook.yaml_files import read_yaml
 
 _GENERATED, _IN_SHORT = directive("generated"), directive("in-short")
 

@@ -15,7 +15,7 @@ import nbformat
 from claimbook.evidence import slug
 from claimbook.execute.fingerprints import digest_of, engine_folder, files_in, folders_of
 from claimbook.output_metadata import METADATA_KEY
-from claimbook.project import Project, read_notebook, read_yaml
+from claimbook.project import Project, read_notebook
 from claimbook.proofs import proof_badge, proof_fold
 from claimbook.publish import metadata
 from claimbook.reports import highlights, ledger, paths, proofs, statements
@@ -27,6 +27,7 @@ from claimbook.sphinxext.summary import brief_names
 from claimbook.sphinxext.symbols import bare, notation
 from claimbook.text import nearest
 from claimbook.writing import checksum, digest
+from claimbook.yaml_files import read_yaml
 
 _NEXT = "```{generated} next\n```\n\n"
 

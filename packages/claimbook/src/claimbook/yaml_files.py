@@ -1,0 +1,66 @@
+"""Settings in YAML files, read strictly: no aliases, no repeated keys, errors with their line."""
+
+import yaml
+
+from claimbook.text import escaped
+
+
+class _Loader(yaml.SafeLoader):
+    """A YAML loader that allows neither aliases nor repeated keys.
+
+    All keys must be text.
+
+    Notes
+    -----
+    A document with an alias to itself never ends, and a few nested aliases can expand to an enormous
+    document.
+    """
+
+    def compose_node(self, parent, index):
+        if self.check_event(yaml.AliasEvent):
+            event = self.peek_event()
+            raise _refusal(f"*{event.anchor}: expected the value itself instead of an alias", event)
+        return super().compose_node(parent, index)
+
+    def construct_mapping(self, node, deep=False):
+        """Return a mapping, or raise an error if a key is not text or is repeated."""
+        names = set()
+        for key, _ in node.value:
+            if key.tag != "tag:yaml.org,2002:str":
+                raise _refusal(
+                    f"{_words(key)}: expected a name; text that looks like another value in quotes", key
+                )
+            if key.value in names:
+                raise _refusal(f"{key.value}: expected one value, got two", key)
+            names.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
+def _refusal(problem, node):
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
+
+
+def _words(node):
+    """Return the text of a key for a message, or its kind."""
+    return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
+
+
+def read_yaml(path):
+    """Return the contents of a YAML file as a dictionary.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read or is not a mapping. The message is one line that names the file.
+    """
+    if path.exists() and not path.is_file():  # reading a pipe would block
+        raise ValueError(f"{path}: expected a file")
+    try:
+        document = yaml.load(path.read_text(encoding="utf-8-sig"), _Loader)
+    except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f", line {mark.line + 1}" if mark else ""
+        raise ValueError(f"{path}{line}: {escaped(getattr(error, 'problem', None) or error, 200)}") from None
+    if not isinstance(document, dict):
+        raise ValueError(f"{path}: expected names with values, got {escaped(document)}")
+    return document
