@@ -1,4 +1,4 @@
-"""Which of several rankings is better, by which measure, how surely, and with how many queries."""
+"""Compare rankings, with significance tests, intervals and the queries needed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

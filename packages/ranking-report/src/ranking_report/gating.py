@@ -1,4 +1,4 @@
-"""Gates: whether it is excluded that a system loses more than a margin to the baseline."""
+"""Gates: a release passes only if a loss beyond a margin is excluded."""
 
 import re
 from collections.abc import Mapping
@@ -26,25 +26,30 @@ _JUDGED_LESS = (0.01, 0.05)  # how much less of a baseline may be judged: the ma
 
 @dataclass(frozen=True, eq=False)
 class Gate(Result):
-    """What `Comparison.gate` found; true in a condition if the gate passed.
+    """The result of `Comparison.gate`; true in a condition if the gate passed.
 
     Attributes
     ----------
     measure : str
+        The name of the measure.
     margin : float
+        The smallest difference from the baseline that is tolerated, below 0 for a loss.
     passed : bool
+        Whether every system's lower bound is above the margin.
     verdict : {"pass", "worse", "undecided"}
+        "worse" if some system's difference is significantly below the margin.
     bound : {"usual", "strict"}
-        See `lower_bound`.
+        The kind of bound that was used: see `lower_bound`.
     queries_needed : float
-        With which a harmless release would pass with 90 % certainty.
+        The number of queries with which a harmless release would pass with a probability of 90 %.
     lowest : str
-        The system that decides.
+        The system with the lowest bound, which determines whether the gate passes.
     low, strict_low : float
-        Its lower bound, and that by the strict bound.
+        Its lower bound, and its strict lower bound.
     systems : dict of str to dict
-        For each system its mean ``difference``, the ends ``low`` and ``high``, which hold together for all,
-        and on how many queries it is ``differing``.
+        For each system its mean ``difference``, the ends ``low`` and ``high`` of its interval, simultaneous
+        for all systems, and ``differing``, the number of queries on which its score differs from the
+        baseline's.
     """
 
     measure: str
@@ -63,7 +68,19 @@ class Gate(Result):
 
 
 def read_gate(text, measures):
-    """The name of the measure, one of these, and the margin of a gate, which must lie between -1 and 1.
+    """Return the measure's name and the margin that the text of a gate states.
+
+    Parameters
+    ----------
+    text : str
+        A measure, "<" and a number.
+    measures : sequence of Measure
+        The measures that are compared.
+
+    Raises
+    ------
+    ValueError
+        If the text has another form, the measure is not compared, or no mean difference can miss the margin.
 
     >>> read_gate("MAP < -0.01", [parse_measure("nDCG@10"), parse_measure("AP")])
     ('AP', -0.01)
@@ -89,15 +106,15 @@ def read_gate(text, measures):
 
 
 def check_gate(comparison, measure, margin):
-    """Refuse a gate that a harmful system could pass, or that none can pass, whatever its results are.
-
-    A gate needs a baseline that answered every query and is judged about as well as the others, at each depth
-    that the measure looks at: by no more than the margin, and by at most 5 %, less; the mean over the orders
-    of equal scores; and a margin that a mean difference can miss on these queries.
+    """Reject a gate that a harmful system could pass, or no system at all.
 
     Raises
     ------
     ValueError
+        If the baseline lacks results for a query. If it has clearly fewer judged results than another system
+        at some depth that the measure uses: the difference may be at most the margin, and at most 5 %. If
+        equal scores are not averaged over their orders. If no mean difference on these queries can miss the
+        margin.
     """
     row = comparison.measure_names.index(measure)
     fail_if(
@@ -125,7 +142,7 @@ def check_gate(comparison, measure, margin):
 
 
 def _check_lists(comparison, measure, margin):
-    """Refuse a baseline that lacks results for a query, or is judged clearly less than another system."""
+    """Reject a baseline without results for a query or with few judged results."""
     baseline, rankings = comparison.baseline, comparison.rankings
     shown = f"baseline='{escaped(baseline)}'"
     answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
@@ -140,6 +157,7 @@ def _check_lists(comparison, measure, margin):
 
 
 def _check_ties(comparison, measure):
+    """Reject a gate under which equal scores may count as a good order."""
     ties = comparison.settings["ties"]
     fail_if(
         ties != "average",
@@ -154,9 +172,12 @@ def _check_ties(comparison, measure):
 
 
 def _check_judged(comparison, measure, margin, shown):
-    """Refuse a baseline of whose results clearly fewer are judged than of another system's, at any depth.
+    """Reject a baseline with clearly fewer judged results than another system.
 
-    What is not judged counts as worthless, so that such a baseline is too low by up to the difference.
+    Notes
+    -----
+    Unjudged results count as irrelevant, so that the mean of such a baseline is too low by up to the
+    difference.
     """
     rankings = comparison.rankings
     sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
@@ -177,7 +198,7 @@ def _check_judged(comparison, measure, margin, shown):
 
 
 def _check_margin(comparison, row, margin):
-    """Refuse a margin that no mean difference to this baseline can reach on these queries."""
+    """Reject a margin that no mean difference to this baseline can reach."""
     measure = comparison.measure_names[row]
     base = comparison.values[row, comparison.systems.index(comparison.baseline)]
     least = comparison.reach[measure][0]
@@ -198,9 +219,10 @@ def _check_margin(comparison, row, margin):
 
 
 def highest_scores(comparison, row):
-    """The highest score that a list can have on each query: that of the best order of what is judged.
+    """Return the highest score that a list can have on each query.
 
-    Under a measure of ir_measures, whose rules are its own, no less than what some system has.
+    It is the score of the judged items in their best order. Under a measure of ir_measures, whose rules may
+    differ, it is at least the largest score of a system.
     """
     measure, rankings = comparison.asked[row], comparison.rankings
     if measure.kind == "given":
@@ -214,7 +236,7 @@ def highest_scores(comparison, row):
 
 
 def hold(comparison, measure, margin, strict):
-    """The verdict of a gate for one measure and margin, with the bounds that it rests on."""
+    """Return the `Gate` for one measure and margin, with the bounds behind it."""
     differences = comparison.against_baseline(measure)
     least, most = comparison.reach[measure]
     bound = partial(lower_bound, least=least - most, strict=strict)
@@ -268,7 +290,7 @@ def hold(comparison, measure, margin, strict):
 
 
 def _claim(comparison, measure, margin, passed, worse, lowest):
-    """What a gate found, without its first words."""
+    """Return what a gate showed, without its first words."""
     size, others = f"{abs(margin):g}", len(comparison.systems) - 1
     if worse:
         loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
@@ -279,7 +301,10 @@ def _claim(comparison, measure, margin, passed, worse, lowest):
 
 
 def _bounds(baseline, number, systems, names, low):
-    """The differences on which a verdict rests, a line for each, with the lower bound or the upper ones."""
+    """Return a line for each decisive system: its difference and its bound.
+
+    The bound is the lower one if ``low`` is given, else the upper one.
+    """
     return "\n".join(
         f"{name} - {baseline}: {systems[name]['difference']:.3f}, "
         + (
@@ -293,6 +318,7 @@ def _bounds(baseline, number, systems, names, low):
 
 
 def _plan(margin, needed, rough, number):
+    """Return how many queries a harmless release needs to pass the gate."""
     if margin >= 0:
         return "No number of queries lets a release pass this gate that only does no harm."
     if needed <= number:
@@ -308,6 +334,7 @@ def _plan(margin, needed, rough, number):
 
 
 def _assumption(differences, strict, is_strict, strict_low):
+    """Return what the 5 % of a gate assume, which depends on its bound."""
     number = len(differences)
     if not is_strict:
         unseen = f"losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries need not be among"

@@ -1,4 +1,4 @@
-"""The queries on which two systems differ most, their lists side by side: what came in, what went out."""
+"""The queries on which two systems differ most, with their lists side by side."""
 
 import json
 from dataclasses import dataclass
@@ -28,16 +28,16 @@ _COLUMNS = [
 
 @dataclass(frozen=True, eq=False)
 class Moved(Result):
-    """What `Comparison.moved` found.
+    """The result of `Comparison.moved`.
 
     Attributes
     ----------
     first, second : str
         The two systems.
     table : DataFrame
-        query, difference (first minus second), rank, and of each of the two systems what stands there: first,
-        first_label, came_in (not in the second's list), second, second_label, went_out (not in the first's).
-        Labels of what nobody judged are NaN; so is what a list does not have.
+        query, difference (first minus second), rank and, for each system, the result at this rank: first,
+        first_label, came_in (absent from the second list), second, second_label, went_out (absent from the
+        first list). Labels of unjudged results, and cells beyond the end of a list, are missing.
     """
 
     first: str

@@ -1,4 +1,4 @@
-"""Groups of queries: which pairs of systems differ significantly in which, all of them one family."""
+"""Compare pairs of systems in groups of queries, as one family."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -29,12 +29,13 @@ _MOST_NUMBERS = 2_000_000  # differences, comparisons times queries
 
 @dataclass(frozen=True, eq=False)
 class Groups(Result):
-    """What `Comparison.by` found.
+    """The result of `Comparison.by`.
 
     Attributes
     ----------
     table : DataFrame
-        group, queries, first, second, difference, low, high (holding together), p_family, apart.
+        One row for each group and pair: group, queries, first, second, difference, low and high (simultaneous
+        intervals), p_family, apart.
     """
 
     table: pandas.DataFrame

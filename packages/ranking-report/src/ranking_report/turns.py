@@ -1,4 +1,4 @@
-"""Pairs of systems query after query: when judging could have stopped."""
+"""Compare pairs of systems query after query, and find when to stop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ _RANDOM = (
 
 @dataclass(frozen=True, eq=False)
 class Turns(Result):
-    """What `Comparison.sequential` found.
+    """The result of `Comparison.sequential`.
 
     Attributes
     ----------
     tests : dict of (str, str) to SequentialTest
-        By first and second system, as in ``pairs``.
+        The tests by first and second system, as in ``pairs``.
     table : DataFrame
-        For each pair: first, second, winner, stopped_at (None if neither is named), low, high.
+        One row for each pair: first, second, winner and stopped_at (None without a decision), low, high.
     """
 
     tests: Mapping[tuple[str, str], SequentialTest]
