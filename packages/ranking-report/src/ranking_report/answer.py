@@ -1,4 +1,4 @@
-"""The answer of a comparison: a sentence for a team lead, a table, and remarks that change the decision."""
+"""The answer of a comparison: a sentence, a table and the main remarks."""
 
 import textwrap
 from math import isfinite, isnan
@@ -18,7 +18,10 @@ _MOST_ROWS = 20  # of systems in the table; all are in `leaderboard`
 
 
 def as_text(comparison, results=(), width=100):
-    """The answer for a terminal: results of questions, sentences, table, remarks, and what was left out."""
+    """Return the answer for a terminal.
+
+    It consists of gates, sentences, the table, the first remarks and what was left out.
+    """
     wrap = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
     bullet = textwrap.TextWrapper(
         width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
@@ -38,14 +41,17 @@ def as_text(comparison, results=(), width=100):
 
 
 def lines(comparison, results=()):
-    """What gates decide, which systems are significantly better, and the answers to other questions."""
+    """Return the sentences of the answer: gates first, further questions last."""
     gates = [result.answer for result in results if isinstance(result, Gate)]
     others = [result.answer for result in results if not isinstance(result, Gate)]
     return "\n".join([*gates, *sentences(comparison), *others]).split("\n")
 
 
 def sentences(comparison):
-    """Which systems are significantly better: a sentence for all measures that say the same."""
+    """Return which systems are significantly better, one sentence per conclusion.
+
+    Measures with the same conclusion are in one sentence.
+    """
     number, board = len(comparison.queries), comparison.leaderboard
     if len(board) == 1:
         means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
@@ -62,7 +68,7 @@ def sentences(comparison):
 
 
 def _verdict(comparison, measure):
-    """What one measure says of all systems, without its name."""
+    """Return the conclusion of one measure about all systems, without its name."""
     pairs = comparison.pairs[comparison.pairs["measure"] == measure]
     means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
     values = comparison.values[comparison.measure_names.index(measure)]
@@ -94,7 +100,7 @@ def _verdict(comparison, measure):
 
 
 def _beside(means, mean, significant, reference, is_best):
-    """Which systems are significantly better or worse than a reference, from the means of all."""
+    """Return clauses on the systems significantly better or worse than a reference."""
     others = [name for name in means.index if name != reference]
     near = [name for name in others if not significant(reference, name)]
     better = [name for name in others if name not in near and means[name] > mean]
@@ -128,7 +134,11 @@ def _beside(means, mean, significant, reference, is_best):
 
 
 def table(comparison):
-    """Lines of aligned text: each system beside the baselines, or else the best, by the first measure."""
+    """Return the table as aligned lines: each system beside a reference.
+
+    The references are the baselines or, without any, the best system. The differences are those of the first
+    measure.
+    """
     board, baselines = comparison.leaderboard, comparison.baselines
     if len(board) == 1:
         return []
@@ -171,13 +181,16 @@ def table(comparison):
 
 
 def shown_columns(comparison):
-    """The columns beside the tests that say something: not that of unjudged results if there are none."""
+    """Return the informative columns beside the tests.
+
+    The column of unjudged results is left out if all results are judged.
+    """
     board = comparison.leaderboard
     return [name for name in comparison.plain_columns if name != "judged" or board["judged"].min() < 1]
 
 
 def plain_cell(column, value):
-    """A cell of a column beside the tests.
+    """Return a formatted cell of a column beside the tests.
 
     >>> plain_cell("judged", 0.75), plain_cell("novelty", 3.14159)
     ('25 %', '3.14')
@@ -186,7 +199,7 @@ def plain_cell(column, value):
 
 
 def _beside_reference(row, digits):
-    """The difference with its interval, and the p-value in the family, of one row of the table."""
+    """Return a formatted difference with its interval, and its adjusted p-value."""
     if row is None:
         return "-", "-"
     difference = f"{row['difference']:.{digits}f}"

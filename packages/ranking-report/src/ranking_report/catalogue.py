@@ -1,4 +1,4 @@
-"""Beside accuracy: how much of a catalogue the systems show, and how unpopular what they show is."""
+"""How much of a catalogue each system shows, and how unpopular its results are."""
 
 from collections import Counter
 from os import PathLike
@@ -15,7 +15,18 @@ _DEPTH = 10  # results of a list that count
 
 
 def read_popularity(popularity):
-    """By item how often it was used, from a mapping or a file with the columns item and count."""
+    """Return how often each item was used, from a mapping or a file.
+
+    Parameters
+    ----------
+    popularity : path, or mapping of item to number
+        A file has the columns item and count.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, an item appears twice, there is no item, or a count is not a number above 0.
+    """
     source = "popularity"
     if isinstance(popularity, (str, PathLike)):
         table = sniff_table(popularity)
@@ -44,7 +55,7 @@ def read_popularity(popularity):
 
 
 def catalogue_columns(rankings, popularity):
-    """For each system what its first ten results show of the catalogue.
+    """Return the coverage and the novelty of each system's first ten results.
 
     Parameters
     ----------
@@ -55,13 +66,14 @@ def catalogue_columns(rankings, popularity):
     Returns
     -------
     dict of str to dict
-        ``coverage``: the share of the catalogue that appears in some list. ``novelty``: the mean over the
-        results of ``-log2`` of the item's share of all uses, the self-information of Zhou et al. (2010).
+        By system: ``coverage``, the proportion of the catalogue that appears in some list, and ``novelty``,
+        the mean over the results of ``-log2`` of the item's proportion of all uses, the self-information of
+        Zhou et al. (2010).
 
     Raises
     ------
     ValueError
-        For a result that is not in the catalogue.
+        If a result is not in the catalogue.
     """
     total, by_system = sum(popularity.values()), {}
     for system in rankings.scores:

@@ -1,4 +1,4 @@
-"""What some arguments may be, here and on the command line, which reads this module alone."""
+"""The allowed values of some arguments, quick to import for the command line."""
 
 from typing import Literal, get_args
 

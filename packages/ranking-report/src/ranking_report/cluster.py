@@ -1,4 +1,4 @@
-"""Work that is cut into independent parts, for the cores here or the workers of a Dask scheduler."""
+"""Run independent parts of the work on all cores or on a Dask cluster."""
 
 import operator
 import os
@@ -10,14 +10,19 @@ _MOST_THREADS = 4  # each holds the arrays of a part
 
 @contextmanager
 def parallel_map(scheduler=None):
-    """A function like `map`, whose calls run on all cores, or on the workers of a Dask scheduler.
+    """Return a function like `map` that runs on all cores or on a Dask cluster.
 
-    What it gives stands in the order of the parts, and so does not depend on who is done first.
+    Its results are in the order of the parts, whichever is finished first.
+
+    Parameters
+    ----------
+    scheduler : str, optional
+        The address of a Dask scheduler; by default threads are used.
 
     Raises
     ------
     ValueError
-        If no scheduler answers there.
+        If no scheduler answers at this address.
     """
     if scheduler is None:
         # NumPy sorts and multiplies beside other threads.

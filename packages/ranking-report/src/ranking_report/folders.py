@@ -1,8 +1,9 @@
-"""Output folders: a command writes into one that is new, empty or ours, and only over files of ours.
+"""Write output folders without overwriting other files.
 
-A folder is ours if it holds a marker, which lists the files that we put there with their checksums. New files
-are made in a folder inside and then take their places one by one, each whole. Whoever kills the program in
-that moment finds the folder inside; no file is cut, and the next call asks to remove it.
+A command writes into a folder that is new, empty or written by an earlier call. Such a folder contains a
+marker, which lists the files of that call with their checksums. New files are written in a subfolder and then
+moved one by one, each of them complete. If the program is killed while it moves them, the subfolder remains;
+no file is truncated, and the next call asks for its removal.
 """
 
 import hashlib
@@ -22,23 +23,23 @@ _PATH = 1000  # characters of a path that a refusal shows: its end names the fil
 
 
 def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
-    """Write files into a folder; what an earlier call wrote there and this one does not is removed.
+    """Write files into a folder and remove those of an earlier call.
 
     Parameters
     ----------
     path : path
-        Made if it is not there.
+        The folder, which is created if it does not exist.
     kind : str
-        What is written, such as ``"report"``: a folder of another kind is refused.
+        What is written, such as ``"report"``: a folder of another kind is rejected.
     files : mapping of str to str
         Texts by the names of their files.
 
     Raises
     ------
     ValueError
-        As `check_folder`, and if a file of somebody else has one of the names.
+        If `check_folder` rejects the folder or a name.
     OSError
-        If it cannot be written; it always names a file.
+        If a file cannot be written; the error always names a file.
     """
     folder, sums = check_folder(path, kind, files)
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
@@ -68,13 +69,13 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
 
 
 def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str, list[str]]]:
-    """Return a folder, and by name the checksums that a file of ours in it may have.
+    """Return a folder, and the possible checksums of our files in it, by name.
 
     Raises
     ------
     ValueError
-        If it is none of new, empty and ours, if another call is writing there, if a file that we wrote there
-        was changed since, or if one of these names is that of another's file.
+        If the folder is none of new, empty and ours. If another call is writing there. If a file that we
+        wrote was changed since. If one of ``names`` is that of a file which we did not write.
     """
     fail_if(not str(path), "output='': expected a name")
     folder = Path(check_plain(str(path), "output"))
@@ -105,7 +106,7 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
 
 
 def _is_file(path):
-    """Whether it is a file, and neither a link nor a pipe, which would be waited for."""
+    """Return whether a path is a file, not a link, nor a pipe that would block."""
     return path.is_file() and not path.is_symlink()
 
 
@@ -114,7 +115,7 @@ def _checksum(data):
 
 
 def _mark(folder, kind, sums):
-    """Write the marker, made in the folder inside, at once and whole."""
+    """Write the marker in the subfolder and move it to its place."""
     text = json.dumps({"kind": kind, "files": sums}, indent=1) + "\n"
     (folder / SCRATCH / MARKER).write_text(text, encoding="utf-8")
     os.replace(folder / SCRATCH / MARKER, folder / MARKER)

@@ -1,4 +1,4 @@
-"""Untrusted text in LaTeX."""
+"""Write untrusted text into LaTeX."""
 
 from unicodedata import normalize
 
@@ -29,7 +29,9 @@ _LATEX = {
 
 
 def latex(text):
-    """Untrusted text in LaTeX: what pdfLaTeX reads, but for scripts other than Latin and Greek.
+    """Return untrusted text as LaTeX that pdfLaTeX reads.
+
+    Scripts other than Latin and Greek stay as they are.
 
     >>> print(latex("50%_off α"))
     50\\%\\_off $\\alpha$

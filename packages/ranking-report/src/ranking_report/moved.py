@@ -46,10 +46,16 @@ class Moved(Result):
 
 
 def main_pair(board, baselines=()):
-    """The two systems to show first, of ``board``, the names by falling mean: the best and the second best.
+    """Return the two systems to show first: the best and the second best.
 
-    With a baseline: the best of the others, then the baseline. In this order "came in" means a document that
-    the baseline's list lacks.
+    With a baseline, the pair is the best other system and the baseline, so that "came in" marks a document
+    that the baseline's list lacks.
+
+    Parameters
+    ----------
+    board : sequence of str
+        Names of systems by decreasing mean.
+    baselines : sequence of str
 
     >>> main_pair(["b", "a", "c"]), main_pair(["b", "a", "c"], ["b"])
     (('b', 'a'), ('a', 'b'))
@@ -60,7 +66,7 @@ def main_pair(board, baselines=()):
 
 
 def moved_most(comparison, first=None, second=None, count=10):
-    """Lists of two systems side by side, on the queries on which the first measure differs most.
+    """Return the queries on which two systems differ most, with both lists.
 
     Parameters
     ----------
@@ -68,13 +74,18 @@ def moved_most(comparison, first=None, second=None, count=10):
     first, second : str, optional
         The pair: by default `main_pair`.
     count : int
-        Of queries; those on which nothing differs are left out.
+        The number of queries; those without a difference are left out.
 
     Returns
     -------
     Moved
-        Lists end at the cut-off of the measure, at most at 10; equal scores are in trec_eval's order of ids
-        where files say nothing else.
+        Lists end at the cut-off of the measure, and at 10 at the latest. Equal scores are in trec_eval's
+        order of ids unless the files determine another one.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, no lists, an unknown system, or the same system twice.
     """
     fail_if(len(comparison.systems) < 2, "moved: expected at least two systems")
     fail_if(not len(comparison.rankings.items), "moved: expected rankings, got scores, which have no lists")
@@ -105,13 +116,13 @@ def moved_most(comparison, first=None, second=None, count=10):
 
 
 def depth_of(comparison):
-    """How many results of a list are shown: those that the first measure looks at, at most ten."""
+    """Return how many results of a list to show: the first measure's, at most ten."""
     cutoff = comparison.asked[0].k
     return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
 
 
 def _side_by_side(rankings, query, first, second, depth):
-    """The beginnings of the lists of two systems for one query, rank by rank."""
+    """Return the first results of two systems for one query, rank by rank."""
     part = slice(*rankings.offsets[query : query + 2])
     items = rankings.items[part]
     labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
@@ -126,16 +137,22 @@ def _side_by_side(rankings, query, first, second, depth):
 
 
 def first_places(scores, depth):
-    """The places of the highest scores of what was retrieved, the highest first."""
+    """Return the positions of the highest scores, the highest first.
+
+    Items that were not retrieved are left out.
+    """
     order = np.argsort(-scores, kind="stable")[:depth]
     return order[scores[order] > -np.inf]
 
 
 def lists_as_json(comparison):
-    """JSON, safe within a page, of the first results of all systems for the queries that differ most.
+    """Return the first results of all systems as JSON that is safe in a page.
 
-    Its ``start`` is the pair of `main_pair`; its ``scores`` and ``lists`` are by system and query, a list
-    being places among ``items``, each an id and a grade, which is null for what nobody judged.
+    Notes
+    -----
+    The queries are those that differ most. ``start`` is the pair of `main_pair`. ``scores`` and ``lists`` are
+    by system and query; a list consists of positions in ``items``, each an id and a grade, which is null if
+    the item is unjudged.
     """
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
     most = max(1, _MOST // (depth * len(comparison.systems)))

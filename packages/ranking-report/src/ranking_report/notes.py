@@ -1,4 +1,4 @@
-"""What was left out of a comparison, and what in its data may mislead."""
+"""Notes on what was left out, and warnings about the data."""
 
 import numpy as np
 
@@ -14,17 +14,17 @@ _MUCH, _LITTLE = 0.8, 0.05  # of the first ten results judged; and by how much s
 
 
 def omissions(rankings, left, blank, judged_only=False):
-    """What was left out, or counts as 0, on the way from the files to the scores.
+    """Return notes on data that were left out or count as 0.
 
     Parameters
     ----------
     rankings : Rankings
     left : list of str
-        Measures that need the length of the lists.
+        Measures that depend on the length of the lists.
     blank : int
-        Queries without a relevant item.
+        The number of queries without a relevant item.
     judged_only : bool
-        Whether unjudged items were taken out of the lists.
+        Whether unjudged items were removed from the lists.
     """
     dropped, several = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
     sizes_of = _sizes(rankings) if len(rankings.items) else {}
@@ -44,12 +44,12 @@ def omissions(rankings, left, blank, judged_only=False):
 
 
 def _sizes(rankings):
-    """The lengths of each system's lists."""
+    """Return the lengths of each system's lists."""
     return {name: count_in(rankings.offsets, scores > -np.inf) for name, scores in rankings.scores.items()}
 
 
 def cautions(comparison):
-    """What in the data may mislead, the most misleading first."""
+    """Return warnings about the data, the most important first."""
     contradicted = [f"{name} ({100 * share:.0f} %)" for name, share in comparison.contradicted.items()]
     judged = {name: comparison.traits[name]["judged"] for name in comparison.systems}
     least, most = min(judged.values()), max(judged.values())
@@ -86,9 +86,9 @@ def _of_similar_ids(alike):
 
 
 def short_lists(rankings, measures):
-    """Systems whose longest list is too short for a measure that can count so many, and which that is.
+    """Return systems with lists too short for a measure, the measure and its depth.
 
-    One without cut-off can count the longest list of all, and half of it will do.
+    A measure without a cut-off counts up to the longest list; half of that is enough.
     """
     longest = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
     deepest = max(longest.values())
@@ -103,7 +103,7 @@ def short_lists(rankings, measures):
 
 
 def _of_tied_scores(comparison):
-    """Of means that another order of tied scores would change, and of measures that keep their own order."""
+    """Yield warnings about means that depend on the order of equal scores."""
     ties, traits = comparison.settings["ties"], comparison.traits
     changed = [(name, *row) for name, rows in changed_means(comparison).items() for row in rows]
     if changed:

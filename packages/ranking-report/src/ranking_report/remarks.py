@@ -1,4 +1,4 @@
-"""Remarks on a comparison: what may mislead, what it takes for granted, what would settle it."""
+"""Remarks on a comparison: warnings, assumptions, and the queries needed."""
 
 from itertools import pairwise
 
@@ -19,7 +19,10 @@ _PROMISE = (
 
 
 def remarks(comparison, results=()):
-    """What changes the decision, the most important first; all conditions are among them."""
+    """Return the remarks on a comparison, the most important first.
+
+    They include all conditions of the answer.
+    """
     asked = [remark for result in results for remark in result.remarks]
     beware = [note for note in comparison.notes if note not in comparison.omissions]
     sure = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
@@ -35,7 +38,10 @@ def remarks(comparison, results=()):
 
 
 def warnings(comparison):
-    """Of what is significant, what is turned round by another measure, or rests on few queries."""
+    """Return warnings about significant differences.
+
+    They are about differences that another measure contradicts, or that depend on few queries.
+    """
     seen = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
     unseen = (
         f"Losses on up to {seen:.2g} % of all queries need not be among {queries(len(comparison.queries))}"
@@ -59,7 +65,7 @@ def warnings(comparison):
 
 
 def _contradictions(comparison):
-    """One remark on the pairs that differ significantly in opposite directions, if there are any."""
+    """Return a remark on pairs that differ significantly in opposite directions."""
     measures = {}  # of each pair, by the system ahead; the first measure comes first
     for row in comparison.significant:
         directions = measures.setdefault(frozenset((row["first"], row["second"])), {})
@@ -75,12 +81,13 @@ def _contradictions(comparison):
 
 
 def rests_on_few(row, queries):
-    """Whether few queries account for the variance of a pair that differs significantly."""
+    """Return whether few queries account for the variance of a significant pair."""
     # Of normal differences a third of all queries do, on however few queries.
     return 0 < row["carriers"] < min(FEWEST_CARRIERS, queries / 6)
 
 
 def _adjusted(comparison):
+    """Return for how many comparisons p-values and intervals are adjusted."""
     pairs, sizes = comparison.pairs, [*comparison.family_sizes().values()]
     if max(sizes) == 1:
         return ""
@@ -101,7 +108,10 @@ def _adjusted(comparison):
 
 
 def _needed(comparison):
-    """How many queries would detect the first difference on the leaderboard that is not significant."""
+    """Return how many queries would detect the first insignificant difference.
+
+    It is the first one between neighbours on the leaderboard, or with a baseline.
+    """
     names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
     compared = [*pairwise(names)]
     if comparison.baselines:
@@ -122,6 +132,7 @@ def _needed(comparison):
 
 
 def _moved_by_seed(comparison):
+    """Return how much another seed would change p-values near 5 %."""
     noise = comparison.flips.noise
     near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
     drawn = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
@@ -130,13 +141,14 @@ def _moved_by_seed(comparison):
 
 
 def _primary(comparison):
+    """Return that the first measure is tested first, if it is."""
     first, *others = comparison.measure_names
     said = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
     return f"{said} significantly." if comparison.settings["primary"] and others else ""
 
 
 def _plan(comparison):
-    """Queries on which a gate passes, by the loss that it tolerates."""
+    """Return the queries with which a gate passes, for some tolerated losses."""
     measure = comparison.measure_names[0]
     scale = np.ptp(comparison.reach[measure])
     deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]

@@ -1,4 +1,4 @@
-"""Scores that another program computed: one row for each query, system and measure."""
+"""Read scores by query, system and measure that another program computed."""
 
 import numpy as np
 import pandas
@@ -23,14 +23,26 @@ _EXPECTED = "a header with query (or task), system, measure and score, and a row
 
 
 def read_scores(scores, missing):
-    """Measures, `Rankings` without items, and scores of shape (measures, systems, queries).
+    """Return the measures, `Rankings` without items, and the scores of a table.
 
     Parameters
     ----------
     scores : path, or DataFrame
-        With the columns query (or task), system (or model), measure and score.
+        A table with the columns query (or task), system (or model), measure and score.
     missing : {"raise", "zero", "drop"}
-        A query for which a system has no score under some measure: refuse it, count 0, or leave it out.
+        The treatment of a query for which a system lacks a score under some measure: reject the table, count
+        0, or leave the query out.
+
+    Returns
+    -------
+    measures : list of Measure
+    rankings : Rankings
+    scores : ndarray of shape (measures, systems, queries)
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a score is not finite or appears twice, or scores are missing.
     """
     in_memory = hasattr(scores, "columns")
     table = table_of_frame(scores, "scores") if in_memory else _table_of_file(scores)
@@ -78,14 +90,14 @@ def _table_of_file(path):
 
 
 def _coded(role, ids, locate):
-    """The number of each id, and the ids, each once, as texts."""
+    """Return the number of each row's id, and the distinct ids as texts."""
     codes, texts = codes_of(check_ids(role, ids, locate))
     refuse_missing(role, codes, locate)
     return codes, as_texts(texts).tolist()
 
 
 def _without_gaps(scores, missing, source, names):
-    """The scores without missing ones, and which queries they are of."""
+    """Return the scores without missing ones, and which queries remain."""
     gaps = np.isnan(scores)
     kept = np.ones(scores.shape[2], dtype=bool)
     if missing == "drop":

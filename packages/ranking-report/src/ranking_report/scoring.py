@@ -1,4 +1,4 @@
-"""Scores of systems on queries: a system's own list, against all that is judged, whoever else is compared."""
+"""Score systems on queries: each system's own list against all judged items."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,28 +19,34 @@ _BLOCK = 2**20  # items scored at once
 
 
 def score(rankings, measures, ties="average", gain="linear", mapped=map):
-    """The score of every system on every query: shape (measures, systems, queries).
-
-    Of what a system retrieved, best first, against all judged items of the query; an unjudged item is worth
-    nothing, and so is a list without a relevant item among those judged. Nothing depends on the other
-    systems.
+    """Return the score of every system on every query.
 
     Parameters
     ----------
     rankings : Rankings
     measures : sequence of Measure
-        Those that need n only with rankings that are `complete`.
+        Measures that depend on the length of the list require rankings that are `complete`.
     ties : {"average", "trec_eval", "best", "worst"}
-        Equal scores: the mean over their orders, trec_eval's order (by scores rounded to 32 bits, then by
-        decreasing id), the best or the worst order.
+        The treatment of equal scores: the mean over all their orders, trec_eval's order (by scores rounded to
+        32 bits, then by decreasing id), or the best or the worst order.
     gain : {"linear", "exponential"}, callable, or mapping of labels to gains
     mapped : callable
-        Applies a function to blocks of queries: `map`, or that of a cluster.
+        Applies a function to blocks of queries: `map`, or the map of a cluster.
+
+    Returns
+    -------
+    ndarray of shape (measures, systems, queries)
 
     Raises
     ------
     ValueError
-        For other ties, and for a gain that is negative or not finite on some label.
+        If ``ties`` is unknown, or the gain of some label is negative or not finite.
+
+    Notes
+    -----
+    A system's list, best item first, is compared with all judged items of the query. Unjudged items
+    contribute nothing, and a query without a relevant judged item scores 0. A score does not depend on the
+    other systems.
     """
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
     gains = gain_function(gain, rankings.labels)
@@ -59,7 +65,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
 
 
 def gain_function(gain, labels):
-    """The gain as the measures take it: a mapping becomes a function of such labels.
+    """Return the gain as measures take it: a mapping becomes a function of labels.
 
     >>> gain_function({0: 0, 1: 1, 2: 5}, [0, 2])(np.array([2, 0]))
     array([5., 0.])
@@ -83,14 +89,17 @@ def gain_function(gain, labels):
 
 
 def judged_part(rankings):
-    """The rankings without the unjudged items that systems retrieved: condensed lists, as trec_eval's -J."""
+    """Return the rankings without unjudged results (condensed lists).
+
+    This is trec_eval's option ``-J``.
+    """
     graded = has_grade(rankings)
     scores = {name: np.where(graded, values, -np.inf) for name, values in rankings.scores.items()}
     return replace(rankings, scores=scores, distinct=True)
 
 
 def judged_labels(rankings):
-    """The labels of all judged items, and the offsets of the queries among them."""
+    """Return the labels of all judged items, and the offsets of their queries."""
     labels, offsets = rankings.labels, rankings.offsets
     # What is not judged is worth nothing, but would be added up in another order.
     if not rankings.judged.all():
@@ -100,12 +109,18 @@ def judged_labels(rankings):
 
 
 def complete(rankings):
-    """Whether every system ranks every item, and every item is judged, so that all lists have the same n."""
+    """Return whether every system ranks every item, and every item is judged.
+
+    All lists of a query then have the same length.
+    """
     return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
 
 
 def blocks(rankings, most=None):
-    """The rankings in parts of some queries, with about so many items, always cut at the same places."""
+    """Yield the rankings in blocks of queries with about ``most`` items each.
+
+    The boundaries depend on the rankings alone, so that sums do too.
+    """
     offsets, start = rankings.offsets, 0
     while start < len(rankings.queries):
         stop = max(
@@ -116,7 +131,7 @@ def blocks(rankings, most=None):
 
 
 def of_queries(rankings, keep):
-    """The rankings of some queries: of a slice of them, or of those that a mask keeps."""
+    """Return the rankings of some queries, given by a slice or a mask."""
     sizes = np.diff(rankings.offsets)
     a_slice = isinstance(keep, slice)  # of which no copy is needed
     items = slice(*rankings.offsets[[keep.start, keep.stop]]) if a_slice else np.repeat(keep, sizes)
@@ -133,7 +148,7 @@ def of_queries(rankings, keep):
 
 
 def retrieved(rankings, system, ties="average"):
-    """The `Results` of a system."""
+    """Return the `Results` of a system."""
     scores, offsets = rankings.scores[system], rankings.offsets
     shown = scores > -np.inf
     chosen = slice(None)  # of all items no copy is needed
@@ -154,13 +169,13 @@ def retrieved(rankings, system, ties="average"):
 
 
 def _numbers(offsets):
-    """The number of the query of each item, in a type that sorts fast."""
+    """Return the number of each item's query, in a type that sorts fast."""
     kind = np.uint16 if len(offsets) <= 2**16 else np.int64
     return np.repeat(np.arange(len(offsets) - 1, dtype=kind), np.diff(offsets))
 
 
 def _score_block(rankings, measures, ties, gain):
-    """Scores of every system on these queries: shape (measures, systems, queries)."""
+    """Return the scores of a block of queries, by measure, system and query."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
     ours = {row: measure for row, measure in enumerate(measures) if measure.kind in KINDS}
     labels, offsets = judged_labels(rankings)
@@ -176,7 +191,12 @@ def _score_block(rankings, measures, ties, gain):
 
 
 def _by_ir_measures(rankings, measure):
-    """Scores by ir_measures, which gets grades below zero too, and queries by their numbers."""
+    """Return scores that ir_measures computes, by system and query.
+
+    Notes
+    -----
+    ir_measures gets grades below 0 as they are, and the numbers of queries as their ids.
+    """
     import ir_measures
 
     asked, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
@@ -201,24 +221,28 @@ def _by_ir_measures(rankings, measure):
 
 
 def traits(rankings, top=10, mapped=map):
-    """How much each system ties, and how much of its top is judged.
-
-    Ties are those of scores in trec_eval's 32 bits. Only the share judged goes by the scores as they are:
-    where these tie at the cut, items count by their mean, as their order is not determined.
+    """Return how often each system's scores tie, and how many results are judged.
 
     Parameters
     ----------
     rankings : Rankings
     top : int
+        The number of first results whose judgments are counted.
     mapped : callable
-        Applies a function to blocks of queries: `map`, or that of several threads.
+        Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
     -------
     dict of str to dict
-        By system: ``tied`` (share of its items with the score of another one of the query), ``judged`` (share
-        of its first ``top`` items that are), and the numbers of the queries on which two items tie that have
-        different labels (``mixed``), or of which one is judged (``unseen``).
+        By system: ``tied``, the proportion of its results with the score of another result of the query;
+        ``judged``, the judged proportion of its first ``top`` results; ``mixed``, the numbers of the queries
+        on which two results with different labels tie; and ``unseen``, those on which a judged and an
+        unjudged result tie.
+
+    Notes
+    -----
+    Scores tie if they are equal in trec_eval's 32 bits. Only ``judged`` uses the exact scores: items that tie
+    at the cut-off count by their mean, since their order is undetermined.
     """
     parts = [*blocks(rankings)]
     starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()
@@ -240,7 +264,7 @@ def traits(rankings, top=10, mapped=map):
 
 
 def _traits_of_block(rankings, top):
-    """Counts of each system's items, of those that tie and of those at its top; and queries by number."""
+    """Return each system's counts of ties and judged results in a block."""
     counts = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, *_ = results = retrieved(rankings, system)
@@ -266,6 +290,6 @@ def _traits_of_block(rankings, top):
 
 
 def _where_they_differ(values, pairs, offsets):
-    """The numbers of the lists in which some pair of items differs in a value."""
+    """Return the numbers of the lists in which a pair of items differs in a value."""
     first, second = values[pairs].T
     return np.unique(np.searchsorted(offsets, pairs[first != second, 0], side="right") - 1).tolist()

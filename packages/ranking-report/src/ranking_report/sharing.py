@@ -1,4 +1,4 @@
-"""The weights that measures give to results: how much is on common ones, and how much on unjudged ones."""
+"""Weights of ranks on shared results and on unjudged ones."""
 
 from dataclasses import replace
 from functools import partial
@@ -16,9 +16,9 @@ _BLOCK = 2**17  # items at once, of which each system's ranks and weights are he
 
 
 class Unjudged(NamedTuple):
-    """Results of a system that nobody judged: their numbers among all items, and the weights of their ranks.
+    """Unjudged results of a system: positions among all items, and weights of ranks.
 
-    A grade below 0 says as little as none.
+    A grade below 0 counts as unjudged.
     """
 
     items: np.ndarray
@@ -26,31 +26,34 @@ class Unjudged(NamedTuple):
 
 
 def shared_weights(rankings, measures, ties="average", mapped=map):
-    """For each measure and pair of systems the share of weight on common results; and the unjudged results.
-
-    A measure that adds up labels, each times the weight w of its rank, gives the difference of two systems
-    as labels times ``w - w'``, where w' is the weight that the other system gives to the same item (0 if it
-    does not show it). Of ``sum of (w - w')**2`` for two systems without a common result, which is
-    ``sum of w**2 + w'**2``, the sharing takes away ``2 * sum of w * w'``: the share that this is, sums over
-    all queries. For lists that fill the page it is ``sum over common results of D(r) D(r')`` over
-    ``sum of D(r)**2``, mean over queries.
+    """Return the proportion of weight on shared results, and the unjudged results.
 
     Parameters
     ----------
     rankings : Rankings
     measures : sequence of Measure
     ties : {"average", "trec_eval", "best", "worst"}
-        In trec_eval's order of equal scores; by any other rule items of one score have the mean of their
-        weights.
+        With ``"trec_eval"``, equal scores are in trec_eval's order; with any other value, items with equal
+        scores have the mean of their weights.
     mapped : callable
-        Applies a function to blocks of queries: `map`, or that of several threads.
+        Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
     -------
     shares : ndarray of shape (measures, systems, systems)
-        NaN for a measure that is no such sum (AP, RR, ERR, R-precision, those of ir_measures), or needs n.
+        NaN for a measure that is no sum of labels weighted by rank (AP, RR, ERR, R-precision and those of
+        ir_measures), or that depends on the length of the list.
     unjudged : dict of int to list of Unjudged
-        By the row of a measure, for each system; of DCG and nDCG with a cut-off of at most 100.
+        By the row of a measure, for each system; only for DCG and nDCG with a cut-off of at most 100.
+
+    Notes
+    -----
+    A measure that adds up labels, each times the weight w of its rank, gives the difference of two systems as
+    labels times ``w - w'``, where w' is the weight of the same item in the other system (0 if it is not in
+    the list). Two systems without a shared result have ``sum of (w - w')**2 = sum of w**2 + w'**2``. Sharing
+    reduces this by ``2 * sum of w * w'``; the returned proportion is this reduction, with sums over all
+    queries. For lists as long as the cut-off it is the mean over queries of ``sum over shared results of D(r)
+    D(r')`` over ``sum of D(r)**2``.
     """
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
     summed = {row: discount for row, discount in discounts.items() if discount}
@@ -73,16 +76,19 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
 
 
 def _joined(parts):
-    """The `Unjudged` results of a system in all blocks."""
+    """Return the `Unjudged` results of a system in all blocks."""
     return Unjudged(*map(np.concatenate, zip(*parts)))
 
 
 def _in_block(rules, ties, rankings):
-    """For each discount with its cut-off, the sums of products of weights of every two systems.
+    """Return products of weights and unjudged results for one block of queries.
 
-    And for each system its unjudged results with their weights.
-
-    `rankings` is the block, some of the queries; the sums run over the items that both systems show.
+    Returns
+    -------
+    products : list of ndarray of shape (systems, systems)
+        For each discount with its cut-off, the sum over items of the product of the weights in two systems.
+    unjudged : list of list of tuple
+        For each discount and system, the unjudged items and their weights.
     """
     # Each item has its number in the place of its label: two systems' weights of one item are matched by it.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
@@ -96,7 +102,10 @@ def _in_block(rules, ties, rankings):
 
 
 def _discount(measure):
-    """The discount that a label counts by at each rank, up to a factor; None for other measures."""
+    """Return the measure's weight of each rank, up to a factor.
+
+    It is None for measures that do not add up weighted labels.
+    """
     if measure.kind in OF_GAINS and not measure.needs_n:
         return measure.weight
     if measure.kind == "RBP":
@@ -105,9 +114,10 @@ def _discount(measure):
 
 
 def _ranks(numbered, system, ties):
-    """The numbers of a system's items, which stand for their labels, and their ranks.
+    """Return a system's items with their ranks and groups of equal scores.
 
-    And for each the group of those with its score; None if no two have the same.
+    The labels of ``numbered`` are the numbers of the items. The groups are None if no two scores of a list
+    are equal.
     """
     rule = "trec_eval" if ties == "trec_eval" else "average"
     items, _, scores, offsets, *_ = retrieved(numbered, system, rule)
@@ -122,9 +132,12 @@ def _ranks(numbered, system, ties):
 
 
 def _weights(discount, k, items, ranks, group):
-    """The items of positive weight, and their weights: the discount of the rank, 0 beyond the cut-off.
+    """Return the items of positive weight and their weights.
 
-    Tied items have the mean of their group, also where the cut-off goes through it.
+    Notes
+    -----
+    The weight is the discount of the rank, and 0 beyond the cut-off. Items with equal scores have the mean
+    weight of their group, also if the cut-off divides it.
     """
     weights = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
     if group is not None:
@@ -133,7 +146,7 @@ def _weights(discount, k, items, ranks, group):
 
 
 def _products(weights, rankings):
-    """The sum of the products of the weights that two systems give to one item, for every two systems."""
+    """Return, for every two systems, the sum over items of both weights' product."""
     by_item = np.zeros((len(rankings.items), len(weights)))
     counts = np.zeros(len(rankings.items), dtype=bool)  # items of some weight: under a cut-off few
     for system, (items, of_items) in enumerate(weights):

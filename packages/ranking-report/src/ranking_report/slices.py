@@ -42,7 +42,7 @@ class Groups(Result):
 
 
 def _sentences(table, measure):
-    """What differs significantly in each group."""
+    """Return which pairs differ significantly in each group."""
     lines, names = [], table["group"].unique()
     significant = table[table["apart"]]
     for name, rows in significant.groupby("group", sort=False):
@@ -62,14 +62,19 @@ def _clause(row):
 
 
 def read_groups(path):
-    """The groups of each query, from a file whose lines are a query and one of its groups.
+    """Return the groups of each query from a file of queries and groups.
 
-    Between the two stands a comma, a tab or a blank; a header that names them is passed over, and so are
-    comments (``# text``) above.
+    Each line has a query and one of its groups, separated by a comma, a tab or a blank. A header and comments
+    (``# text``) above are skipped.
 
     Returns
     -------
     dict of str to list of str
+
+    Raises
+    ------
+    ValueError
+        If a line has no query or no group, a group appears twice for a query, or there is no line.
     """
     data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
     lines = data.decode().splitlines()
@@ -97,7 +102,7 @@ def read_groups(path):
 
 
 def as_groups(groups):
-    """Groups by query, from a path or a mapping of queries to a group or several."""
+    """Return groups by query, from a path or a mapping of query to group(s)."""
     if not isinstance(groups, Mapping):
         fail_if(
             not isinstance(groups, (str, PathLike)),
@@ -117,23 +122,34 @@ def as_groups(groups):
 
 
 def _texts(what, ids, where):
-    """Ids as texts, in their order; ValueError if one is missing."""
+    """Return ids as texts in their order.
+
+    Raises
+    ------
+    ValueError
+        If an id is missing.
+    """
     codes, texts = codes_of(check_ids(what, ids, where))
     refuse_missing(what, codes, where)
     return as_texts(texts)[codes].tolist()
 
 
 def check_groups(groups, queries, pairs, source="groups"):
-    """The names of the groups of these queries; ValueError if they are too many to compare, or none.
+    """Return the names of the groups that these queries belong to.
 
     Parameters
     ----------
     groups : mapping of str to list of str
     queries : sequence of str
     pairs : int
-        Of systems that are compared.
+        The number of pairs of systems that are compared.
     source : str
-        What the groups are called in messages.
+        The name of the groups in messages.
+
+    Raises
+    ------
+    ValueError
+        If no query has a group, there is no pair, or there are too many comparisons.
 
     Examples
     --------
@@ -157,15 +173,15 @@ def check_groups(groups, queries, pairs, source="groups"):
 
 
 def compare_groups(comparison, groups, source="groups"):
-    """Pairs under the first measure in each group of queries, one family.
+    """Compare the pairs under the first measure in each group, as one family.
 
     Parameters
     ----------
     comparison : Comparison
     groups : mapping of str to list of str
-        By query; a query may be in several groups, or in none.
+        By query; a query may belong to several groups or to none.
     source : str
-        What they are called in messages.
+        The name of the groups in messages.
 
     Returns
     -------
@@ -174,8 +190,8 @@ def compare_groups(comparison, groups, source="groups"):
     Notes
     -----
     The sign of each query is permuted for all pairs and groups at once. A pair differs significantly in a
-    group where its statistic is larger than the largest of all is in 95 % of the permutations, and where
-    Student's interval, with Bonferroni's correction, leaves out 0.
+    group if its statistic exceeds the largest of all in 95 % of the permutations, and if Student's interval
+    with Bonferroni's correction excludes 0.
     """
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
     names = check_groups(groups, comparison.queries, len(pairs), source)

@@ -1,4 +1,4 @@
-"""Which means another order of equal scores would change: ours beside those of trec_eval's order."""
+"""Find the means that trec_eval's order of equal scores would change."""
 
 from dataclasses import replace
 
@@ -9,16 +9,19 @@ from ranking_report.scoring import of_queries, score
 
 
 def changed_means(comparison):
-    """The means of a comparison that differ, at four decimals, from those by trec_eval's order of ties.
-
-    Only queries on which items of different labels (for Judged@k, of which one is judged) have one score in
-    trec_eval's 32 bits can differ, and only these are scored again. The measures of ir_measures keep their
-    own order, and cannot.
+    """Return the means that differ from those in trec_eval's order of ties.
 
     Returns
     -------
     dict of str to list of (str, float, float)
-        By system the measures, with the mean and that by trec_eval's order; those that change most first.
+        By system: each measure whose mean differs at four decimals, its mean, and the mean in trec_eval's
+        order. Systems with the largest change come first.
+
+    Notes
+    -----
+    Only queries on which items of different labels (for Judged@k, a judged and an unjudged item) have the
+    same score in trec_eval's 32 bits can differ, and only these are scored again. The measures of ir_measures
+    keep their own order and are left out.
     """
     changed, settings = {}, comparison.settings
     rows = [row for row, measure in enumerate(comparison.asked) if measure.kind in KINDS]

@@ -36,7 +36,10 @@ class Turns(Result):
 
 
 def in_order(comparison):
-    """The `Turns` of the pairs under the first measure, which share the level of 5 %."""
+    """Return the `Turns` of the pairs under the first measure.
+
+    Together the pairs have the level of 5 %.
+    """
     number, measure = len(comparison.pairs) // len(comparison.measure_names), comparison.measure_names[0]
     expected = f"sequential: expected from 1 to {_MOST} pairs of systems"
     fail_if(not 0 < number <= _MOST, f"{expected}, got {number:,}")
@@ -79,7 +82,10 @@ def _sentence(first, second, winner, stopped_at, measure, number):
 
 
 def _after_each_query(tests, names):
-    """After each query of each pair: its number, the difference, the wealth of both bets, the interval."""
+    """Return a table of each pair after each query.
+
+    It has the query's number, the difference, the wealth of both bets and the interval.
+    """
     parts = [
         pandas.DataFrame(
             {

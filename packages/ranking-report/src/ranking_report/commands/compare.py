@@ -1,4 +1,4 @@
-"""``compare``: which of several rankings is better, and how surely."""
+"""``compare``: compare rankings, with significance tests and gates."""
 
 import json
 import os
@@ -22,7 +22,7 @@ _QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
 
 
 def call(options):
-    """Compare, print, write; the exit code."""
+    """Compare the systems, print the answer, write files; return the exit code."""
     _check_together(options)
     if options.output is not None:
         check_folder(options.output, "report")
@@ -40,7 +40,7 @@ def call(options):
 
 
 def _show(comparison, results, options):
-    """Write the report, and print what was asked for."""
+    """Write the report and print the requested output."""
     written = []
     if options.output:
         from ranking_report.page import save  # which needs templates; the answer alone does not
@@ -66,7 +66,7 @@ def _show(comparison, results, options):
 
 
 def _of_scores(options):
-    """The comparison of scores by query, which another program computed."""
+    """Return the comparison of scores by query from another program."""
     return compare_scores(
         options.scores,
         missing=options.missing,
@@ -77,7 +77,10 @@ def _of_scores(options):
 
 
 def _of_rankings(options, groups):
-    """The comparison of runs by judgments, refused before it takes minutes."""
+    """Return the comparison of runs.
+
+    Wrong options and too many comparisons are rejected before any scoring.
+    """
     measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
     for text in options.fail_if:
         read_gate(text, measures)
@@ -112,7 +115,7 @@ def _of_rankings(options, groups):
 
 
 def _check_together(options):
-    """Refuse options that say nothing beside, or without, others, and gates that nothing can fail."""
+    """Reject options without effect here, and gates that nothing could fail."""
     fail_if(bool(options.scores) == bool(options.qrels), "expected either QRELS or --scores FILE")
     lists = {
         "--run": options.run,
@@ -143,14 +146,17 @@ def _check_together(options):
 
 
 def _matching(text):
-    """The files of a pattern, which some shells leave to us, or the one file of a name."""
+    """Return the files that match a pattern, or the path itself.
+
+    Some shells do not expand patterns.
+    """
     paths = [text] if os.path.exists(text) else sorted(glob(text))
     fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a file that matches, got none")
     return paths or [text]
 
 
 def _read_systems(texts):
-    """Files by name of system, from texts ``NAME=FILE``.
+    """Return files by system, from texts ``NAME=FILE``.
 
     >>> _read_systems(["bm25=runs/bm25.txt"])
     {'bm25': 'runs/bm25.txt'}
@@ -165,7 +171,7 @@ def _read_systems(texts):
 
 
 def _read_gain(text):
-    """The name of a gain, or gains by label from ``0=0,1=1,2=5``.
+    """Return the name of a gain, or gains by label from ``0=0,1=1,2=5``.
 
     >>> _read_gain("0=0,1=1,2=5")
     {0.0: 0.0, 1.0: 1.0, 2.0: 5.0}

@@ -1,7 +1,7 @@
-"""The command line ``ranking-report``: it reads the words, calls a command, says what went wrong.
+"""The command line ``ranking-report``.
 
-Exit codes: 0 all is well, 1 a gate failed, 2 bad input, 3 an error of the program itself, such as an
-exception that nobody foresaw, or too little memory.
+The exit codes are 0 for success, 1 if a gate failed, 2 for bad input, and 3 for an error of the program
+itself, such as an unexpected exception or too little memory.
 """
 
 import argparse
@@ -24,14 +24,20 @@ _PROGRAM = "ranking-report"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that refuses with ValueError."""
+    """A parser that raises ValueError for wrong arguments."""
 
     def error(self, message):
         raise ValueError(message)
 
 
 def main(arguments=None):
-    """The exit code of a call with the words after the program's name, by default those of the process."""
+    """Run a command and return the exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after the program's name, by default those of the process.
+    """
     words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
     open_streams()
     try:
@@ -41,7 +47,7 @@ def main(arguments=None):
 
 
 def _run(words):
-    """The exit code of a call, which is refused in one line where the input is bad."""
+    """Run a command; print one line and return 2 if the input is bad."""
     with redirect_stdout(Output(sys.stdout)) as output:
         try:
             options = read(words)
@@ -63,7 +69,13 @@ def _run(words):
 
 
 def read(words):
-    """The options of a call; ValueError for a wrong one."""
+    """Return the options of a command line.
+
+    Raises
+    ------
+    ValueError
+        If a word, an option or a value is wrong.
+    """
     for before, word in zip(["", *words], words):
         check_plain(word, "argument")
         # argparse drops --
@@ -86,12 +98,12 @@ def read(words):
 
 
 def _call(name, options):
-    """Import a command, and no other one, and call it; its exit code."""
+    """Import the named command alone, run it and return the exit code."""
     return import_module(f"ranking_report.commands.{name}").call(options)
 
 
 def parser(names):
-    """The parser of these commands."""
+    """Return the parser of these commands."""
     program = Parser(
         prog=_PROGRAM, description="Which of several rankings is better, and how sure the answer is."
     )
@@ -113,7 +125,7 @@ def parser(names):
 
 
 def _of_file(error):
-    """What an error says of a file, with the name of one that is nearly the same."""
+    """Return the message of a file error, with a suggestion for a mistyped name."""
     name = str(error.filename or "")
     siblings = glob(os.path.join(escape(os.path.dirname(name)), "*"))
     is_absent = isinstance(error, FileNotFoundError)

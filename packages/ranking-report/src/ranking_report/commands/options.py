@@ -1,7 +1,7 @@
-"""The arguments of all commands, in groups; quick to import, so that --help answers at once.
+"""The arguments of all commands; quick to import, so that --help is fast.
 
-A command is a module beside this one, imported when it is called, with a function ``call`` of the options
-that returns the exit code.
+A command is a module in this folder, imported when it is called. Its function ``call`` takes the options and
+returns the exit code.
 """
 
 import argparse
@@ -14,7 +14,7 @@ DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
 
 
 class Command(NamedTuple):
-    """What a command does in one line, more about it, and its arguments of argparse by group."""
+    """A command's summary, its description, and its arguments by group."""
 
     says: str
     more: str
@@ -22,7 +22,7 @@ class Command(NamedTuple):
 
 
 def whole(least):
-    """A type of argument: a whole number, at least this one."""
+    """Return an argparse type for integers of at least ``least``."""
 
     def number(text):
         if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:

@@ -1,4 +1,4 @@
-"""``power``: how many queries, or items, a comparison of two systems needs."""
+"""``power``: plan how many queries or items a comparison needs."""
 
 import textwrap
 from math import inf
@@ -44,10 +44,10 @@ _OWN = "--sd takes yours, --pilot that of two runs."
 
 
 class Row(NamedTuple):
-    """One measure: its name, and by column what a terminal shows of it and what a file holds.
+    """A row of a plan: the measure, and its columns as texts and as numbers.
 
-    What is not sure is marked ``~``: chances where the first few ranks decide, because the difference is not
-    normal then; queries for lists that may have fewer relevant items than positions.
+    Rough values are marked with ``~``: probabilities that depend on the first few ranks, because the
+    difference is not normal then; queries for lists that may have fewer relevant items than positions.
     """
 
     measure: str
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A difference of two systems: its mean, its standard deviation, and whether these are rough."""
+    """The mean and standard deviation of a difference, and whether they are rough."""
 
     signal: float
     noise: float
@@ -64,6 +64,7 @@ class Case(NamedTuple):
 
 
 def call(options):
+    """Plan a comparison, print and write the plan; return the exit code."""
     given = {name for name, value in vars(options).items() if value is not None}
     in_queries = bool({"queries", "sd", "pilot"} & given)  # the last two have no other answer
     check_together(given)
@@ -79,7 +80,7 @@ def call(options):
 
 
 def check_together(given):
-    """Refuse options that say nothing beside, or without, those that are given."""
+    """Reject options that have no effect with the given ones."""
     sources = [name for name in ("curve0", "sd", "pilot") if name in given]
     both = "--curve0, --curve1: expected both; only a plan in --queries goes without them"
     fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, both)
@@ -94,7 +95,7 @@ def check_together(given):
 
 
 def plan_items(options):
-    """The answer in items: rows for a file, lines for a terminal, and a figure."""
+    """Return a plan in items: rows for a file, lines for a terminal, a figure."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     sizes, cutoffs = read_sizes(options.n or SIZES), read_cutoffs(options.k or "all")
     rows = calculate(pair, read_discounts(options.discount or DISCOUNTS), cutoffs, sizes, options.certainty)
@@ -104,7 +105,7 @@ def plan_items(options):
 
 
 def plan_queries(options):
-    """The answer in queries, in the same three forms, with what is assumed."""
+    """Return a plan in queries: rows for a file, lines for a terminal, a figure."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = ndtri((1.0 + options.certainty) / 2.0)
     cases, assumed = read_cases(options)
@@ -122,7 +123,7 @@ def plan_queries(options):
 
 
 def read_cases(options):
-    """The cases to plan for by measure, and in words what they take for granted."""
+    """Return the cases to plan for by measure, and a text of the assumptions."""
     if options.sd is not None:
         cases = {f"sd {deviation:g}": differences_of(deviation) for deviation in read_deviations(options.sd)}
         assumed = "the difference of the two systems has this standard deviation (sd) from query to query."
@@ -153,12 +154,14 @@ def read_cases(options):
 
 
 def differences_of(deviation):
-    """The cases of some differences whose standard deviation from query to query is known."""
+    """Return cases of several differences with a known standard deviation."""
     return {f"difference {size}": Case(size, deviation) for size in _DIFFERENCES}
 
 
 def worst_case():
-    """The cases of some differences with the largest sd that values in [0, 1] admit, as a mapping.
+    """Return cases of several differences with the largest standard deviation.
+
+    It is the largest for differences of values in [0, 1].
 
     >>> worst_case()["largest sd"]["difference 0.05"]
     Case(signal=0.05, noise=1.0, rough=False)
@@ -167,7 +170,10 @@ def worst_case():
 
 
 def coin_cases(discounts, cutoffs):
-    """The cases of two systems whose first k labels on every query are tosses of a fair coin, by measure."""
+    """Return cases of two systems with random first k labels, by measure.
+
+    Each label is relevant with probability 1/2, independently.
+    """
     return {
         f"{name} @{k}": differences_of(signal_and_noise(_COINS, discount, k)[1])
         for name, discount in discounts.items()
@@ -176,7 +182,7 @@ def coin_cases(discounts, cutoffs):
 
 
 def curve_cases(pair, discounts, cutoffs, sizes):
-    """The cases of two curves, on lists of these sizes and on long ones, by measure."""
+    """Return cases of two relevance curves, on lists of several sizes, by measure."""
     return {
         f"{name} @{k}": {
             f"n={n:,}": Case(*signal_and_noise(pair, discount, k, n), n * pair.p < 2 * k) for n in sizes
@@ -188,7 +194,10 @@ def curve_cases(pair, discounts, cutoffs, sizes):
 
 
 def pilot_cases(paths, measures, missing):
-    """The cases with the sd of a pilot, and with its upper end, by measure; what they take for granted."""
+    """Return cases with the standard deviation of a pilot, and the assumptions.
+
+    Each measure appears twice: with the estimate and with the upper end of its interval.
+    """
     labels, *runs = paths
     rankings = gather(labels, dict(zip(("first", "second"), runs)), missing=missing)
     comparison = compare(rankings, measures=measures)
@@ -212,7 +221,7 @@ def pilot_cases(paths, measures, missing):
 
 
 def read_deviations(text):
-    """Standard deviations from text.
+    """Return standard deviations from text.
 
     >>> read_deviations("0.25,0.31")
     (0.25, 0.31)
@@ -222,7 +231,7 @@ def read_deviations(text):
 
 
 def read_sizes(text):
-    """Numbers of items from text.
+    """Return numbers of items from text.
 
     >>> read_sizes("100,1e4")
     (100, 10000)
@@ -233,7 +242,7 @@ def read_sizes(text):
 
 
 def _numbers(text, admitted, refusal):
-    """Numbers that commas separate."""
+    """Return the numbers in a text, separated by commas."""
     try:
         numbers = tuple(map(float, text.split(",")))
     except ValueError:
@@ -243,7 +252,7 @@ def _numbers(text, admitted, refusal):
 
 
 def read_cutoffs(text):
-    """Cut-offs from text: ``all``, numbers of positions and fractions of the list.
+    """Return cut-offs from text: ``all``, positions, and fractions of the list.
 
     >>> read_cutoffs("all,10,0.2")
     (None, 10, 0.2)
@@ -261,7 +270,7 @@ def _cutoff(text):
 
 
 def read_discounts(text):
-    """Discounts from text, by their names.
+    """Return discounts from text, by their names.
 
     >>> read_discounts("log,power:0.5")
     {'log': Log(), 'power:0.5': Power(beta=0.5)}
@@ -270,7 +279,10 @@ def read_discounts(text):
 
 
 def calculate(pair, discounts, cutoffs, sizes, certainty):
-    """A `Row` for each discount and cut-off: the chances to be ahead by items, and the items needed."""
+    """Return a `Row` for each discount and cut-off of a plan in items.
+
+    It contains the probability that the first ranker is ahead, by numbers of items, and the items needed.
+    """
     rows = []
     for name, discount in discounts.items():
         for k in cutoffs:
@@ -287,16 +299,16 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
 
 
 def plan(cases, critical, seen_on):
-    """A `Row` for each measure: the noise from query to query, the queries needed by case.
+    """Return a `Row` for each measure of a plan in queries.
 
     Parameters
     ----------
     cases : mapping of str to mapping of str to Case
-        By measure; the last one of a measure has the noise that is shown.
+        By measure; the row shows the standard deviation of a measure's last case.
     critical : float
-        What the statistic of the paired test must exceed.
+        The critical value of the paired test's statistic.
     seen_on : sequence of int
-        The queries at hand, if any: the difference that so many show stands in the row too.
+        Numbers of queries at hand, if any; the row then shows the difference that they detect.
     """
     rows = []
     for measure, of_measure in cases.items():
@@ -313,12 +325,15 @@ def plan(cases, critical, seen_on):
 
 
 def as_lines(what, rows, rough, *notes):
-    """Rows as aligned lines for a terminal, with notes, and one on what is rough if anything is."""
+    """Return rows and notes as aligned lines for a terminal.
+
+    The note ``rough`` is added if a value is marked with ``~``.
+    """
     cells = [(what, *rows[0].texts), *((row.measure, *row.texts.values()) for row in rows)]
     lines = [*aligned(cells), *notes]
     return [*lines, rough] if any("~" in line for line in lines) else lines
 
 
 def numbers_of(rows):
-    """Rows in full precision, as a DataFrame with the measure in the first column."""
+    """Return rows in full precision, as a DataFrame with a column ``measure``."""
     return pandas.DataFrame([{"measure": row.measure} | row.numbers for row in rows])
