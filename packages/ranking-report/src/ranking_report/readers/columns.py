@@ -1,4 +1,4 @@
-"""What the columns of judgments and of runs are called, by the programs that write them."""
+"""The names that other programs give to the columns of judgments and runs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ Kind = Literal["label", "score"]
 
 
 class _Names(NamedTuple):
-    """Names of the columns for the query, the item, the label of judgments and the score of a run.
+    """A program's names for the columns of query, item, label and score.
 
-    Where there are several, the first that a file has is taken.
+    If there are several, the first that a file contains is used.
     """
 
     query: str
@@ -59,18 +59,26 @@ _ROLES = {
 
 
 def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str]:
-    """Which columns hold the query, the item and the label, score or rank; ValueError if none do.
-
-    The rank is that of a run whose columns have no score. It counts from the best document, so that it
-    falls where scores rise.
+    """Return the columns of the query, the item, and the label, score or rank.
 
     Parameters
     ----------
     names : sequence of str
-        Of all columns, each once. Others than the three are passed over, such as PyTerrier's ``rank``.
+        The names of all columns. Other columns are ignored, such as PyTerrier's ``rank``.
     kind : {"label", "score"}
+        Whether the source contains judgments or a run.
     source : str
-        The file, or what else it is called in messages.
+        The name of the source in messages.
+
+    Raises
+    ------
+    ValueError
+        If a name appears twice, or no program's names are all there.
+
+    Notes
+    -----
+    The rank is chosen for a run without scores. It counts from the best document, so that it rises as scores
+    fall.
 
     Examples
     --------
@@ -102,14 +110,14 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
 
 
 def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list[str]:
-    """The column of a run that ranks its documents beside the scores, in a list; empty if there is none.
+    """Return a list with the rank column beside a run's scores, if there is one.
 
     Parameters
     ----------
     names : sequence of str
-        Of all columns.
+        The names of all columns.
     chosen : sequence of str
-        What `choose` returned of them.
+        The columns that `choose` returned.
     kind : {"label", "score"}
 
     Examples
@@ -124,7 +132,7 @@ def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list
 
 
 def has_pair(names: Iterable[str]) -> bool:
-    """Whether a query and an item, as one program calls them, are among the names of columns.
+    """Return whether columns contain a query and an item in one program's names.
 
     >>> has_pair(["query-id", "corpus-id", "score"]), has_pair(["301", "0", "d1", "1"])
     (True, False)
@@ -136,7 +144,9 @@ def has_pair(names: Iterable[str]) -> bool:
 
 
 def is_nearly(names: Iterable[str]) -> bool:
-    """Whether two of these names look like those of a query, an item, a label or a score, none a number.
+    """Return whether names look like a header, without any number among them.
+
+    At least two must resemble the names of a query, an item, a label or a score.
 
     >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
     (True, False)
@@ -146,7 +156,7 @@ def is_nearly(names: Iterable[str]) -> bool:
 
 
 def has_number(names):
-    """Whether one of these names begins as numbers do, as no name of a column does.
+    """Return whether one of these names begins like a number.
 
     >>> has_number(["query", "0", "item", "1"]), has_number(["query", "item"])
     (True, False)
@@ -155,13 +165,13 @@ def has_number(names):
 
 
 def _of_kind(of_all, kind, names):
-    """What one program calls the three columns, of several words the first that is among the names."""
+    """Return a program's names of the three columns, preferring those in ``names``."""
     words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
     return tuple(next((word for word in several if word in names), several[0]) for several in words)
 
 
 def _hint(names, kind, by_program):
-    """What is missing of the nearest names, and which of the columns look like that."""
+    """Return which missing column each remaining column resembles."""
     columns = max(by_program.values(), key=lambda columns: len(set(columns) & set(names)))
     roles = dict(zip(columns, ("query", "item", kind)))
     rest = [name for name in names if name not in columns]

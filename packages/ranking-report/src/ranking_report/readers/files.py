@@ -1,4 +1,7 @@
-"""Files of text as bytes: unpacked, within a limit, in UTF-8; their comments; the words for a line of one."""
+"""Read text files as bytes: decompressed, limited in size, valid UTF-8.
+
+Also comments above and between rows, and the words for a line in messages.
+"""
 
 import bz2
 import gzip
@@ -49,12 +52,14 @@ _PACKED = {
 
 
 def memory_limit():
-    """How many bytes of memory one file may take: what ``COMPANION_MEMORY`` says, else half of all there is.
+    """Return how many bytes of memory one file may take.
+
+    This is the value of ``COMPANION_MEMORY`` or, without it, half of the machine's memory.
 
     Raises
     ------
     ValueError
-        If the variable is no number of bytes.
+        If the variable is not a number of bytes.
 
     Examples
     --------
@@ -70,17 +75,22 @@ def memory_limit():
 
 
 def check_size(path, size, rows=0, row=_ROW):
-    """Refuse a file that would take too much memory.
+    """Reject a file that would take too much memory.
 
     Parameters
     ----------
     path : path
     size : int
-        Bytes of what it holds, unpacked, as far as they are known.
+        The known bytes of its decompressed content.
     rows : int
-        And its rows, or whatever else takes memory beside the bytes.
+        The number of its rows, or of other parts that take memory beside the bytes.
     row : int
-        Bytes of memory that each of them takes.
+        The bytes of memory that each of them takes.
+
+    Raises
+    ------
+    ValueError
+        If the file would exceed `memory_limit`.
     """
     limit = memory_limit()
     if size + row * rows > limit:
@@ -92,7 +102,7 @@ def check_size(path, size, rows=0, row=_ROW):
 
 
 def _size(count, unit="B"):
-    """A number of bytes in words.
+    """Return a number of bytes with its unit.
 
     >>> _size(3 * 2**30), _size(3 * 2**30, ""), _size(10)
     ('3 GB', '3G', '10 B')
@@ -104,17 +114,20 @@ def _size(count, unit="B"):
 
 
 def named(path):
-    """A file's name for messages, whatever is in it."""
+    """Return a file's name for messages, escaped."""
     return escaped(path, most=300)
 
 
 def line_of(path, start=1):
-    """The words for a row, counted from 0, of a file that has one row a line."""
+    """Return a function from a row, counted from 0, to the words for its line."""
     return lambda row: f"{named(path)}, line {row + start}"
 
 
 def read_opening(path):
-    """What is in a file, which is opened once and so may be a pipe; of Parquet on a disk only its mark."""
+    """Return the content of a file; of a Parquet file on a disk only its mark.
+
+    The file is opened once, and so may be a pipe.
+    """
     with open(path, "rb") as file:
         if file.peek(len(PARQUET)).startswith(PARQUET) and file.seekable():
             return PARQUET
@@ -126,7 +139,7 @@ def read_opening(path):
 
 
 def _read(path, file):
-    """All bytes of an open file; refused as soon as they are too many."""
+    """Return all bytes of an open file, rejected as soon as they are too many."""
     data = BytesIO()
     while chunk := file.read(_CHUNK):
         data.write(chunk)
@@ -135,7 +148,7 @@ def _read(path, file):
 
 
 def _unpacked(path, data):
-    """The bytes as they were before they were packed, if they are packed."""
+    """Return bytes decompressed, or as they are if they are not compressed."""
     for name, (mark, opened) in _PACKED.items():
         if re.match(mark, data):
             try:
@@ -150,17 +163,20 @@ def _unpacked(path, data):
 
 
 def read_bytes(path, expected, data=None):
-    r"""The text of a file, unpacked, its lines ended by ``\n``; refused if it is empty or not UTF-8.
-
-    And if it would take more memory than `memory_limit`.
+    r"""Return the text of a file as UTF-8, decompressed, with ``\n`` as line ends.
 
     Parameters
     ----------
     path : path
     expected : str
-        What it should hold, for messages.
+        The expected content, for messages.
     data : bytes, optional
-        What `read_opening` gave of the file, if that was done already.
+        The result of `read_opening`, if the file was opened already.
+
+    Raises
+    ------
+    ValueError
+        If the file is empty, damaged, not UTF-8, or larger than `memory_limit` allows.
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
     other = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
@@ -181,9 +197,14 @@ def read_bytes(path, expected, data=None):
 
 
 def number(text):
-    """The number that a text holds, in a file or in memory: ASCII digits, blanks around them or not.
+    """Return the number that a text contains.
 
-    Python's digit separator and the digits of other scripts are taken for part of a number by nobody else.
+    The text has ASCII digits, with or without surrounding blanks.
+
+    Notes
+    -----
+    Python's digit separator and digits of other scripts are rejected, because no other program reads them as
+    numbers.
 
     >>> number("1e3"), number(" 5 "), number("-inf")
     (1000.0, 5.0, -inf)
@@ -206,10 +227,10 @@ _SUCH_IDS = "such ids may stand below a header or in JSON"
 
 
 def below_comments(data):
-    """The text below the blank lines and comments at its top, and the line of the file where it begins.
+    """Return the text below blank lines and comments at the top, and its first line.
 
-    A comment is a line that begins with ``#`` and a blank, or is nothing but signs ``#``. Elsewhere
-    `refuse_comments` stops.
+    A comment is a line that begins with ``#`` and a blank, or consists of signs ``#``. Comments elsewhere are
+    the task of `refuse_comments`.
 
     >>> below_comments(b"# made by hand\\n\\nq1 0 d1 1\\n")
     (b'q1 0 d1 1\\n', 3)
@@ -224,21 +245,27 @@ def below_comments(data):
 
 
 def refuse_comments(path, data, start=1, *, header=False):
-    """ValueError for a row that begins with ``#``, which is a comment to some programs and an id to others.
+    """Reject rows that look like comments.
 
-    And for a first row that begins with a sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``, ``*``
-    or ``REM``.
+    A row that begins with ``#`` is a comment to some programs and an id to others. A first row is also
+    rejected if it begins with a comment sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``, ``*`` or
+    ``REM``.
 
     Parameters
     ----------
     path : path
     data : bytes
-        What `below_comments` returned.
+        The text that `below_comments` returned.
     start : int
-        The line of the file on which they begin.
+        The number of its first line in the file.
     header : bool
-        Whether columns have names: then a row may begin with an id such as ``#5``, and only what
-        `below_comments` would skip is refused.
+        Whether columns have names. A row may then begin with an id such as ``#5``, and only rows that
+        `below_comments` would skip are rejected.
+
+    Raises
+    ------
+    ValueError
+        If there is such a row; the message names its line.
     """
     locate = line_of(path, start)
     # The names of columns between semicolons may begin with that of an index, which is empty.

@@ -1,4 +1,4 @@
-"""Judgments joined with what several systems retrieved: one list of items for each query."""
+"""Join judgments with the results of several systems into one list per query."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _HIGHEST = 10  # grade that is likely where all scores are whole
 
 
 def join(judgments, runs, missing="raise"):
-    """Rankings from `Rows` of judgments and, for each system, `Rows` of what it retrieved: see `Joining`."""
+    """Return the `Rankings` of judgments and runs, both as `Rows`: see `Joining`."""
     check_missing(missing)
     joining = Joining(judgments)
     for rows in runs.values():
@@ -28,18 +28,19 @@ def join(judgments, runs, missing="raise"):
 
 
 def check_missing(missing):
-    """Refuse what is no rule for queries that some system lacks."""
+    """Reject a rule for missing queries that is not known."""
     rules = ", ".join(map(repr, MISSING))
     fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {rules}")
 
 
 @dataclass(slots=True)
 class _Part:
-    """What is kept of one source: texts of its queries and items, each once; a key and a value of each row.
+    """The compact data of one source.
 
-    A key is the number of the query times 2**32, plus that of the item, by the texts of this source. Once all
-    sources are there, texts and keys are freed; then the part has the numbers of its queries among all, and
-    for each row its position among all items of all queries.
+    It has the texts of its queries and items, each once, and a key and a value for each row. A key is the
+    number of the query times 2**32, plus the number of the item, both within this source. Once all sources
+    are read, texts and keys are released; the part then has the numbers of its queries among all queries, and
+    the position of each row among all items of all queries.
     """
 
     source: str
@@ -54,9 +55,10 @@ class _Part:
 
 
 class Joining:
-    """Judgments joined with runs that come one after the other, so that only one at a time is there whole.
+    """Judgments joined with runs one after the other, to save memory.
 
-    Of a run that came before, each id once and 16 bytes a row are kept, for queries that are judged.
+    Only the current run is in memory completely. Of an earlier run, each id is kept once, and 16 bytes for
+    each row of a judged query.
 
     Parameters
     ----------
@@ -73,7 +75,13 @@ class Joining:
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
-        """Take what the next system retrieved; ValueError for an item twice, and for labels as its scores."""
+        """Add the results of the next system.
+
+        Raises
+        ------
+        ValueError
+            If an item appears twice for a query, or the scores look like labels.
+        """
         rows.refuse_twice()
         if self.parts and self.odd_grades:
             self._refuse_swapped(rows)
@@ -88,9 +96,10 @@ class Joining:
         self.parts.append(_Part(*source, query_texts, item_texts, keys, values))
 
     def _refuse_swapped(self, rows):
-        """Refuse scores that are few whole numbers as grades are, beside more grades that are as scores are.
+        """Reject labels and runs that seem to be swapped.
 
-        Such grades have fractions, or are below -2, the lowest of TREC.
+        The scores are then a few small integers, as grades are, and the grades look like scores: they have
+        fractions or are below -2, the lowest grade of TREC.
         """
         scores = rows.values[rows.values > -np.inf]
         few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
@@ -103,25 +112,26 @@ class Joining:
             )
 
     def rankings(self, names: Iterable[str], missing: Missing) -> Rankings:
-        """The `Rankings` of all sources; to be called once, for it frees what they hold.
-
-        An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
-        their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0, and are
-        counted.
+        """Return the `Rankings` of all sources; may be called once, as it frees them.
 
         Parameters
         ----------
         names : iterable of str
-            Of the systems, in the order in which they came.
+            The names of the systems, in the order in which they were added.
         missing : {"raise", "zero", "drop"}
-            A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it,
-            or leave it out for all. Queries without judgments are left out, as trec_eval does. What is left
-            out is listed in ``dropped``.
+            The treatment of a judged query that some run lacks: reject it, count it as if the run had
+            retrieved nothing, or leave it out for all runs.
 
         Raises
         ------
         ValueError
-            For a query that is missing, a run without any judged item, and files that share no query.
+            If a query is missing, a run has no judged item, or the files share no query.
+
+        Notes
+        -----
+        The items of a query are those that are judged or retrieved by any system, by decreasing id (in the
+        order of bytes), which is how trec_eval breaks ties. Grades below 0 become 0 and are counted. Queries
+        without judgments are left out, as in trec_eval. ``dropped`` lists what was left out.
         """
         judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
         queries, items, union = self._in_order()
@@ -177,7 +187,7 @@ class Joining:
         )
 
     def _in_order(self):
-        """Texts of queries, and of items from the last to the first; and the keys of all positions."""
+        """Return the texts of queries, those of items in decreasing order, and all keys."""
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
         falling = items.argsort()[::-1]  # in the order of characters, which is that of bytes
@@ -200,13 +210,16 @@ class Joining:
         return as_texts(queries).astype(TEXT), as_texts(items[falling]), keys[is_first]
 
     def _mismatch(self, run, queries, items, union):
-        """The ids that differ between the judgments and a run without a judged item, with an example of each.
+        """Return how the ids of the judgments and of a run differ, with an example each.
 
         Parameters
         ----------
         run : _Part
-        items : ndarray
-            Texts of items, and ``union`` the keys of all positions, as `_in_order` gives them.
+            A run without a judged item.
+        queries, items : ndarray
+            The texts of queries and items.
+        union : ndarray of int
+            The keys of all positions, as `_in_order` returns them.
         """
         judgments = self.parts[0]
         in_both = run.queries[run.queries < self.judged]
@@ -219,7 +232,7 @@ class Joining:
         return f"{what} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
 
     def _refuse_absent(self, run, queries, absent):
-        """Refuse judged queries that are not in a run, if there are any, from their numbers."""
+        """Reject a run that lacks judged queries, given by their numbers."""
         if not len(absent):
             return
         names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
@@ -234,7 +247,7 @@ class Joining:
 
 
 def _numbered(lists):
-    """All texts of some lists by first appearance, and for each list the numbers of its texts among them.
+    """Return all distinct texts of some lists, and each list as numbers of them.
 
     >>> texts, numbers = _numbered([pandas.Index(["b", "a"]), pandas.Index(["c", "a"])])
     >>> texts.tolist(), [of_list.tolist() for of_list in numbers]
@@ -245,14 +258,17 @@ def _numbered(lists):
 
 
 def _spread(values, positions, size, elsewhere):
-    """An array of ``size`` entries: the values at these positions, ``elsewhere`` at all others."""
+    """Return an array with ``values`` at these positions and ``elsewhere`` at others."""
     spread = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
     spread[positions] = values
     return spread
 
 
 def _folded_codes(texts):
-    """Numbers of ids, the same for ids that are one if `folded` and `without_zeros`; None if no two are."""
+    """Return numbers of ids, equal if `folded` and `without_zeros` make them equal.
+
+    None if no two ids become equal.
+    """
     texts = texts.tolist()
     whole = "".join(texts)
     # One letter case, no accents, blanks or 1.0: what most collections have, and then nothing is to fold.
@@ -266,16 +282,18 @@ def _folded_codes(texts):
 
 
 def _alike(kind, keys, is_judged, positions, text_of):
-    """By system, the number of ids that only their spelling keeps unjudged; an example beside the judged one.
+    """Return how many ids of each system are unjudged only for their spelling.
+
+    Each entry has an example, the judged id that it resembles, the system, the number and the kind.
 
     Parameters
     ----------
     kind : {"document", "query"}
     keys : ndarray of int
-        The same for ids that are one but for their spelling.
+        Equal for ids that differ only in spelling.
     is_judged : ndarray of bool
     positions : mapping of str to ndarray of int
-        By system where its ids stand among all.
+        By system, the positions of its ids among all.
     text_of : callable
         From a position to its id.
     """

@@ -1,4 +1,7 @@
-"""Lines of learning to rank: a label, then ``qid:QUERY``, or beside the file the sizes of its queries."""
+"""Read lines of learning to rank: a label, then features.
+
+The query is in ``qid:QUERY``, or a file beside it has the sizes of the queries.
+"""
 
 import os
 import re
@@ -18,9 +21,9 @@ _SIZES = {
 
 
 def sizes_beside(text):
-    """The path of LightGBM's or XGBoost's file with the sizes of the queries; None if there is none.
+    """Return the path of the file with the sizes of the queries, or None.
 
-    Only a file of whole numbers is taken for one.
+    LightGBM and XGBoost write such files; a file counts only if it consists of integers.
     """
     for path in (f"{text.path}{end}" for end in _SIZES):
         if (
@@ -32,10 +35,10 @@ def sizes_beside(text):
 
 
 def letor_labels(text):
-    """The rankings of LETOR lines without scores, every item judged and known by the number of its line.
+    """Return the `Rankings` of LETOR lines without scores, and the order of lines.
 
-    And the order in which they hold the file's items: those of a query are kept together. What follows a
-    ``#`` is a comment.
+    Every item is judged and has the number of its line as id. The items of a query are put together. Text
+    after ``#`` is a comment.
     """
     lines = [
         (number, fields)
@@ -57,7 +60,7 @@ def letor_labels(text):
 
 
 def _queries_of_sizes(path, count, source):
-    """The number of the query of each line, from the sizes of the queries, which must add up."""
+    """Return the query of each line, from sizes that add up to ``count``."""
     sizes = [int(size) for size in read_text(path, "sizes of queries").data.split()]
     fail_if(
         sum(sizes) != count,

@@ -1,4 +1,4 @@
-"""Named columns, wherever they are: as the rows of one source, or as a whole comparison."""
+"""Read named columns as the rows of one source, or as a whole comparison."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,20 +19,20 @@ _INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside th
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns of a file or of what is in memory, which are read when somebody asks for some of them.
+    """Named columns of a file or of an object in memory, read on demand.
 
     Parameters
     ----------
     source : str
-        The file, or what else it is called in messages.
+        The name of the source in messages.
     names : list of str
-        Of all columns.
+        The names of all columns.
     read : callable
-        From the names of some columns, and those among them that hold numbers, to their values by name.
+        From the names of some columns, and of those among them that are numeric, to their values by name.
     locate : callable
-        From the number of a row, counted from 0, to the words that say where it is.
+        From the number of a row, counted from 0, to the words that locate it.
     header : str
-        Where the names are, for messages.
+        The words that locate the names, for messages.
     """
 
     source: str
@@ -42,7 +42,7 @@ class Table:
     header: str
 
     def rows(self, kind):
-        """The `Rows` of labels or scores, under the names of any program that `choose` knows."""
+        """Return the `Rows` of labels or scores, under names that `choose` knows."""
         chosen = query, item, value = choose(self.names, kind, self.header)
         beside = rank_beside(self.names, chosen, kind)
         columns = self.read([*chosen, *beside], [value, *beside])
@@ -62,7 +62,7 @@ class Table:
         return [check_ids(what, columns[name], self.locate) for what, name in names.items()]
 
     def rankings(self, thresholds=(100, 1001)):
-        """The `Rankings` of the columns query, item, label or clicks, and score_NAME."""
+        """Return the `Rankings` of the columns query, item, label or clicks, score_NAME."""
         names = _check_header(self.header, self.names)
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
         grade = "label" if "label" in names else "clicks"
@@ -81,7 +81,13 @@ class Table:
 
 
 def _check_header(header, names):
-    """The names without pandas' index and times; refused unless they are those expected."""
+    """Return the expected names, without pandas' index and times.
+
+    Raises
+    ------
+    ValueError
+        If other names are there, or expected ones are missing.
+    """
     names = names[1:] if names and names[0] in _INDEX else names
     names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]
     expected_names = {"query", "item", "label", "clicks"}
