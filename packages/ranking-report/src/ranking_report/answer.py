@@ -144,7 +144,7 @@ def table(comparison):
         return []
     references = baselines or board["system"][:1]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
-    # A baseline is second in each of its pairs; the best is ahead of all.
+    # A baseline is the second system of each of its pairs; the best system is ahead in all of them.
     rows = {(row["first"], row["second"]): row for row in pairs}
     if not baselines:
         of_best = [row for row in map(ahead_first, pairs) if references[0] in (row["first"], row["second"])]
@@ -172,7 +172,7 @@ def table(comparison):
         cells.append(
             (escaped(name, 40), *numbers, *(text for pair in pairs_of_row for text in pair), rank, *others)
         )
-    if baselines:  # of pairs with a baseline alone no rank follows
+    if baselines:  # only pairs with a baseline are tested, which determines no ranks
         rank = cells[0].index("rank")
         cells = [row[:rank] + row[rank + 1 :] for row in cells]
     left = len(board) - _MOST_ROWS

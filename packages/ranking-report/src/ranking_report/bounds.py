@@ -22,7 +22,7 @@ def student_ends(differences, tail):
     """
     if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
-    from ndcg_companion.simulation.intervals import student_ends as ends  # which brings all simulations
+    from ndcg_companion.simulation.intervals import student_ends as ends  # slow: imports all simulations
 
     return ends(differences, 2 * tail)
 
@@ -102,7 +102,9 @@ def enough_differ(differences):
     (True, False)
     """
     differing = np.count_nonzero(np.abs(differences) > 1e-12)
-    enough = min(FEWEST_CARRIERS, len(differences) / 5)  # of normal differences about a third do
+    enough = min(
+        FEWEST_CARRIERS, len(differences) / 5
+    )  # of normal differences about a third account for the variance
     return bool(differing >= FEWEST_CARRIERS and carriers(differences) >= enough)
 
 
@@ -180,5 +182,5 @@ def weighted_bound(differences, least, level=LEVEL):
     draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
     lengths = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
     means = np.sort(lengths @ values / lengths.sum(axis=1))
-    rank = int(level * (draws + 1)) - 1  # as with the tests, the draw of the truth itself is counted
+    rank = int(level * (draws + 1)) - 1  # as in the tests, the observed sample counts as a draw
     return float(means[rank]) if rank >= 0 else float(least)

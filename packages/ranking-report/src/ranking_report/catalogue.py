@@ -11,7 +11,7 @@ from ranking_report.readers.formats import sniff_table
 from ranking_report.readers.values import as_numbers
 from ranking_report.scoring import retrieved
 
-_DEPTH = 10  # results of a list that count
+_DEPTH = 10  # the first results of a list, which count
 
 
 def read_popularity(popularity):

@@ -14,7 +14,7 @@ def cell(text: object) -> str:
     ("'=1+1", "''=1+1")
     """
     text = escaped(text, most=10_000)
-    # Some spreadsheets take the wide and the small forms of these signs as well.
+    # Some spreadsheets also accept the full-width and small forms of these signs.
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 

@@ -5,7 +5,7 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-_MOST_THREADS = 4  # each holds the arrays of a part
+_MOST_THREADS = 4  # each needs memory for the arrays of its part
 
 
 @contextmanager
@@ -25,7 +25,7 @@ def parallel_map(scheduler=None):
         If no scheduler answers at this address.
     """
     if scheduler is None:
-        # NumPy sorts and multiplies beside other threads.
+        # Threads are enough: NumPy releases the interpreter's lock while it sorts and multiplies.
         with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
             yield pool.map
         return
@@ -34,7 +34,7 @@ def parallel_map(scheduler=None):
     with connect(scheduler) as client:
 
         def mapped(function, parts):
-            # Scattered, the function and the arrays that it holds travel once to each worker.
+            # Scattering sends the function, with its arrays, to each worker only once.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
             return client.gather(client.map(operator.call, [carried] * len(placed), placed, pure=False))

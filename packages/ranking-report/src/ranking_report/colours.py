@@ -1,6 +1,6 @@
 """The colours of a report's page, light and dark, also for colour-blind readers."""
 
-FIRST, SECOND = "#1a66d6", "#b45300"  # what is ahead, and what is behind
+FIRST, SECOND = "#1a66d6", "#b45300"  # the system ahead, and the system behind
 LIGHT = {
     "ahead": FIRST,
     "behind": SECOND,

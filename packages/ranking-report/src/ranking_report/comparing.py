@@ -22,7 +22,7 @@ from ranking_report.scores_table import read_scores
 from ranking_report.scoring import Gains, complete, judged_part, of_queries, score, traits
 from ranking_report.sharing import shared_weights
 
-_MOST = 2_000_000  # comparisons, which take minutes
+_MOST = 2_000_000  # comparisons; so many take minutes
 
 
 def compare(
@@ -133,7 +133,7 @@ def compare(
         fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
         if not counting.all():
             rankings = of_queries(rankings, counting)
-        with parallel_map() as in_threads:  # what workers far away would wait for longer than it takes
+        with parallel_map() as in_threads:  # sending the data to remote workers would take longer
             system_traits = traits(rankings, mapped=in_threads)
         if catalogue:
             for name, columns in catalogue_columns(rankings, catalogue).items():

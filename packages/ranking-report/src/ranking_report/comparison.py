@@ -190,10 +190,11 @@ class Comparison:
         half = _half_width(critical, deviation, q)
         shared = self.shared[measure, first, second].clip(max=1.0)
         most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
-        most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
-        # What is not significant may be 0, also where only rounding, or an earlier family, says so.
+        most = np.where(most > 1, np.inf, most)  # measures of other libraries may leave [0, 1]
+        # An interval includes 0 if the difference is not significant, even if only rounding or an earlier
+        # family is the reason.
         may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
-        too_few = np.where(p_family > LEVEL, q, 0)  # so many queries were not enough
+        too_few = np.where(p_family > LEVEL, q, 0)  # these queries were not enough
         needed = np.maximum([*queries_needed(effect, q, critical)], too_few)
         unshared = np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few)
         names = np.array(self.systems, dtype=object)
@@ -275,7 +276,7 @@ class Comparison:
         order = np.argsort(-means, kind="stable")
         deviations = each_alone(rows).standard_deviations
         half = _half_width(self.level_flips.critical, deviations, len(self.queries))
-        # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
+        # Means of scores in [0, 1] stay there; NDCG of the best order may exceed 1 in its last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
         if self.asked[0].kind == "DCG":
             least, most = self.reach[self.measure_names[0]]

@@ -45,7 +45,7 @@ class Scale:
 def leaders(board):
     """Return the figure of the means with their intervals."""
     shown = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
-    # No wider than the names and letters need, so that a narrow screen shows all of it.
+    # As narrow as names and letters permit, so that a small screen shows the whole figure.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
         "scale": Scale(min(shown), max(shown), 340, left),

@@ -4,7 +4,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-# By extra: the names under which what it brings is imported, and what needs it.
+# By extra: the modules that it provides, and the features that need them.
 _EXTRAS = {
     "parquet": (["pyarrow"], "files in Parquet or Zstandard"),
     "cluster": (["distributed", "dask"], "a Dask cluster"),

@@ -19,7 +19,7 @@ from ndcg_companion.text import check_plain, escaped
 
 MARKER = ".ranking-report.json"
 SCRATCH = ".ranking-report.part"
-_PATH = 1000  # characters of a path that a refusal shows: its end names the file
+_PATH = 1000  # characters of a path in a message, so that its end, the file's name, is visible
 
 
 def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
@@ -50,7 +50,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
     try:
         for name, text in texts.items():
             (scratch / name).write_bytes(text)
-        # Until all are moved, the marker knows the old files and the new ones.
+        # Until all files are moved, the marker lists the old ones and the new ones.
         _mark(
             folder, kind, {name: [*new_sums.get(name, []), *sums.get(name, [])] for name in sums | new_sums}
         )
@@ -59,7 +59,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
         for name in sums.keys() - texts.keys():
             (folder / name).unlink(missing_ok=True)
         _mark(folder, kind, new_sums)
-    except OSError as error:  # that of a full disk names no file
+    except OSError as error:  # the error of a full disk names no file
         raise error if error.filename else OSError(error.errno, error.strerror, str(path)) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)

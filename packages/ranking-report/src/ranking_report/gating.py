@@ -20,8 +20,8 @@ from ranking_report.scoring import gain_function, score
 from ranking_report.wording import EQUAL, count, listed, queries
 
 _MARGIN = re.compile(r"[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which judgments are compared
-_JUDGED_LESS = (0.01, 0.05)  # how much less of a baseline may be judged: the margin, within these
+_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which proportions of judged results are compared
+_JUDGED_LESS = (0.01, 0.05)  # limits of the tolerated difference in these proportions, which is the margin
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +136,7 @@ def check_gate(comparison, measure, margin):
         f"({escaped(', '.join(comparison.contradicted))}) whose rank column says otherwise: "
         "are its scores distances, or its ranks those of an earlier order?",
     )
-    if len(comparison.rankings.items):  # scores by query, of which none is missing, say nothing of lists
+    if len(comparison.rankings.items):  # a table of scores has no lists to check
         _check_lists(comparison, comparison.asked[row], margin)
     _check_margin(comparison, row, margin)
 
@@ -240,10 +240,10 @@ def hold(comparison, measure, margin, strict):
     differences = comparison.against_baseline(measure)
     least, most = comparison.reach[measure]
     bound = partial(lower_bound, least=least - most, strict=strict)
-    # All have to pass, so 5 % for each is 5 % for a false pass (Berger 1982): the worst decides.
+    # Every system has to pass, so that 5 % for each is 5 % for a false pass (Berger 1982).
     lows = {name: bound(row) for name, row in differences.items()}
     lowest = min(lows, key=lows.get)
-    # Statements about single systems hold together by Bonferroni.
+    # Intervals of single systems are simultaneous by Bonferroni's correction.
     level = LEVEL / len(differences)
     systems = {
         name: {
@@ -256,11 +256,11 @@ def hold(comparison, measure, margin, strict):
     }
     passed = bool(lows[lowest] > margin)
     worse = [name for name, system in systems.items() if system["high"] < margin]
-    # The next release is planned by the noise of those that may still be harmless.
+    # A plan for the next release uses the variance of the systems that may be harmless.
     harmless = [row for name, row in differences.items() if name not in worse] or [*differences.values()]
     deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
     few = not all(map(enough_differ, harmless))
-    # Of losses of at most 1 there; a loss here is at most as large as the range of the measure.
+    # `gate_queries` assumes losses of at most 1; here a loss is at most the range of the measure.
     scale = most - least
     needed = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or few)
     is_strict = strict or not enough_differ(differences[lowest])

@@ -38,7 +38,7 @@ def letters(apart):
         split = [group for group in groups if group & two_bits == two_bits]
         remaining = [group for group in groups if group & two_bits != two_bits]
         for part in [group ^ 1 << int(system) for group in split for system in (first, second)]:
-            # None of them lies in the part: it would have lain in the group that was split.
+            # No remaining group is contained in the part: the group that was split would have contained it.
             if not any(part & ~group == 0 for group in remaining):
                 remaining.append(part)
         groups = remaining

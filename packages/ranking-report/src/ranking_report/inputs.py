@@ -91,7 +91,7 @@ def _sniff_labels(path, form):
         is_comment = line.lstrip().startswith("#")
         got = "comments alone" if is_comment else f"'{escaped(line)}'"
         hint = "; --format trec, letor or table says which, if it is one of these all the same"
-        # A run of six fields is no judgments, and is refused as one.
+        # Six fields are a run, for which the reader of judgments has a better message.
         is_qrels_or_run = len(line.split()) in (3, 4, 6) and "," not in line
         fail_if(not is_qrels_or_run, f"{sniffed.content.locate(0)}: expected {_EXPECTED}, got {got}{hint}")
     return sniffed
@@ -119,7 +119,7 @@ def _split(frame):
         not columns or not {"query", "item"} <= set(frame.columns),
         f"systems: expected the columns query, item and score_NAME, got {got}",
     )
-    # A rank beside the scores of several systems is nobody's.
+    # With several systems it is unknown whose ranks a rank column has.
     others = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
     return {str(name)[6:]: others.assign(score=frame[name]) for name in columns}
 

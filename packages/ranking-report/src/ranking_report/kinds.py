@@ -94,7 +94,7 @@ class Kind:
 def _dcg(measure, results, gain, best):
     gain, labels = measure.gain or gain, results.labels
     if not results.judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
-        # An unjudged item has label 0 here, but is worth nothing, and is no part of the ideal.
+        # An unjudged item has label 0 here, but contributes no gain and is not part of the ideal list.
         labels, gain = np.where(results.judged, gains_of(labels, gain), 0.0), "linear"
     return dcg(labels, results.scores, discount=measure.discount, gain=gain, k=measure.k, **results.options)
 
@@ -168,9 +168,10 @@ def _preferred(measure, results, gain, best):
     hits = np.add.reduceat(relevant, starts) if starts.size else relevant
     misses = np.diff(starts, append=relevant.size) - hits
     number = lists.number[starts]
-    above = lists.fold(np.add, 1 - relevant).cumsum()[number] - misses.cumsum()  # lists end with rank 1
+    # The irrelevant items above each group: each list is in reverse order, with rank 1 last.
+    above = lists.fold(np.add, 1 - relevant).cumsum()[number] - misses.cumsum()
     most = np.maximum(np.minimum(best, irrelevant), 1)[number]
-    # The mean of min(above + i, most) over i from 0 to misses: as many of these as are below the bound.
+    # The mean of min(above + i, most) over i from 0 to misses; ``below`` counts the terms below the bound.
     below = np.clip(most - above, 0, misses + 1)
     counted = (below * above + below * (below - 1) / 2 + (misses + 1 - below) * most) / (misses + 1)
     return np.bincount(number, hits * (1 - counted / most), minlength=len(best))
@@ -188,7 +189,7 @@ def _rankdcg(measure, results, gain, best):
     return np.nan_to_num(rankdcg(results.labels, results.scores, **results.options), nan=0.0)
 
 
-OF_GAINS = ("nDCG", "DCG")  # what adds up gains, so that the gain of the comparison counts
+OF_GAINS = ("nDCG", "DCG")  # kinds that add up gains, to which the gain of the comparison applies
 KINDS = {
     "nDCG": Kind(_dcg, _ideal_dcg, ("discount", "gain", "dcg"), "may"),
     "DCG": Kind(_dcg, _first_weights, ("discount", "gain", "dcg"), "may"),

@@ -9,8 +9,8 @@ from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.kinds import KINDS, OF_GAINS
 
-# What people and other programs call the kinds, in small letters; trec_eval's cut-offs follow an underscore,
-# as in ndcg_cut_10 and P_10.
+# Names of the kinds that people and other programs use, in lower case. In trec_eval's names the cut-off
+# follows an underscore, as in ndcg_cut_10 and P_10.
 _ALIASES = {kind.lower(): kind for kind in KINDS} | {
     "map": "AP",
     "mrr": "RR",
@@ -23,7 +23,7 @@ _ALIASES = {kind.lower(): kind for kind in KINDS} | {
     "hitrate": "Success",
 }
 _WITH_CUTOFF = re.compile(r"(\w+?)(?:_cut)?_([0-9]+)")
-_GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
+_GAINS = {"log2": "linear", "exp-log2": "exponential"}  # the gain behind ir_measures' names of its DCGs
 _WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
 _FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
 
@@ -214,7 +214,7 @@ def _from_ir_measures(text, refusal):
     ValueError
         If ir_measures lacks this measure or is not installed; the message begins with ``refusal``.
     """
-    # Of a parameter that is given twice it would take the second without a word.
+    # If a parameter is given twice, ir_measures would silently use the second.
     fail_if(duplicates(re.findall(r"[(,]\s*(\w+)\s*=", str(text))), refusal)
     try:
         import ir_measures
@@ -222,12 +222,12 @@ def _from_ir_measures(text, refusal):
         measure = ir_measures.parse_measure(text)
     except ImportError:
         raise ValueError(f"{refusal}; the package ir-measures, which knows more, is not installed") from None
-    except Exception:  # whatever it stumbles over is no name of its own
+    except Exception:  # any error of its parser means that it has no such measure
         raise ValueError(refusal) from None
-    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # which it takes, and gives a number
+    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # ir_measures computes even that
     try:
         ir_measures.evaluator([measure], [])
-    except Exception as error:  # an assertion, or what it has not been installed with
+    except Exception as error:  # an assertion, or a missing optional dependency
         reason = escaped(" ".join(str(error).split()), 300)
         raise ValueError(f"{refusal}; ir_measures: {reason}") from None
     return Measure(check_plain(str(measure), "measure"), "ir_measures")

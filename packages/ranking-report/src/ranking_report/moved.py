@@ -12,7 +12,7 @@ from ranking_report.results import Result
 from ranking_report.wording import listed, signed
 
 _MOST = 60_000  # results on a page, about two megabytes
-_DEPTH = 10  # positions of a list, where the measure has no cut-off
+_DEPTH = 10  # the most results of a list that are shown
 _COLUMNS = [
     "query",
     "difference",

@@ -8,9 +8,9 @@ from ranking_report.kinds import KINDS, count_in
 from ranking_report.tie_orders import changed_means
 from ranking_report.wording import counted, listed, queries
 
-_FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
-_MOST = 5  # systems that are named
-_MUCH, _LITTLE = 0.8, 0.05  # of the first ten results judged; and by how much systems may differ in it
+_FEW_QUERIES = 25  # with fewer, simultaneous intervals covered too little in simulations
+_MOST = 5  # systems that a note names
+_MUCH, _LITTLE = 0.8, 0.05  # judged proportion of the first ten results, and its difference between systems
 
 
 def omissions(rankings, left, blank, judged_only=False):

@@ -129,7 +129,7 @@ def as_html(comparison, results=(), line=""):
     """Return the page as one self-contained HTML text."""
     board, pairs = comparison.leaderboard.to_dict("records"), _pairs(comparison)
     several = len(board) > 1
-    if len(board) > 2:  # of two systems all measures, in their order; of more the first, the surest first
+    if len(board) > 2:  # many pairs: only the first measure, smallest p-value first
         pairs = [row for row in pairs if row["measure"] == comparison.measure_names[0]]
         pairs.sort(key=lambda row: row["p_family"])
     turns = [result for result in results if isinstance(result, Turns)]

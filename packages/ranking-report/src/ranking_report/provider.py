@@ -110,7 +110,7 @@ def ir_measures_provider(ties: Ties = "average"):
             rows = rows_of_value(run, "score", "run")
             rows.refuse_twice()
             _refuse_floats(rows, self.judged)
-            # What retrieves nothing that is judged scores the measures' default, which is 0.
+            # Without a judged result every score is the default of ir_measures, 0.
             if self.pairs.isdisjoint(_pairs(rows)):
                 return
             rankings = join(self.judged, {"run": rows}, missing="zero")

@@ -10,8 +10,8 @@ from ranking_report.bounds import FEWEST_CARRIERS
 from ranking_report.ideals import winners_differ
 from ranking_report.wording import ahead_first, count, counted, p_value, queries
 
-_MOST_PAIRS = 3  # of which a warning names one by one
-_LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
+_MOST_PAIRS = 3  # pairs that a warning names
+_LOSSES = (0.005, 0.01, 0.02, 0.05)  # tolerated losses in the plan of a gate
 _PROMISE = (
     "The risk of even one false difference is at most 5 % if, on each query, the differences between equally "
     "good systems are equally likely with all signs reversed."
@@ -66,7 +66,7 @@ def warnings(comparison):
 
 def _contradictions(comparison):
     """Return a remark on pairs that differ significantly in opposite directions."""
-    measures = {}  # of each pair, by the system ahead; the first measure comes first
+    measures = {}  # by pair and system ahead, in the order of the measures
     for row in comparison.significant:
         directions = measures.setdefault(frozenset((row["first"], row["second"])), {})
         directions.setdefault(row["first"], []).append(row["measure"])
@@ -82,7 +82,7 @@ def _contradictions(comparison):
 
 def rests_on_few(row, queries):
     """Return whether few queries account for the variance of a significant pair."""
-    # Of normal differences a third of all queries do, on however few queries.
+    # If differences are normal, a third of the queries account for the variance, however few there are.
     return 0 < row["carriers"] < min(FEWEST_CARRIERS, queries / 6)
 
 

@@ -18,7 +18,7 @@ _NAMES = {
     "measure": ("measure", "metric"),
     "score": ("score", "value"),
 }
-_MOST_GAPS = 100  # as many cells as scores, at most
+_MOST_GAPS = 100  # the largest ratio of cells to scores
 _EXPECTED = "a header with query (or task), system, measure and score, and a row for each score"
 
 

@@ -60,7 +60,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
         )
     work = partial(_score_block, measures=measures, ties=ties, gain=gains)
     if any(measure.kind == "ir_measures" for measure in measures):
-        mapped = map  # nobody promises that its programs may run beside each other
+        mapped = map  # the programs behind ir_measures may not be safe in threads
     return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
 
 
@@ -101,7 +101,7 @@ def judged_part(rankings):
 def judged_labels(rankings):
     """Return the labels of all judged items, and the offsets of their queries."""
     labels, offsets = rankings.labels, rankings.offsets
-    # What is not judged is worth nothing, but would be added up in another order.
+    # Unjudged items contribute nothing, but would change the order of summation and so the last digit.
     if not rankings.judged.all():
         offsets = np.append(0, rankings.judged.cumsum())[offsets]
         labels = labels[rankings.judged]
@@ -133,8 +133,8 @@ def blocks(rankings, most=None):
 def of_queries(rankings, keep):
     """Return the rankings of some queries, given by a slice or a mask."""
     sizes = np.diff(rankings.offsets)
-    a_slice = isinstance(keep, slice)  # of which no copy is needed
-    items = slice(*rankings.offsets[[keep.start, keep.stop]]) if a_slice else np.repeat(keep, sizes)
+    is_slice = isinstance(keep, slice)  # a slice needs no copy
+    items = slice(*rankings.offsets[[keep.start, keep.stop]]) if is_slice else np.repeat(keep, sizes)
     return replace(
         rankings,
         queries=rankings.queries[keep],
@@ -142,7 +142,7 @@ def of_queries(rankings, keep):
         scores={system: scores[items] for system, scores in rankings.scores.items()},
         grades=None if rankings.grades is None else rankings.grades[items],
         times=None,
-        distinct=True,  # the whole was looked at when it was made
+        distinct=True,  # checked when the whole rankings were created
         **{name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")},
     )
 
@@ -151,13 +151,13 @@ def retrieved(rankings, system, ties="average"):
     """Return the `Results` of a system."""
     scores, offsets = rankings.scores[system], rankings.offsets
     shown = scores > -np.inf
-    chosen = slice(None)  # of all items no copy is needed
+    chosen = slice(None)  # avoids a copy if all items are retrieved
     if not shown.all():
         chosen = np.flatnonzero(shown)
         offsets = np.searchsorted(chosen, offsets)
     if ties == "trec_eval":
         items, query = rankings.items, _numbers(rankings.offsets)
-        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids do not fall within each query
+        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids are not in decreasing order
             order = np.argsort(items, kind="stable")[::-1]
             order = order[np.argsort(query[order], kind="stable")]
             chosen = order[scores[order] > -np.inf]
@@ -213,7 +213,7 @@ def _by_ir_measures(rankings, measure):
         for row, scores in zip(values, rankings.scores.values()):
             for metric in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
                 row[int(metric.query_id) - 1] = metric.value
-    except Exception as error:  # each of its measures is a program of its own
+    except Exception as error:  # its measures come from many programs, with exceptions of any type
         reason = f"{type(error).__name__}, {escaped(error, 300)}"
         raise ValueError(f"{asked}: ir_measures could not compute it: {reason}") from error
     fail_if(not np.isfinite(values).all(), f"{asked}: expected finite scores from ir_measures")
@@ -277,7 +277,7 @@ def _traits_of_block(rankings, top):
         at_top = seen = np.minimum(np.diff(offsets), top)
         if not judged.all():
             seen = results.hits(judged, top)
-        pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours that tie, best last
+        pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours in rank that tie
         counts[system] = {
             "items": len(scores),
             "tied": int((np.append(same, False) | np.append(False, same)).sum()) if len(scores) else 0,

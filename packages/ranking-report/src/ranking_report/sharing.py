@@ -12,7 +12,7 @@ from ranking_report.kinds import OF_GAINS, has_grade
 from ranking_report.scoring import blocks, retrieved
 
 _DEEPEST = 100  # cut-off down to which unjudged results are kept
-_BLOCK = 2**17  # items at once, of which each system's ranks and weights are held beside each other
+_BLOCK = 2**17  # items at once; the ranks and weights of all systems are in memory together
 
 
 class Unjudged(NamedTuple):
@@ -90,7 +90,7 @@ def _in_block(rules, ties, rankings):
     unjudged : list of list of tuple
         For each discount and system, the unjudged items and their weights.
     """
-    # Each item has its number in the place of its label: two systems' weights of one item are matched by it.
+    # Labels are replaced by the numbers of the items, which match the weights of two systems.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
     ranked = [_ranks(numbered, system, ties) for system in rankings.scores]  # items, ranks, groups of ties
     weights = [[_weights(discount, k, *of_system) for of_system in ranked] for discount, k in rules]
@@ -127,7 +127,7 @@ def _ranks(numbered, system, ties):
     is_new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
     if is_new.all():
         return items[order], lists.ranks, None
-    order = lists.order(scores, stable=True)  # which takes twice the time, and differs only where scores tie
+    order = lists.order(scores, stable=True)  # twice as slow, and different only if scores tie
     return items[order], lists.ranks, None if rule == "trec_eval" else is_new.cumsum() - 1
 
 
@@ -148,7 +148,7 @@ def _weights(discount, k, items, ranks, group):
 def _products(weights, rankings):
     """Return, for every two systems, the sum over items of both weights' product."""
     by_item = np.zeros((len(rankings.items), len(weights)))
-    counts = np.zeros(len(rankings.items), dtype=bool)  # items of some weight: under a cut-off few
+    counts = np.zeros(len(rankings.items), dtype=bool)  # items with a weight: few if there is a cut-off
     for system, (items, of_items) in enumerate(weights):
         by_item[items, system] = of_items
         counts[items] = True

@@ -21,8 +21,8 @@ from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries,
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
-# Signs are flipped for every pair in every group, in batches that hold a number for each: these take a few
-# seconds, also on a busy machine, and half a gigabyte.
+# Signs are permuted for every pair in every group at once. Within these limits that takes a few seconds, even
+# on a busy machine, and half a gigabyte.
 _MOST = 2_000  # comparisons, pairs times groups
 _MOST_NUMBERS = 2_000_000  # differences, comparisons times queries
 
@@ -197,16 +197,16 @@ def compare_groups(comparison, groups, source="groups"):
     names = check_groups(groups, comparison.queries, len(pairs), source)
     members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
     gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
-    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum
+    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # queries outside the group add 0
     p_family = flip_signs(each_alone(rows), comparison.settings["seed"]).p_family.reshape(-1, len(pairs))
     rows_of_table = []
     for name, mask, of_group in zip(names, members, p_family):
         for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
-            p = max(p, 2.0 ** (1 - mask.sum()))  # no signs of so few queries say more
+            p = max(p, 2.0 ** (1 - mask.sum()))  # the smallest p-value of so few signs
             low, high = student_ends(differences, LEVEL / (2 * len(rows)))
             apart = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
-                low = high = np.nan  # differences that do not vary do not show how others would
+                low = high = np.nan  # constant differences do not show how others vary
             interval = (low, high) if apart else (np.minimum(low, 0.0), np.maximum(high, 0.0))
             rows_of_table.append(
                 [name, int(mask.sum()), pair.first, pair.second, differences.mean(), *interval, p, apart]

@@ -12,7 +12,7 @@ from ndcg_companion.significance.sequential import SequentialTest, sequential_te
 from ranking_report.results import Result
 from ranking_report.wording import queries
 
-_MOST = 300  # pairs that are followed
+_MOST = 300  # pairs
 _RANDOM = (
     "Queries were taken in the order of the judgments. The 5 % of a test that looks after each query are "
     "true if this order is a random one, or was chosen before any result was seen."

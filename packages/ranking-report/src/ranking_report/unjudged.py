@@ -10,7 +10,7 @@ from ranking_report.kinds import count_in
 from ranking_report.scoring import judged_labels
 from ranking_report.wording import EQUAL
 
-_MOST = 20_000  # pairs, which take some seconds
+_MOST = 20_000  # pairs; so many take some seconds
 
 
 def leads(comparison):
@@ -40,7 +40,7 @@ def leads(comparison):
     for row, of_systems in comparison.unjudged.items():
         gain = gain_of(comparison, comparison.asked[row])
         if comparison.rankings.grades is not None and gains_of(np.zeros(1), gain)[0] > 0:
-            continue  # a grade below 0 has a gain already
+            continue  # label 0 has a gain here, and so has a grade below 0
         dcgs, bound, is_exact = _bound_of(comparison, row)
         for pair in np.flatnonzero(contrasts.first // systems == row):
             first, second = contrasts.first[pair] % systems, contrasts.second[pair] % systems
@@ -141,7 +141,7 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     query, changes = query[order], changes[order]
     begins = np.searchsorted(query, np.arange(len(lead)))[query]
     running = np.append(0.0, changes.cumsum())
-    # First with none of them relevant, then with the first t of each query.
+    # First without any relevant one, then with the first t of each query relevant.
     leads = np.append(lead, lead[query] + running[1:] - running[begins])
     number = np.append(np.arange(len(lead)), query)
     positives = relevant[number] + np.append(np.zeros_like(relevant), np.arange(len(query)) - begins + 1)

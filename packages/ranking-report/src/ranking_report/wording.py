@@ -2,7 +2,7 @@
 
 from ndcg_companion.significance.planning import MOST
 
-EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
+EQUAL = 1e-12  # smaller differences of scores and means are rounding
 _TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
 
 

@@ -18,7 +18,7 @@ from ranking_report.measure_names import parse_measures
 from ranking_report.readers.files import number
 from ranking_report.slices import check_groups, read_groups
 
-_QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
+_QUICK = 100_000  # comparisons; a core tests about 7,000 in a second
 
 
 def call(options):
@@ -26,7 +26,7 @@ def call(options):
     _check_together(options)
     if options.output is not None:
         check_folder(options.output, "report")
-    with parallel_map(options.dask):  # refused before any file is read
+    with parallel_map(options.dask):  # a wrong address is rejected before any other file is read
         groups = None if options.by is None else read_groups(options.by)
     comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
@@ -43,7 +43,7 @@ def _show(comparison, results, options):
     """Write the report and print the requested output."""
     written = []
     if options.output:
-        from ranking_report.page import save  # which needs templates; the answer alone does not
+        from ranking_report.page import save  # imports templates, which the answer does not need
 
         written = save(comparison, options.output, results, options.line)
     if options.markdown:

@@ -42,7 +42,7 @@ def main(arguments=None):
     open_streams()
     try:
         return _run(words)
-    except Exception as error:  # whatever it is, it is no verdict and no gate
+    except Exception as error:  # no exception may look like the exit code of a failed gate
         return own_error(_PROGRAM, error, words)
 
 
@@ -59,7 +59,7 @@ def _run(words):
         except ImportError as error:
             code, message = 2, lacking(error.name or "")
             if not message:
-                raise  # nothing that can be installed brings it, so it is a fault of ours
+                raise  # no extra provides this module, so that the error is in this program
         except OSError as error:
             code, message = 2, _of_file(error)
         except KeyboardInterrupt:
@@ -78,7 +78,7 @@ def read(words):
     """
     for before, word in zip(["", *words], words):
         check_plain(word, "argument")
-        # argparse drops --
+        # argparse would silently drop "--".
         has_no_value = word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--"))
         fail_if(has_no_value, f"argument {word or before!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
@@ -87,7 +87,7 @@ def read(words):
         raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
     options, rest = parser(called or COMMANDS).parse_known_args(words)
     options.line = shlex.join([_PROGRAM, *words])
-    if hasattr(options, "runs"):  # which may follow options as well as precede them
+    if hasattr(options, "runs"):  # runs may precede and follow options
         options.runs = [*options.runs, *(word for word in rest if word[0] != "-")]
         rest = [word for word in rest if word[0] == "-"]
     if rest:

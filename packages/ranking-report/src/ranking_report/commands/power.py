@@ -29,10 +29,10 @@ from ranking_report.kinds import KINDS
 from ranking_report.measure_names import parse_measures
 from ranking_report.rendering import templates
 
-# A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
+# Without data, labels are relevant with probability 1/2. All plans but those of curves use these differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
-_LARGEST = 1.0  # sd of a difference of two values in [0, 1], which lies in [-1, 1]: no law there has a larger
+_LARGEST = 1.0  # the largest sd of a distribution on [-1, 1], where differences of values in [0, 1] lie
 _WORST = "largest sd"
 _SAID = (
     "Worst case: whatever the systems and queries are, the difference of values in [0, 1] has at most the sd "
@@ -66,7 +66,7 @@ class Case(NamedTuple):
 def call(options):
     """Plan a comparison, print and write the plan; return the exit code."""
     given = {name for name, value in vars(options).items() if value is not None}
-    in_queries = bool({"queries", "sd", "pilot"} & given)  # the last two have no other answer
+    in_queries = bool({"queries", "sd", "pilot"} & given)  # --sd and --pilot plan in queries only
     check_together(given)
     if options.output:
         check_folder(options.output, "power")
@@ -210,7 +210,7 @@ def pilot_cases(paths, measures, missing):
         fail_if(not deviation > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
         cases[name] = differences_of(deviation)
         cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
-    if all(measure.kind in KINDS for measure in measures):  # whose values may be any
+    if all(measure.kind in KINDS for measure in measures):  # other measures may leave [0, 1]
         cases |= worst_case()
     assumed = (
         f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that of "

@@ -36,21 +36,21 @@ NAMES = {
         "score prediction est score:float rating rating:float",
     ),
 }
-# What else such columns are called: nearly known, so named in a refusal, but never taken for them.
+# Similar names, which messages suggest but which are never accepted.
 _NEAR = {
     "query": "topic topic_id query_number task",
     "item": "document document_id docid doc did pid passage_id",
     "label": "grade rel relevant judgment judgement gain qrel",
     "score": "similarity sim pred relevance_score value",
 }
-RANK = "rank"  # the column of a run that may stand for the score; it counts from the best document
+RANK = "rank"  # a run may have this column instead of the score; it counts from the best document
 
 
 def _plain(name):
     return re.sub(r"[\W_]", "", name).lower()
 
 
-# What a column is, by its plain name; where a name is that of two roles, the first of them.
+# The role of a column by its plain name; if a name has two roles, the first of them.
 _ROLES = {
     _plain(word): role
     for role in reversed(_Names._fields)

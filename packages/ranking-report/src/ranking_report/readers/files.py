@@ -16,8 +16,8 @@ from ndcg_companion.checks import fail_if, machine_memory
 from ndcg_companion.text import escaped
 from ranking_report.extras import import_extra
 
-PARQUET = b"PAR1"  # what such files begin with
-# What begins so is no text, and has a name.
+PARQUET = b"PAR1"  # the first bytes of Parquet files
+# First bytes of other formats that are not text, with their names for messages.
 _OTHERS = {
     re.escape(PARQUET): "Parquet",
     rb"\x1f[\x9d\xa0]": "data packed by compress; unpack it first",
@@ -26,14 +26,14 @@ _OTHERS = {
     rb"\x04\x22\x4d\x18": "data packed by LZ4; unpack it first, or let ranx save it as JSON",
     rb"\x89HDF\r\n": "HDF5",
     rb"SQLite format 3\0": "an SQLite database",
-    # A byte-order mark, or a sign of ASCII with zeros beside it.
+    # A byte-order mark, or an ASCII character beside zeros.
     rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0": "UTF-32; save the file as UTF-8",
     rb"\xff\xfe|\xfe\xff|\0[^\0]\0[^\0]|[^\0]\0[^\0]\0": "UTF-16; save the file as UTF-8",
 }
 _UTF8_MARK = b"\xef\xbb\xbf"
 
-LIMIT = "COMPANION_MEMORY"  # the variable that says how much memory one file may take, such as 32G
-_ROW = 250  # bytes of memory that a row takes beside its text, somewhat more than measured
+LIMIT = "COMPANION_MEMORY"  # the environment variable with the memory that one file may take, such as 32G
+_ROW = 250  # bytes of memory for a row in addition to its text, somewhat more than measured
 _CHUNK = 2**24
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
@@ -42,7 +42,7 @@ def _open_zstandard(file):
     return import_extra("parquet").input_stream(file, compression="zstd")
 
 
-# By name what packed data begin with, and what unpacks them.
+# By name, the first bytes of compressed data and the function that decompresses them.
 _PACKED = {
     "gzip": (rb"\x1f\x8b", gzip.open),
     "bzip2": (rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.open),
@@ -132,7 +132,7 @@ def read_opening(path):
         if file.peek(len(PARQUET)).startswith(PARQUET) and file.seekable():
             return PARQUET
         about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):  # nobody knows how much a pipe holds
+        if not stat.S_ISREG(about.st_mode):  # a pipe has no size
             return _read(path, file)
         check_size(path, about.st_size)
         return file.read()
@@ -189,7 +189,7 @@ def read_bytes(path, expected, data=None):
     check_size(path, len(data), data.count(b"\n"))
     try:
         if b"\0" in data or not data.isascii():
-            data.replace(b"\0", b"\xff").decode()  # a zero is no text either
+            data.replace(b"\0", b"\xff").decode()  # a zero byte is not text either
     except UnicodeDecodeError as error:
         line = line_of(path)(data.count(b"\n", 0, error.start))
         raise ValueError(f"{line}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
@@ -220,7 +220,7 @@ def number(text):
 _COMMENT = re.compile(rb"[ \t]*#([ \t#]|$)")
 _MARKED = re.compile(rb"\n[ \t]*#")
 _MARKED_AS_COMMENT = re.compile(rb"\n[ \t]*#(?=[ \t#\n]|$)")
-# What begins comments in other programs' files, and no line of data but by an unusual id.
+# Comment signs of other programs; a row of data begins with one only if an id is unusual.
 _OTHER_SIGNS = re.compile(rb"[ \t]*(%|//|;|--|!|\*|(?i:rem)(?=[ \t]))")
 _OTHER_SIGNS_ALONE = re.compile(rb"[ \t]*(%+|//+|;+|--+|!+|\*+|(?i:rem))[ \t]")
 _SUCH_IDS = "such ids may stand below a header or in JSON"
@@ -268,7 +268,7 @@ def refuse_comments(path, data, start=1, *, header=False):
         If there is such a row; the message names its line.
     """
     locate = line_of(path, start)
-    # The names of columns between semicolons may begin with that of an index, which is empty.
+    # A header with semicolons may begin with one, because the name of a saved index is empty.
     if sign := (_OTHER_SIGNS_ALONE if header else _OTHER_SIGNS).match(data):
         expected = f"expected a row, got one that begins with {sign[1].decode()} and looks like a comment"
         remedy = f"remove it, or write it as '# text'; {_SUCH_IDS}"

@@ -29,9 +29,9 @@ EXPECTED = {
     "rank), four (query document rank score), a header such as query,item,score or query,item,rank, JSON "
     "{query: {item: score}}, or Parquet",
 }
-_JSON = re.compile(rb'\s*\{\s*["}]')  # which no line of TREC begins with
-_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # nor with this
-_PART = 350  # bytes of memory for each part of JSON between its signs, more than measured
+_JSON = re.compile(rb'\s*\{\s*["}]')  # no line of TREC begins like this
+_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # nor like this
+_PART = 350  # bytes of memory for each name, value or container of JSON, more than measured
 
 
 class Sniffed(NamedTuple):

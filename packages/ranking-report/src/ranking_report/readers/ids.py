@@ -8,7 +8,7 @@ import pandas
 
 from ndcg_companion.data.rankings import first
 
-_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # a whole number as floats are written
+_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # an integer written as a float
 
 
 class Coded(NamedTuple):
@@ -50,7 +50,7 @@ def spelled(codes, distinct):
     if distinct.dtype == "str" and not blank.any():
         return Coded(codes.astype(np.int32, copy=False), texts)
     numbers, texts = texts.where(~blank).factorize()
-    # -1 at the end: that is where -1 leads, which it stays.
+    # The last entry maps the code -1 to itself, since the index -1 selects it.
     return Coded(np.append(numbers, -1).astype(np.int32)[codes], texts)
 
 

@@ -15,7 +15,7 @@ from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.rows import Rows, pair_keys
 
 _LOWER = 2**32 - 1
-_HIGHEST = 10  # grade that is likely where all scores are whole
+_HIGHEST = 10  # the highest plausible grade
 
 
 def join(judgments, runs, missing="raise"):
@@ -67,11 +67,11 @@ class Joining:
 
     def __init__(self, judgments: Rows) -> None:
         self.judgments = judgments
-        self.judged = len(judgments.query.texts)  # so many queries, which get the first numbers
+        self.judged = len(judgments.query.texts)  # judged queries have the first numbers
         self.parts: list[_Part] = []
         grades = judgments.values
         odd = ((grades < -2) | (grades != np.round(grades))).any()
-        self.odd_grades = len(np.unique(grades)) if odd else 0  # how many, if some are none of TREC's
+        self.odd_grades = len(np.unique(grades)) if odd else 0  # 0 if all are grades of TREC
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
@@ -166,12 +166,12 @@ class Joining:
         for name, run in runs.items():
             values = run.values.astype(float, copy=False)
             scores[name] = _spread(values, run.positions, len(union), -np.inf)[item_stays]
-            run.positions = run.values = np.array([])  # they were as large as what has taken their place
+            run.positions = run.values = np.array([])  # frees as much memory as the new array takes
         union = union[item_stays]
         number = (stays.cumsum() - 1)[union >> 32]
         return Rankings(
             queries=queries[stays],
-            items=items[union & _LOWER].astype(TEXT),  # NumPy takes objects sooner
+            items=items[union & _LOWER].astype(TEXT),  # selecting Python objects is faster in NumPy
             labels=np.maximum(grades, 0),
             judged=is_judged[item_stays],
             offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
@@ -190,7 +190,7 @@ class Joining:
         """Return the texts of queries, those of items in decreasing order, and all keys."""
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
-        falling = items.argsort()[::-1]  # in the order of characters, which is that of bytes
+        falling = items.argsort()[::-1]  # the order of characters is that of UTF-8 bytes
         position = np.empty(len(falling), dtype=np.int64)
         position[falling] = np.arange(len(falling))
         keys = []
@@ -200,7 +200,7 @@ class Joining:
             part.queries, part.query_texts, part.item_texts, part.keys = query_numbers, None, None, None
         stops = np.cumsum([*map(len, keys)])
         keys = np.concatenate(keys)
-        order = keys.argsort()  # at once: about half the time, or less, of merging source by source
+        order = keys.argsort()  # at most about half the time of merging one source after the other
         keys = keys[order]
         is_first = np.append(True, keys[1:] != keys[:-1])
         positions = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
@@ -271,7 +271,7 @@ def _folded_codes(texts):
     """
     texts = texts.tolist()
     whole = "".join(texts)
-    # One letter case, no accents, blanks or 1.0: what most collections have, and then nothing is to fold.
+    # Most collections have one letter case and no accents, blanks or 1.0: their ids need no folding.
     one_case = whole.isascii() and " " not in whole and (whole == whole.upper() or whole == whole.lower())
     if one_case and ".0" not in whole:
         return None

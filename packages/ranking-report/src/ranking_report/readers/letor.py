@@ -14,10 +14,7 @@ from ranking_report.readers.values import check_numbers, refuse_first
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _QUERY = re.compile(r"qid:([0-9]{1,18})")
-_SIZES = {
-    ".query": "LightGBM",
-    ".group": "XGBoost",
-}  # ends of names: how many lines each query has, one a line
+_SIZES = (".query", ".group")  # suffixes of LightGBM's and XGBoost's files with the sizes of the queries
 
 
 def sizes_beside(text):
@@ -25,7 +22,7 @@ def sizes_beside(text):
 
     LightGBM and XGBoost write such files; a file counts only if it consists of integers.
     """
-    for path in (f"{text.path}{end}" for end in _SIZES):
+    for path in (f"{text.path}{suffix}" for suffix in _SIZES):
         if (
             os.path.isfile(path)
             and read_text(path, "sizes of queries").data.translate(None, b" \t\r\n").isdigit()

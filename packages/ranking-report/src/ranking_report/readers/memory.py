@@ -37,8 +37,8 @@ def table_of_frame(frame, source):
     return Table(source, names, read, lambda row: f"{source}, row {row + 1}", source)
 
 
-# By what items are in, the names of the columns: numbers are labels or scores, as of ranx; listed items are
-# all relevant, or ranked from the best on; those of a set have no order.
+# Column names by the container of a query's items. Numbers are labels or scores, as in ranx. Items of a list
+# are relevant, or ranked with the best first; items of a set have no order.
 _COLUMNS = {"numbers": ["q_id", "doc_id", "score"], "list": ["query", "item", "label", RANK]}
 _COLUMNS["set"] = _COLUMNS["list"][:3]
 

@@ -45,7 +45,7 @@ def _read(path, opened, wanted):
     texts = [name for name, kind in kinds.items() if _is_text_or_bytes(kind)]
     with _refusing_damage(source):
         table = opened(read_dictionary=texts).read(columns=wanted)
-        for name in texts:  # bytes, too, as which some programs store text
+        for name in texts:  # also bytes, since some programs store text as bytes
             column = table[name].cast(pa.dictionary(pa.int32(), pa.string()))
             table = table.set_column(table.column_names.index(name), name, column)
         return table.unify_dictionaries().to_pandas(

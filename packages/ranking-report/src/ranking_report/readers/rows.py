@@ -54,7 +54,7 @@ class Rows:
             They count from the best document.
         """
         query, scores, ranks = self.query.codes, self.values, as_plain_numbers(ranks)
-        if (query[1:] < query[:-1]).any():  # rows of one query do not stand together
+        if (query[1:] < query[:-1]).any():  # the rows of a query are not contiguous
             order = query.argsort(kind="stable")
             query, ranks, scores = query[order], ranks[order], scores[order]
         self.contradicted = contradicted(query, ranks, scores)
@@ -80,7 +80,7 @@ class Rows:
         refuse_missing("query", query, self.locate)
         refuse_missing("item", item, self.locate)
         keys = pair_keys(query, item)
-        # Quicker than to look each up, and stable, as rows of one query mostly stand together.
+        # Sorting is faster than a look-up of each key; a stable sort, since most rows are nearly in order.
         ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())

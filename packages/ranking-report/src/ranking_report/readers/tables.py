@@ -14,7 +14,7 @@ from ranking_report.readers.rows import Rows
 from ranking_report.readers.values import check_numbers, refuse_first
 
 EXPECTED = "the columns query, item, label or clicks, and score_NAME for a system NAME"
-_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
+_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # names that pandas gives to a saved index
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Table:
         refuse_first(grades < 0, self.locate, f"{grade} >= 0", grades)
         labels = grades
         if grade == "clicks":
-            from ndcg_companion.data.clicks import click_labels  # which brings all simulations
+            from ndcg_companion.data.clicks import click_labels  # slow: imports all simulations
 
             labels = click_labels(grades, thresholds)
         rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.locate, ", ".join(names))

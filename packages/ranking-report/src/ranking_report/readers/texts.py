@@ -27,7 +27,7 @@ from ranking_report.readers.ids import Coded, codes_of, spelled
 from ranking_report.readers.tables import Table
 
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
-_BLOCK = 2**22  # bytes that Arrow reads at a time, and of a line at most; larger blocks took longer
+_BLOCK = 2**22  # bytes that Arrow reads at once, and so of the longest line; larger blocks were slower
 _FIELD = 150  # bytes of memory for each field that is read line by line, more than measured
 
 
@@ -81,7 +81,7 @@ class Text:
         is_quick = find_spec("pyarrow") and not _has_hexadecimals(self.data)
         read = _read_with_arrow if is_quick else _read_with_pandas
         for data, separator in self._attempts(mark):
-            # Between blanks all fields are looked at: an empty one is none.
+            # With blanks as separators all columns are checked, because no field may be empty.
             columns = read(data, names, wanted if mark else names, {*numbers}, separator, mark is not None)
             if columns and (mark or not any(map(_has_gaps, columns.values()))):
                 break
@@ -129,7 +129,7 @@ def single_blanks(data):
 
 def _has_hexadecimals(data):
     """Return whether there may be numbers such as 0x1f, which only Arrow accepts."""
-    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))  # one byte is found sooner
+    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))  # a single byte is found faster
 
 
 def _has_gaps(column):
@@ -164,7 +164,7 @@ def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
         return None
     is_number = lambda kind: pa.types.is_integer(kind) or pa.types.is_floating(kind)
     are_numbers = {name for name in numbers if is_number(table.field(name).type)}
-    if are_numbers < numbers:  # others, such as times, are to be read as they are written
+    if are_numbers < numbers:  # columns of another type, such as times, are read again as text
         return _read_with_arrow(data, names, wanted, are_numbers, separator, quoted)
     if len(table) != data.count(b"\n") + 1:
         return None
@@ -181,7 +181,9 @@ def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
     """Return columns as pandas reads them, or None if it cannot or a row is short."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", pandas.errors.ParserWarning)  # fields that it would leave out
+            warnings.simplefilter(
+                "error", pandas.errors.ParserWarning
+            )  # warns of fields that pandas would drop
             frame = pandas.read_csv(
                 BytesIO(data),
                 sep=separator,

@@ -23,8 +23,8 @@ from ranking_report.readers.values import (
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _RANKED = ("query", "document", "rank", "score")
-_TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
-_RATINGS = 1000  # numbers on a scale of ratings, more than any that is in use has
+_TIME = 10**8  # seconds from 1970 to 1973, beyond any scale of grades
+_RATINGS = 1000  # distinct values, more than any common scale of ratings has
 _NEARLY = 0.9
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
@@ -339,9 +339,9 @@ def _from_ranks(query, values, locate):
     """
     order = query.argsort(kind="stable")
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
-    if not len(steps):  # one document a query, which is the first whatever its number is
+    if not len(steps):  # one document for each query, which is first with any score or rank
         return values
-    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also if written as 1.0
+    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also those written as 1.0
     if whole and (steps >= 0).all() and steps.any():
         row = _miscounted(query, values)
         got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"

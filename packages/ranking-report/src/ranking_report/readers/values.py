@@ -7,9 +7,9 @@ from ndcg_companion.data.rankings import first
 from ndcg_companion.text import escaped
 from ranking_report.readers.files import number
 
-EXACT = 2**53  # up to which floats hold whole numbers exactly
-_NO_NUMBERS = (str, bytes, bool, np.bool_)  # which NumPy would cast, or join to numbers as texts
-_EMPTY = {  # by what the name of a column begins with
+EXACT = 2**53  # floats represent all integers up to this one
+_NO_NUMBERS = (str, bytes, bool, np.bool_)  # NumPy would cast these, or turn numbers beside them into texts
+_EMPTY = {  # hints by the first letters of a column's name
     "label": "; 0 stands for an item that nobody judged",
     "score": "; -inf stands for an item that was not retrieved",
 }
@@ -48,7 +48,7 @@ def as_numbers(values, name, locate):
     if not any(issubclass(kind, _NO_NUMBERS) for kind in set(map(type, values))):
         try:
             array = np.asarray(values)
-        except ValueError:  # some are sequences, of unequal lengths
+        except ValueError:  # sequences of unequal lengths
             array = np.empty(0, dtype=object)
         if array.dtype.kind in "iuf" and array.ndim == 1:
             return array
