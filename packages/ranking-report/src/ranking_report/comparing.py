@@ -129,8 +129,9 @@ def compare(
         fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
         left = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
         computed = [measure for measure in asked if measure.name not in left]
-        why = "which needs every system to rank every item of a query, all of them judged"
-        fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
+        expected = "expected a measure that does not depend on the length of the lists"
+        remedy = "or lists of all items of a query, all of them judged"
+        fail_if(not computed, f"measures: {expected}, {remedy}, got {', '.join(left)}")
         if not counting.all():
             rankings = of_queries(rankings, counting)
         with parallel_map() as in_threads:  # sending the data to remote workers would take longer
@@ -211,7 +212,9 @@ def number_of_pairs(systems, baselines, measures):
     """
     pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
     several = f", under {measures} measures" if measures > 1 else ""
-    remedy = "name fewer systems or measures" if baselines else "--baseline NAME compares with one alone"
+    remedy = (
+        "name fewer systems or measures" if baselines else "--baseline NAME compares with one system only"
+    )
     fail_if(
         pairs * measures > _MOST,
         f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
@@ -228,7 +231,10 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
     system_names = escaped(", ".join(systems), 300)
     for name in baselines:
         fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {system_names}")
-    fail_if(duplicates(baselines), f"baseline: expected each once, got {escaped(', '.join(baselines), 300)}")
+    fail_if(
+        duplicates(baselines),
+        f"baseline: expected each system once, got {escaped(', '.join(baselines), 300)}",
+    )
     fail_if(
         len(baselines) > 1 and len(baselines) == len(systems),
         "baseline: expected a system beside the baselines, got none",

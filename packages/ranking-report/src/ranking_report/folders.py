@@ -84,8 +84,8 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     fail_if(folder.is_symlink(), f"{expected}, got a link")
     fail_if(not above.is_dir(), f"{expected}, got a file")
     inside = sorted(os.listdir(folder)) if folder.exists() else []
-    busy = f"{folder / SCRATCH}: another call is writing there, or was killed; wait for its end, or remove it"
-    fail_if(SCRATCH in inside, busy)
+    busy = "another call is writing there, or was killed; wait until it ends, or remove this folder"
+    fail_if(SCRATCH in inside, f"{folder / SCRATCH}: {busy}")
     if not inside:
         return folder, {}
     try:
@@ -99,7 +99,7 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     for name in sums.keys() | set(names):
         file, checksums = folder / name, sums.get(name, ())
         is_ours = file.parent == folder and _is_file(file) and _checksum(file.read_bytes()) in checksums
-        what = "was changed since we wrote it" if checksums else "not ours to replace"
+        what = "was changed after this program wrote it" if checksums else "was not written by this program"
         message = f"{escaped(file, _PATH)}: {what}; move it away, or write elsewhere"
         fail_if(os.path.lexists(file) and not is_ours, message)
     return folder, sums

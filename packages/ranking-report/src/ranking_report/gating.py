@@ -123,17 +123,17 @@ def check_gate(comparison, measure, margin):
     )
     fail_if(
         comparison.settings["judged_only"],
-        "gate: expected all results to count, got judged_only=True, which forgives unjudged results",
+        "gate: expected all results to count, got judged_only=True, which ignores unjudged results",
     )
     fail_if(
         comparison.settings["missing"] == "drop",
-        "gate: expected missing='raise' or 'zero', got 'drop', which forgives a system what it lacks",
+        "gate: expected missing='raise' or 'zero', got 'drop', which ignores the queries that a system lacks",
     )
     _check_ties(comparison, comparison.asked[row])
     fail_if(
         comparison.contradicted,
         "gate: expected ranks that agree with scores, got a run "
-        f"({escaped(', '.join(comparison.contradicted))}) whose rank column says otherwise: "
+        f"({escaped(', '.join(comparison.contradicted))}) whose rank column contradicts them: "
         "are its scores distances, or its ranks those of an earlier order?",
     )
     if len(comparison.rankings.items):  # a table of scores has no lists to check
@@ -151,7 +151,7 @@ def _check_lists(comparison, measure, margin):
         len(lacking),
         f"{shown}: expected results for every query of a gate, got none for {len(lacking):,} of "
         f"{len(comparison.queries):,} ({escaped(', '.join(map(str, lacking[:3])), 100)}"
-        f"{', …' if len(lacking) > 3 else ''}): every release would gain on these",
+        f"{', …' if len(lacking) > 3 else ''}); every release would gain on them",
     )
     _check_judged(comparison, measure, margin, shown)
 
@@ -161,7 +161,7 @@ def _check_ties(comparison, measure):
     ties = comparison.settings["ties"]
     fail_if(
         ties != "average",
-        f"gate: expected ties='average', got '{ties}', by which equal scores can pass for a good order",
+        f"gate: expected ties='average', got '{ties}', with which equal scores can look like a good ranking",
     )
     tied = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
     fail_if(
@@ -189,11 +189,12 @@ def _check_judged(comparison, measure, margin, shown):
     worst = int(less.argmax())
     best = int(judged[worst].argmax())
     ours, theirs = 100 * of_baseline[worst], 100 * judged[worst, best]
-    shares = f"{ours:.0f} % of its first {depths[worst]} results, and {theirs:.0f} %"
+    results = f"first {depths[worst]} results" if depths[worst] > 1 else "first result"
     fail_if(
         less[worst] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
-        f"{shown}: expected a baseline that is judged about as well as the others, got {shares} of those of "
-        f"{escaped(comparison.systems[best])}: what is not judged counts as worthless",
+        f"{shown}: expected about as many judged results as the other systems have, got {ours:.0f} % of the "
+        f"{results} of each query, against {theirs:.0f} % for {escaped(comparison.systems[best])}; unjudged "
+        "results count as irrelevant, so judge more results of the baseline",
     )
 
 
@@ -320,16 +321,16 @@ def _bounds(baseline, number, systems, names, low):
 def _plan(margin, needed, rough, number):
     """Return how many queries a harmless release needs to pass the gate."""
     if margin >= 0:
-        return "No number of queries lets a release pass this gate that only does no harm."
+        return "A release that merely does no harm does not pass this gate, with any number of queries."
     if needed <= number:
-        certainty = "pass this gate with 90 % certainty, if its differences vary as much"
+        enough = "may be enough" if rough else "are enough"
         return (
-            f"As many queries as these {'may ' if rough else ''}let a release that does no harm {certainty}."
+            f"These {number} queries {enough} for a harmless release to pass this gate with a probability of "
+            "90 %, if its differences vary as much."
         )
     return (
-        f"A release that does no harm needs {'at least' if rough else 'about'} {count(needed)} queries to "
-        "pass this gate with 90 % certainty, if its differences vary as much as these; there are "
-        f"{number}."
+        f"A harmless release needs {'at least' if rough else 'about'} {count(needed)} queries to pass this "
+        f"gate with a probability of 90 %, if its differences vary as much as these; there are {number}."
     )
 
 
@@ -337,18 +338,22 @@ def _assumption(differences, strict, is_strict, strict_low):
     """Return what the 5 % of a gate assume, which depends on its bound."""
     number = len(differences)
     if not is_strict:
-        unseen = f"losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries need not be among"
-        return (
-            "The 5 % of the gate assume that the queries are a random sample, and that other queries hold no "
-            f"losses that are rarer and larger than those seen: {unseen} {queries(number)}. "
-            f"With the strict bound, which covers these as well, the lower bound is {strict_low:.3f}."
+        unseen = (
+            f"Losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries may be absent from"
         )
-    reason = "The bound is the strict one, which also covers losses on queries of which these have none"
+        return (
+            "The 5 % of the gate assume that the queries are a random sample, and that other queries have no "
+            f"losses that are rarer and larger than those seen. {unseen} {queries(number)}. "
+            f"The strict lower bound, which covers such losses too, is {strict_low:.3f}."
+        )
+    reason = (
+        "The gate used the strict bound, which also covers losses on kinds of queries that are absent here"
+    )
     if not strict:
         constant = "The difference is the same on every query, so that it does not vary enough"
         reason = constant if np.ptp(differences) <= EQUAL else "Too few queries account for the variance"
-        reason += " to trust a standard error, so the bound is the strict one"
+        reason += " to trust a standard error, so the gate used the strict bound"
     return (
-        f"{reason}: a release at the margin passes with a probability of at most 5 %, usually far less. It "
-        "assumes that the queries are a random sample."
+        f"{reason}. With it, a release at the margin passes with a probability of at most 5 %, usually far "
+        "less, if the queries are a random sample."
     )

@@ -121,7 +121,7 @@ def parse_measure(text: str | Measure) -> Measure:
         return parse_own(text)
     except ValueError as error:
         several = re.search(r",(?![^(]*\))", str(text))
-        hint = "; several are given one by one (--measure A --measure B)" if several else ""
+        hint = "; give each measure its own option (--measure A --measure B)" if several else ""
         return _from_ir_measures(text, f"measure='{escaped(text)}': {error}{hint}")
 
 
@@ -173,8 +173,8 @@ def _of_kind(name, parameters, cutoff):
             f"expected {expected} in brackets, each once, got '{escaped(part)}'",
         )
         given[key] = value
-    fail_if(cutoff is None and needed == "must", f"{name} needs a cut-off")
-    fail_if(cutoff is not None and needed == "cannot", f"{name} takes no cut-off")
+    fail_if(cutoff is None and needed == "must", f"expected a cut-off, such as {name}@10")
+    fail_if(cutoff is not None and needed == "cannot", f"expected {name} without a cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name in OF_GAINS)
     discount, p = parse_discount(given.get("discount", "log")), given.get("p", "0.8")
     rel, max_rel = (_whole(key, given.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4")))
@@ -202,7 +202,7 @@ def _cutoff(text, fraction):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
         return float(text[:-1])
-    also = " or a share of the list, as 0.2n" if fraction else ""
+    also = " or a fraction of the list, such as 0.2n" if fraction else ""
     raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{also}")
 
 
@@ -221,7 +221,9 @@ def _from_ir_measures(text, refusal):
 
         measure = ir_measures.parse_measure(text)
     except ImportError:
-        raise ValueError(f"{refusal}; the package ir-measures, which knows more, is not installed") from None
+        raise ValueError(
+            f"{refusal}; the package ir-measures, which has more measures, is not installed"
+        ) from None
     except Exception:  # any error of its parser means that it has no such measure
         raise ValueError(refusal) from None
     fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # ir_measures computes even that

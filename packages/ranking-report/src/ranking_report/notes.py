@@ -35,8 +35,8 @@ def omissions(rankings, left, blank, judged_only=False):
         f"Left out: {queries(blank)} without a relevant item, for all measures.": blank,
         f"Left out: {queries(len(dropped))} that the judgments or a run do not have "
         f"({', '.join(map(escaped, dropped[:_MOST]))}{several}).": dropped,
-        f"Left out: {', '.join(left)}; it needs the length of the lists, and not every system ranks every "
-        "item, all of them judged.": left,
+        f"Left out: {', '.join(left)}; a measure that depends on the length of the lists needs every system "
+        "to rank every item, all of them judged.": left,
         f"Counted as 0: queries for which a system retrieved nothing: {listed(absent, _MOST)}.": absent,
         f"Counted as 0: {counted(rankings.negative, 'grade', 'grades')} below zero.": rankings.negative,
     }
@@ -60,16 +60,16 @@ def cautions(comparison):
     number = len(comparison.queries)
     notes = {
         "the rank column contradicts the scores of neighbouring documents: "
-        f"{listed(contradicted, _MOST)}. As in trec_eval the scores count, the larger the better: are they "
-        "distances?": contradicted,
-        f"of the first ten items of a list, {shares} are judged. The others count as worthless: judge more "
-        "before you believe a difference between such systems.": least < _MUCH or most - least > _LITTLE,
+        f"{listed(contradicted, _MOST)}. As in trec_eval, only the scores count, and larger is better: are "
+        "they distances?": contradicted,
+        f"of the first ten results, {shares} are judged. The others count as irrelevant: judge more of them "
+        "before you trust a difference between these systems.": least < _MUCH or most - least > _LITTLE,
         **dict.fromkeys(map(_of_similar_ids, comparison.rankings.alike), True),
         f"lists of at most {', '.join(short[:_MOST])} documents for a query are short for {measure}, which "
-        f"can count {depth:,}. Empty places count as nothing.": short,
+        f"can count {depth:,}. Empty ranks contribute nothing.": short,
         **dict.fromkeys(_of_tied_scores(comparison), True),
-        f"{number} queries are few for intervals that hold together, and for losses that only some queries "
-        "show. Below 25 they may leave out the truth more often than in 5 of 100 samples, above all where "
+        f"{number} queries are few for simultaneous intervals, and for losses that only some queries show. "
+        "With fewer than 25, intervals may miss the true values in more than 5 of 100 samples, above all if "
         "scores take few values.": FEWEST_SURE <= number < _FEW_QUERIES,
     }
     return [f"Beware: {note}" for note, said in notes.items() if said]
@@ -80,8 +80,8 @@ def _of_similar_ids(alike):
     several = "documents" if kind == "document" else "queries"
     return (
         f"{counted(number, kind, several)} of {system} {'is' if number == 1 else 'are'} not judged, though "
-        "one that is judged has the same id but for letter case, accents, outer space, signs that are not "
-        f"seen or a .0 behind a number, such as {id_!a} beside {judged!a}. They count as different."
+        "a judged one has the same id except for letter case, accents, outer blanks, invisible characters "
+        f"or a .0 after a number, such as {id_!a} beside {judged!a}. They count as different."
     )
 
 
@@ -119,7 +119,7 @@ def _of_tied_scores(comparison):
     if others and mixed and ties != "trec_eval":
         yield (
             f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} computed by ir_measures, which keeps "
-            f"its own order of equal scores, whatever ties: {ties} says of the other measures. "
+            f"its own order of equal scores; ties: {ties} applies to the other measures only. "
             f"{listed(mixed, _MOST)} {'gives' if len(mixed) == 1 else 'give'} equal scores to documents of "
             "different labels."
         )

@@ -44,7 +44,7 @@ def warnings(comparison):
     """
     seen = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
     unseen = (
-        f"Losses on up to {seen:.2g} % of all queries need not be among {queries(len(comparison.queries))}"
+        f"Losses on up to {seen:.2g} % of all queries may be absent from {queries(len(comparison.queries))}"
     )
     few = [
         f"Beware: few queries account for the variance of {row['first']} − {row['second']} under "
@@ -53,13 +53,13 @@ def warnings(comparison):
         if rests_on_few(row, len(comparison.queries))
     ]
     constant = [
-        f"Beware: under {row['measure']}, {row['first']} is ahead of {row['second']} by the same on every "
-        f"query, so that nothing shows how other queries vary. {unseen}."
+        f"Beware: under {row['measure']}, {row['first']} is ahead of {row['second']} by the same amount on "
+        f"every query, so that nothing shows how the difference varies. {unseen}."
         for row in comparison.significant
         if row["carriers"] == 0
     ]
     more = max(len(few) - _MOST_PAIRS, 0) + max(len(constant) - _MOST_PAIRS, 0)
-    also = f"Beware: so it is with {counted(more, 'more comparison', 'more comparisons')}."
+    also = f"Beware: the same is true of {counted(more, 'more comparison', 'more comparisons')}."
     shown = [*few[:_MOST_PAIRS], *constant[:_MOST_PAIRS]]
     return [*_contradictions(comparison), *winners_differ(comparison), *shown, *([also] if more else [])]
 
@@ -75,9 +75,9 @@ def _contradictions(comparison):
         for (first, over), (second, under) in (row.items() for row in measures.values() if len(row) == 2)
     ]
     more = len(clauses) - _MOST_PAIRS
-    also = f"; and so with {counted(more, 'more pair', 'more pairs')}" if more > 0 else ""
+    also = f"; the same is true of {counted(more, 'more pair', 'more pairs')}" if more > 0 else ""
     said = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{also}."
-    return [f"{said} Which measure counts is not in these data."] if clauses else []
+    return [f"{said} These data do not show which measure matters."] if clauses else []
 
 
 def rests_on_few(row, queries):
@@ -137,7 +137,9 @@ def _moved_by_seed(comparison):
     near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
     drawn = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
     moves = f"Another seed would move one near 0.05 by about {noise:.4f}"
-    return f"{drawn} {moves}, which may turn {counted(near, 'pair', 'pairs')}." if near else ""
+    return (
+        f"{drawn} {moves}, which may change the result of {counted(near, 'pair', 'pairs')}." if near else ""
+    )
 
 
 def _primary(comparison):
@@ -154,7 +156,7 @@ def _plan(comparison):
     deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]
     needed = ", ".join(f"{count(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES)
     return (
-        f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % "
-        "certainty from about this many queries on, by the loss it tolerates: "
-        f"{needed}. There are {len(comparison.queries)}."
+        f"A gate against {comparison.baseline} on {measure} passes a harmless release with a probability of "
+        f"90 % from about this many queries on, by the loss it tolerates: {needed}. There are "
+        f"{len(comparison.queries)}."
     )

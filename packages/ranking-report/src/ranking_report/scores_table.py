@@ -58,7 +58,7 @@ def read_scores(scores, missing):
     refuse_first(~np.isfinite(values), table.locate, "a finite score", values)
     twice = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
     expected = "one score of a system for each query and measure"
-    refuse_first(twice, table.locate, expected, values, ", another one")
+    refuse_first(twice, table.locate, expected, values, " in a second row")
     size = len(measures) * len(systems) * len(queries)
     fail_if(
         size > _MOST_GAPS * len(values),

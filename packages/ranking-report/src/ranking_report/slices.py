@@ -50,8 +50,8 @@ def _sentences(table, measure):
         lines.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
     rest = [name for name in names if name not in set(significant["group"])]
     if rest:
-        where = f" in {listed(rest)}" if len(rest) < len(names) else ""
-        lines.append(f"Of {counted(len(names), 'group', 'groups')}, no pair differs significantly{where}.")
+        where = f"any of {len(names):,} groups" if 1 < len(rest) == len(names) else listed(rest)
+        lines.append(f"No pair differs significantly in {where}.")
     return "\n".join(lines)
 
 
@@ -114,7 +114,7 @@ def as_groups(groups):
         several = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
         where = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
         (name,) = _texts("query", [query], where)
-        fail_if(name in by_query, f"{where(0)}: expected each query once, as a text, got it twice")
+        fail_if(name in by_query, f"{where(0)}: expected each query once (compared as texts), got it twice")
         texts = _texts("group", [*group] if several else [group], where)
         by_query[name] = [check_plain(text, "group") for text in texts]
     fail_if(not by_query, "groups: expected a mapping of queries to groups, got none")
@@ -159,7 +159,7 @@ def check_groups(groups, queries, pairs, source="groups"):
     names = sorted({name for query in queries for name in groups.get(query, ())})
     if not names:
         examples = (f"'{escaped(next(iter(ids)))}'" for ids in (groups, queries))
-        got = "got none of theirs, such as {} there and {} here".format(*examples)
+        got = "got other queries, such as {} in the groups and {} in the comparison".format(*examples)
         raise ValueError(f"{source}: expected groups of the queries that are compared, {got}")
     fail_if(not pairs, "groups: expected at least two systems")
     most = min(_MOST, _MOST_NUMBERS // len(queries))

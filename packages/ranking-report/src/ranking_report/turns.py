@@ -14,8 +14,8 @@ from ranking_report.wording import queries
 
 _MOST = 300  # pairs
 _RANDOM = (
-    "Queries were taken in the order of the judgments. The 5 % of a test that looks after each query are "
-    "true if this order is a random one, or was chosen before any result was seen."
+    "Queries were taken in the order of the judgments. The risk of 5 %, with a look after each query, is "
+    "correct if this order is random or was chosen before any result was seen."
 )
 
 
@@ -69,12 +69,12 @@ def in_order(comparison):
 
 def _count(rows, measure):
     decided = sum(winner is not None for _, _, winner, *_ in rows)
-    level = "at 5 % for all of them together, however often one looks"
+    level = "at 5 % for all pairs together, with a look after each query"
     return f"Query after query, {decided} of {len(rows)} pairs are decided ({measure}, {level})."
 
 
 def _sentence(first, second, winner, stopped_at, measure, number):
-    level = f"({measure}, at 5 % however often one looks)"
+    level = f"({measure}, at 5 % with a look after each query)"
     if winner is None:
         return f"Neither {first} nor {second} is named as better on {queries(number)} {level}."
     other, after = second if winner == first else first, f"after {stopped_at} of {queries(number)}"

@@ -62,7 +62,7 @@ def _show(comparison, results, options):
                 print(f"Read {escaped(name, 300)} as {escaped(columns, 300)}.")
         if written:
             print(f"\nwritten to {escaped(options.output)}: {', '.join(written)}")
-            print("What to write and cite in a paper is on the page.")
+            print("The page also has a methods section and references for a paper.")
 
 
 def _of_scores(options):
@@ -134,15 +134,15 @@ def _check_together(options):
     )
     fail_if(
         options.fail_if and options.missing == "drop",
-        "--missing drop: expected raise or zero beside --fail-if: it forgives a system the queries it lacks",
+        "--missing drop: expected raise or zero beside --fail-if; drop ignores queries that a system lacks",
     )
     fail_if(
         options.fail_if and options.ties != "average",
-        f"--ties {options.ties}: expected average beside --fail-if: by other orders equal scores can "
-        "pass for a good order",
+        f"--ties {options.ties}: expected average beside --fail-if; in another order equal scores can "
+        "look like a good ranking",
     )
     fail_if(options.strict and not options.fail_if, "--strict: expected --fail-if beside it")
-    fail_if(options.markdown and options.json, "--markdown: expected it without --json")
+    fail_if(options.markdown and options.json, "--markdown: expected no --json beside it")
 
 
 def _matching(text):
@@ -151,7 +151,7 @@ def _matching(text):
     Some shells do not expand patterns.
     """
     paths = [text] if os.path.exists(text) else sorted(glob(text))
-    fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a file that matches, got none")
+    fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a pattern that matches a file")
     return paths or [text]
 
 

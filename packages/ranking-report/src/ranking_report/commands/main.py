@@ -83,17 +83,21 @@ def read(words):
         fail_if(has_no_value, f"argument {word or before!r}: expected a value")
     called = [word for word in words if not word.startswith("-")][:1]
     if called and called[0] not in COMMANDS:
-        hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"
-        raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
+        hint = nearest(called[0], COMMANDS)
+        raise ValueError(f"{escaped(called[0])}: expected a command, one of {', '.join(COMMANDS)}{hint}")
     options, rest = parser(called or COMMANDS).parse_known_args(words)
     options.line = shlex.join([_PROGRAM, *words])
     if hasattr(options, "runs"):  # runs may precede and follow options
         options.runs = [*options.runs, *(word for word in rest if word[0] != "-")]
         rest = [word for word in rest if word[0] == "-"]
     if rest:
-        raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.settings)}")
+        name, program = rest[0].partition("=")[0], " ".join([_PROGRAM, *called])
+        hint = nearest(name, options.settings) or f"; {program} --help lists them"
+        raise ValueError(f"{name}: expected an option of {program}{hint}")
     for twice in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
-        fail_if(options.settings.get(twice, {}).get("action") != "append", f"{twice}: given twice")
+        fail_if(
+            options.settings.get(twice, {}).get("action") != "append", f"{twice}: expected this option once"
+        )
     return options
 
 

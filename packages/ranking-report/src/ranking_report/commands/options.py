@@ -40,14 +40,17 @@ _OUTPUT = {
         "action": "store_true",
         "help": "print a summary in Markdown, for a pull request, instead",
     },
-    "--verbose": {"action": "store_true", "help": "also print what the columns of each input were taken for"},
+    "--verbose": {
+        "action": "store_true",
+        "help": "also print how the columns of each input were interpreted",
+    },
 }
 
 COMPARE = Command(
     "which of several rankings is better, and how surely",
     """\
-Compare systems on the same queries. Prints who is significantly better, a table and what to beware of;
---output also writes a page.
+Compare systems on the same queries. Prints which are significantly better, a table and warnings; --output
+also writes a page.
 
   ranking-report compare qrels.txt runs/*.run
   ranking-report compare qrels.txt --run bm25=old.run --run dense=new.run --measure nDCG@10 --measure AP
@@ -97,7 +100,7 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
             "--ties": {"choices": TIES, "default": "average", "help": "the order of tied scores (average)"},
             "--popularity": {
                 "metavar": "FILE",
-                "help": "item,count for each item of the catalogue: adds coverage and novelty to the table",
+                "help": "a table item,count of the catalogue: adds coverage and novelty to the answer",
             },
         },
         "tests": {
@@ -126,7 +129,7 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
             },
             "--strict": {
                 "action": "store_true",
-                "help": "use the bound that assumes nothing about rare losses: 0.05 takes at least about 60 "
+                "help": "use the bound that makes no assumption on rare losses: 0.05 takes at least about 60 "
                 "queries, 0.01 at least about 300",
             },
         },

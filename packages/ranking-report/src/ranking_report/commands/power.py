@@ -35,12 +35,12 @@ _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 _LARGEST = 1.0  # the largest sd of a distribution on [-1, 1], where differences of values in [0, 1] lie
 _WORST = "largest sd"
 _SAID = (
-    "Worst case: whatever the systems and queries are, the difference of values in [0, 1] has at most the sd "
-    f"{_LARGEST:g}, as when a fair coin decides on every query which of the two scores 1, and the other 0. "
-    f"Rows with the {_WORST} take that."
+    "Worst case: for any systems and queries, the difference of values in [0, 1] has at most the sd "
+    f"{_LARGEST:g}, for example if on every query one of the two, each with probability 1/2, scores 1 and "
+    f"the other 0. Rows with the {_WORST} assume it."
 )
 _FULL = "every query has at least as many relevant items as positions"
-_OWN = "--sd takes yours, --pilot that of two runs."
+_OWN = "--sd sets it, and --pilot estimates it from two runs."
 
 
 class Row(NamedTuple):
@@ -82,7 +82,7 @@ def call(options):
 def check_together(given):
     """Reject options that have no effect with the given ones."""
     sources = [name for name in ("curve0", "sd", "pilot") if name in given]
-    both = "--curve0, --curve1: expected both; only a plan in --queries goes without them"
+    both = "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
     fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, both)
     fail_if(len(sources) > 1, f"{', '.join(f'--{name}' for name in sources)}: expected one of them")
     for idle in ("coupling", "n", "share"):
@@ -137,9 +137,9 @@ def read_cases(options):
         fail_if(not isinstance(k, int), f"k={'all' if k is None else k!r}: {expected}")
     if not options.curve0:
         return coin_cases(discounts, cutoffs) | worst_case(), (
-            "the first labels of both systems are independent tosses of a fair coin, on every query alike, "
-            f"and {_FULL}. This is no worst case: systems whose strengths change from query to query, or "
-            f"queries with few relevant items, can have a larger sd. {_OWN}"
+            "the first labels of both systems are independent and relevant with probability 1/2 on every "
+            f"query, and {_FULL}. This is not the worst case: the sd can be larger if the systems' strengths "
+            f"change from query to query, or if queries have few relevant items. {_OWN}"
         )
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n or SIZES))
@@ -207,15 +207,18 @@ def pilot_cases(paths, measures, missing):
     cases = {}
     for name, (first, second) in zip(comparison.measure_names, comparison.values):
         deviation = float(np.std(first - second, ddof=1))
-        fail_if(not deviation > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
+        fail_if(
+            not deviation > 1e-12,
+            f"--pilot: expected runs whose difference in {name} varies from query to query",
+        )
         cases[name] = differences_of(deviation)
         cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
     if all(measure.kind in KINDS for measure in measures):  # other measures may leave [0, 1]
         cases |= worst_case()
     assumed = (
         f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that of "
-        "an approximate one-sided 95 % interval (Bonett 2006). Of differences with heavy tails it holds with "
-        "about 90 % only, and with less where the runs differ on few queries of the pilot."
+        "an approximate one-sided 95 % interval (Bonett 2006). With heavy tails its confidence is only about "
+        "90 %, and less if the runs differ on few queries of the pilot."
     )
     return cases, " ".join([assumed, *(escaped(note, 1000) for note in comparison.notes)])
 

@@ -155,9 +155,11 @@ def _unpacked(path, data):
                 with opened(BytesIO(data)) as file:
                     data = _read(path, file)
             except _DAMAGED as error:
-                expected = f"expected whole {name} data, got it cut short or damaged"
+                expected = f"expected complete {name} data, got data that are cut short or damaged"
                 raise ValueError(f"{named(path)}: {expected} ({error})") from None
-            fail_if(re.match(mark, data), f"{named(path)}: expected data packed once, got {name} in {name}")
+            fail_if(
+                re.match(mark, data), f"{named(path)}: expected data compressed once, got {name} in {name}"
+            )
             break
     return data
 
@@ -181,6 +183,7 @@ def read_bytes(path, expected, data=None):
     data = _unpacked(path, read_opening(path) if data is None else data)
     other = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
     if other:
+        expected = "UTF-8 text" if other.startswith("UTF-") else expected
         raise ValueError(f"{named(path)}: expected {expected}, got {other}")
     data = data.removeprefix(_UTF8_MARK)
     if b"\r" in data:

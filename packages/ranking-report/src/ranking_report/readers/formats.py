@@ -201,10 +201,12 @@ def _json(path, data):
     try:
         return json.loads(data, object_pairs_hook=lambda pairs: _once(path, pairs))
     except RecursionError:
-        raise ValueError(f"{named(path)}: expected JSON {{query: {{item: number}}}}, got it deeper") from None
+        raise ValueError(
+            f"{named(path)}: expected JSON {{query: {{item: number}}}}, got deeper nesting"
+        ) from None
     except json.JSONDecodeError as error:
         line = f"{named(path)}, line {error.lineno}"
-        raise ValueError(f"{line}: expected whole JSON, got {error.msg}") from None
+        raise ValueError(f"{line}: expected complete JSON, got {error.msg}") from None
 
 
 def _once(path, pairs):
@@ -218,5 +220,7 @@ def _once(path, pairs):
     by_name = dict(pairs)
     if len(by_name) < len(pairs):
         twice = escaped(duplicates(name for name, _ in pairs)[0])
-        raise ValueError(f"{named(path)}: expected each name once in its part of the JSON, got {twice} twice")
+        raise ValueError(
+            f"{named(path)}: expected each name once in an object of the JSON, got {twice} twice"
+        )
     return by_name

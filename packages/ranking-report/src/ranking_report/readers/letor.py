@@ -48,7 +48,7 @@ def letor_labels(text):
     queries = _queries_of_sizes(beside, len(lines), text.source) if beside else []
     for row, (_, fields) in enumerate(lines if not beside else ()):
         query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
-        fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no query id, a number, in second locate")
+        fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no integer query id in the second field")
         queries.append(query[1])
     labels = check_numbers([fields[0] for _, fields in lines], "label", locate).astype(float)
     refuse_first(labels < 0, locate, "a label >= 0", labels)

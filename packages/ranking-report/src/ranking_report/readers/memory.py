@@ -59,7 +59,10 @@ def table_of_mapping(value, source):
         fail_if(kind == "list" and not isinstance(items, (list, tuple)), expected)
         pairs = items.items() if kind == "numbers" else ((item, 1) for item in items)
         rows += [(query, item, number, rank) for rank, (item, number) in enumerate(pairs, start=1)]
-    fail_if(len(kinds) > 1, f"{source}: expected the same for each query, got {' and '.join(sorted(kinds))}")
+    fail_if(
+        len(kinds) > 1,
+        f"{source}: expected items of the same type for each query, got {' and '.join(sorted(kinds))}",
+    )
     names = _COLUMNS[kinds.pop() if kinds else "numbers"]
     columns = dict(zip(names, zip(*rows))) if rows else dict.fromkeys(names, ())
 

@@ -61,7 +61,7 @@ def _refusing_damage(source):
     except MemoryError:
         raise
     except (OSError, ValueError, OverflowError, NotImplementedError) as error:
-        raise ValueError(f"{source}: expected whole Parquet data, got {escaped(error, 200)}") from None
+        raise ValueError(f"{source}: expected complete Parquet data, got {escaped(error, 200)}") from None
 
 
 def _is_text_or_bytes(kind):

@@ -106,7 +106,7 @@ def read_trec(
         joining.add(rows)
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
         fail_if(tag is None and names is None, f"{rows.source}: {expected}")
-        twice = f"expected a tag of its own, got {tag!r}, as in {sources.get(tag or '')}"
+        twice = f"expected a tag that no other run has, got {tag!r}, as in {sources.get(tag or '')}"
         fail_if(tag in sources and names is None, f"{rows.source}: {twice}; name the systems in a dict")
         sources[tag or ""] = rows.source
     return joining.rankings(names or sources, missing)
@@ -216,7 +216,7 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
     fields, names = text.first_line.split(), _RUN
     if len(fields) == len(_RUN) - 1:
         names = _RUN[:-1]
-        expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
+        expected = "expected Q0 as the second of 5 fields (query Q0 document rank score)"
         is_q0 = fields[1] in ("Q0", "q0", "0")
         fail_if(not is_q0, f"{text.locate(0)}: {expected}, got {escaped(fields[1])}")
     _check_kind(text, names, _QRELS, "judgments")
