@@ -558,7 +558,9 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
 
 def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
     judged, runs = {"q": {"a": 1}}, {"x": {"q": {"a": 3, "b": 2}}}
-    assert " Unjudged documents count as nothing, grades below 0 as label 0" in compare(judged, runs).methods
+    assert (
+        " Unjudged documents count as irrelevant, grades below 0 as label 0" in compare(judged, runs).methods
+    )
     runs["x"]["q"].pop("b")
     assert (
         " Each document of the lists has a label, grades below 0 as label 0" in compare(judged, runs).methods

@@ -31,15 +31,18 @@ def read_popularity(popularity):
     if isinstance(popularity, (str, PathLike)):
         table = sniff_table(popularity)
         names = table.names
-        source, expected = table.source, {"item", "count"} <= {*names}
+        source, has_columns = table.source, {"item", "count"} <= {*names}
         fail_if(
-            not expected, f"{source}: expected the columns item and count, got {escaped(', '.join(names))}"
+            not has_columns, f"{source}: expected the columns item and count, got {escaped(', '.join(names))}"
         )
         columns = table.read(["item", "count"], ["count"])
         items = columns["item"].decoded() if hasattr(columns["item"], "decoded") else [*columns["item"]]
         counts = as_numbers(columns["count"], "count", table.locate)
-        twice = [item for item, number in Counter(items).items() if number > 1]
-        fail_if(twice, f"{source}: expected each item once, got {escaped(''.join(twice[:1]))} twice")
+        duplicate_names = [item for item, number in Counter(items).items() if number > 1]
+        fail_if(
+            duplicate_names,
+            f"{source}: expected each item once, got {escaped(''.join(duplicate_names[:1]))} twice",
+        )
     else:
         fail_if(
             not hasattr(popularity, "items"), "popularity: expected a path, or a mapping of item to number"
@@ -78,19 +81,19 @@ def catalogue_columns(rankings, popularity):
     total, by_system = sum(popularity.values()), {}
     for system in rankings.scores:
         results = retrieved(rankings, system, "trec_eval")
-        number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
-        order = np.lexsort((-results.scores, number))
-        first = order[np.arange(len(order)) - results.offsets[number] < _DEPTH]
-        shown = rankings.items[results.places][first].tolist()
-        unknown = next((item for item in shown if item not in popularity), None)
+        query_number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
+        order = np.lexsort((-results.scores, query_number))
+        is_first = order[np.arange(len(order)) - results.offsets[query_number] < _DEPTH]
+        items = rankings.items[results.places][is_first].tolist()
+        unknown_item = next((item for item in items if item not in popularity), None)
         fail_if(
-            unknown is not None,
+            unknown_item is not None,
             f"popularity: expected a count of each result of {escaped(system)}, got none of "
-            f"'{escaped(unknown)}'",
+            f"'{escaped(unknown_item)}'",
         )
-        surprise = [-np.log2(popularity[item] / total) for item in shown]
+        surprise = [-np.log2(popularity[item] / total) for item in items]
         by_system[system] = {
-            "coverage": len({*shown}) / len(popularity),
+            "coverage": len({*items}) / len(popularity),
             "novelty": float(np.mean(surprise)),
         }
     return by_system

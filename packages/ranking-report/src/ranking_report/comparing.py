@@ -125,15 +125,15 @@ def compare(
         for name, value in (("primary", primary), ("judged_only", judged_only)):
             fail_if(not isinstance(value, bool), f"{name}={escaped(value)}: expected True or False")
         catalogue = None if popularity is None else read_popularity(popularity)
-        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
-        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
-        left = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
-        computed = [measure for measure in asked if measure.name not in left]
+        has_relevant = count_in(rankings.offsets, rankings.labels > 0) > 0
+        fail_if(not has_relevant.any(), f"{rankings.source}: expected a query with a relevant item, got none")
+        length_measures = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
+        computed = [measure for measure in asked if measure.name not in length_measures]
         expected = "expected a measure that does not depend on the length of the lists"
         remedy = "or lists of all items of a query, all of them judged"
-        fail_if(not computed, f"measures: {expected}, {remedy}, got {', '.join(left)}")
-        if not counting.all():
-            rankings = of_queries(rankings, counting)
+        fail_if(not computed, f"measures: {expected}, {remedy}, got {', '.join(length_measures)}")
+        if not has_relevant.all():
+            rankings = of_queries(rankings, has_relevant)
         with parallel_map() as in_threads:  # sending the data to remote workers would take longer
             system_traits = traits(rankings, mapped=in_threads)
         if catalogue:
@@ -143,7 +143,7 @@ def compare(
             rankings = judged_part(rankings)
         values = score(rankings, computed, ties, gain, mapped)
         settings = {"ties": ties, "gain": gain, "missing": missing, "judged_only": judged_only}
-        left_out = omissions(rankings, left, int((~counting).sum()), judged_only)
+        left_out = omissions(rankings, length_measures, int((~has_relevant).sum()), judged_only)
         tests = {"baseline": baseline, "primary": primary, "seed": seed}
         return _tested(rankings, computed, values, system_traits, left_out, settings | tests, mapped)
 
@@ -211,13 +211,13 @@ def number_of_pairs(systems, baselines, measures):
     (6, 3, 4)
     """
     pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
-    several = f", under {measures} measures" if measures > 1 else ""
+    measures_text = f", under {measures} measures" if measures > 1 else ""
     remedy = (
         "name fewer systems or measures" if baselines else "--baseline NAME compares with one system only"
     )
     fail_if(
         pairs * measures > _MOST,
-        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
+        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{measures_text}; "
         f"{remedy}",
     )
     return pairs
@@ -225,9 +225,11 @@ def number_of_pairs(systems, baselines, measures):
 
 def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
     """Test all pairs and return the `Comparison` of these scores."""
-    systems, given = [*rankings.scores], settings["baseline"]
-    given = given if isinstance(given, (list, tuple)) else [given]
-    baselines = tuple(name for name in given if name is not None)
+    systems, baseline_argument = [*rankings.scores], settings["baseline"]
+    baseline_argument = (
+        baseline_argument if isinstance(baseline_argument, (list, tuple)) else [baseline_argument]
+    )
+    baselines = tuple(name for name in baseline_argument if name is not None)
     system_names = escaped(", ".join(systems), 300)
     for name in baselines:
         fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {system_names}")
@@ -239,7 +241,7 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         len(baselines) > 1 and len(baselines) == len(systems),
         "baseline: expected a system beside the baselines, got none",
     )
-    against = [systems.index(name) for name in baselines] or None
+    baseline_numbers = [systems.index(name) for name in baselines] or None
     parts = [values[:1], values[1:]] if settings["primary"] else [values]
     seed = settings["seed"]
     with parallel_map() as in_threads:
@@ -249,7 +251,9 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         asked=asked,
         settings=settings,
         values=values,
-        families=[flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)],
+        families=[
+            flip_signs(pairs_of(part, baseline_numbers), seed, mapped=mapped) for part in parts if len(part)
+        ],
         level_flips=flip_signs(each_alone(values[0]), seed, mapped=mapped),
         shared=shared,
         unjudged=unjudged,
@@ -259,5 +263,5 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         queries=[*map(str, rankings.queries)],
         measure_names=[measure.name for measure in asked],
         baselines=baselines,
-        contrasts=pairs_of(values, against),
+        contrasts=pairs_of(values, baseline_numbers),
     )

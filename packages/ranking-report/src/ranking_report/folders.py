@@ -80,27 +80,32 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     fail_if(not str(path), "output='': expected a name")
     folder = Path(check_plain(str(path), "output"))
     expected = f"{folder}: expected a new or an empty folder, or that of an earlier {kind}"
-    above = next(parent for parent in (folder, *folder.absolute().parents) if os.path.lexists(parent))
+    existing_parent = next(
+        parent for parent in (folder, *folder.absolute().parents) if os.path.lexists(parent)
+    )
     fail_if(folder.is_symlink(), f"{expected}, got a link")
-    fail_if(not above.is_dir(), f"{expected}, got a file")
-    inside = sorted(os.listdir(folder)) if folder.exists() else []
+    fail_if(not existing_parent.is_dir(), f"{expected}, got a file")
+    content = sorted(os.listdir(folder)) if folder.exists() else []
     busy = "another call is writing there, or was killed; wait until it ends, or remove this folder"
-    fail_if(SCRATCH in inside, f"{folder / SCRATCH}: {busy}")
-    if not inside:
+    fail_if(SCRATCH in content, f"{folder / SCRATCH}: {busy}")
+    if not content:
         return folder, {}
     try:
         marker = json.loads(
             (folder / MARKER).read_text(encoding="utf-8") if _is_file(folder / MARKER) else ""
         )
-        written, sums = str(marker["kind"]), {str(name): [*texts] for name, texts in marker["files"].items()}
+        written_kind, sums = (
+            str(marker["kind"]),
+            {str(name): [*texts] for name, texts in marker["files"].items()},
+        )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise ValueError(f"{expected}, got one that holds {escaped(inside[0])}") from None
-    fail_if(written != kind, f"{expected}, got that of another command ({escaped(written)})")
+        raise ValueError(f"{expected}, got one that holds {escaped(content[0])}") from None
+    fail_if(written_kind != kind, f"{expected}, got that of another command ({escaped(written_kind)})")
     for name in sums.keys() | set(names):
         file, checksums = folder / name, sums.get(name, ())
         is_ours = file.parent == folder and _is_file(file) and _checksum(file.read_bytes()) in checksums
-        what = "was changed after this program wrote it" if checksums else "was not written by this program"
-        message = f"{escaped(file, _PATH)}: {what}; move it away, or write elsewhere"
+        reason = "was changed after this program wrote it" if checksums else "was not written by this program"
+        message = f"{escaped(file, _PATH)}: {reason}; move it away, or write elsewhere"
         fail_if(os.path.lexists(file) and not is_ours, message)
     return folder, sums
 

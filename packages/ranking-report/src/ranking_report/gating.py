@@ -144,16 +144,16 @@ def check_gate(comparison, measure, margin):
 def _check_lists(comparison, measure, margin):
     """Reject a baseline without results for a query or with few judged results."""
     baseline, rankings = comparison.baseline, comparison.rankings
-    shown = f"baseline='{escaped(baseline)}'"
-    answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
-    lacking = rankings.queries[~answered]
+    prefix = f"baseline='{escaped(baseline)}'"
+    is_answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
+    missing_queries = rankings.queries[~is_answered]
     fail_if(
-        len(lacking),
-        f"{shown}: expected results for every query of a gate, got none for {len(lacking):,} of "
-        f"{len(comparison.queries):,} ({escaped(', '.join(map(str, lacking[:3])), 100)}"
-        f"{', …' if len(lacking) > 3 else ''}); every release would gain on them",
+        len(missing_queries),
+        f"{prefix}: expected results for every query of a gate, got none for {len(missing_queries):,} of "
+        f"{len(comparison.queries):,} ({escaped(', '.join(map(str, missing_queries[:3])), 100)}"
+        f"{', …' if len(missing_queries) > 3 else ''}); every release would gain on them",
     )
-    _check_judged(comparison, measure, margin, shown)
+    _check_judged(comparison, measure, margin, prefix)
 
 
 def _check_ties(comparison, measure):
@@ -171,7 +171,7 @@ def _check_ties(comparison, measure):
     )
 
 
-def _check_judged(comparison, measure, margin, shown):
+def _check_judged(comparison, measure, margin, prefix):
     """Reject a baseline with clearly fewer judged results than another system.
 
     Notes
@@ -181,20 +181,20 @@ def _check_judged(comparison, measure, margin, shown):
     """
     rankings = comparison.rankings
     sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
-    most = measure.k if isinstance(measure.k, int) else int(np.max(sizes))
-    depths = [*(depth for depth in _DEPTHS if depth < most), most]
-    judged = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
-    of_baseline = judged[:, comparison.systems.index(comparison.baseline)]
-    less = judged.max(axis=1) - of_baseline
-    worst = int(less.argmax())
-    best = int(judged[worst].argmax())
-    ours, theirs = 100 * of_baseline[worst], 100 * judged[worst, best]
-    results = f"first {depths[worst]} results" if depths[worst] > 1 else "first result"
+    deepest = measure.k if isinstance(measure.k, int) else int(np.max(sizes))
+    depths = [*(depth for depth in _DEPTHS if depth < deepest), deepest]
+    judged_parts = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
+    of_baseline = judged_parts[:, comparison.systems.index(comparison.baseline)]
+    shortfalls = judged_parts.max(axis=1) - of_baseline
+    worst_depth = int(shortfalls.argmax())
+    best_system = int(judged_parts[worst_depth].argmax())
+    ours, theirs = 100 * of_baseline[worst_depth], 100 * judged_parts[worst_depth, best_system]
+    results = f"first {depths[worst_depth]} results" if depths[worst_depth] > 1 else "first result"
     fail_if(
-        less[worst] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
-        f"{shown}: expected about as many judged results as the other systems have, got {ours:.0f} % of the "
-        f"{results} of each query, against {theirs:.0f} % for {escaped(comparison.systems[best])}; unjudged "
-        "results count as irrelevant, so judge more results of the baseline",
+        shortfalls[worst_depth] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
+        f"{prefix}: expected about as many judged results as the other systems have, got {ours:.0f} % of the "
+        f"{results} of each query, against {theirs:.0f} % for {escaped(comparison.systems[best_system])}; "
+        "unjudged results count as irrelevant, so judge more results of the baseline",
     )
 
 
@@ -228,10 +228,10 @@ def highest_scores(comparison, row):
     measure, rankings = comparison.asked[row], comparison.rankings
     if measure.kind == "given":
         return np.full(len(comparison.queries), comparison.reach[measure.name][1])
-    worth = rankings.labels
+    gains = rankings.labels
     if measure.kind in OF_GAINS:
-        worth = gains_of(worth, measure.gain or gain_function(comparison.settings["gain"], worth))
-    ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, worth, -np.inf)})
+        gains = gains_of(gains, measure.gain or gain_function(comparison.settings["gain"], gains))
+    ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, gains, -np.inf)})
     best = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
     return np.maximum(best, comparison.values[row].max(axis=0))
 
@@ -256,33 +256,41 @@ def hold(comparison, measure, margin, strict):
         for name, row in differences.items()
     }
     passed = bool(lows[lowest] > margin)
-    worse = [name for name, system in systems.items() if system["high"] < margin]
+    worse_names = [name for name, system in systems.items() if system["high"] < margin]
     # A plan for the next release uses the variance of the systems that may be harmless.
-    harmless = [row for name, row in differences.items() if name not in worse] or [*differences.values()]
+    harmless = [row for name, row in differences.items() if name not in worse_names] or [
+        *differences.values()
+    ]
     deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
-    few = not all(map(enough_differ, harmless))
+    is_rough = not all(map(enough_differ, harmless))
     # `gate_queries` assumes losses of at most 1; here a loss is at most the range of the measure.
     scale = most - least
-    needed = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or few)
+    needed_queries = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or is_rough)
     is_strict = strict or not enough_differ(differences[lowest])
     strict_low = lower_bound(differences[lowest], least - most, strict=True)
-    shown = [] if passed or margin > 0 else worse
-    claim = _claim(comparison, measure, margin, passed, shown, lowest)
+    shown_names = [] if passed or margin > 0 else worse_names
+    claim = _claim(comparison, measure, margin, passed, shown_names, lowest)
     number = len(comparison.queries)
     return Gate(
         answer=f"Gate {'passed' if passed else 'failed'}: {claim}.\n"
-        + _bounds(comparison.baseline, number, systems, shown or [lowest], None if shown else lows[lowest]),
+        + _bounds(
+            comparison.baseline,
+            number,
+            systems,
+            shown_names or [lowest],
+            None if shown_names else lows[lowest],
+        ),
         remarks=[
-            _plan(margin, needed, few, number),
+            _plan(margin, needed_queries, is_rough, number),
             _assumption(differences[lowest], strict, is_strict, strict_low),
         ],
         tables={},
         measure=measure,
         margin=margin,
         passed=passed,
-        verdict="pass" if passed else "worse" if worse else "undecided",
+        verdict="pass" if passed else "worse" if worse_names else "undecided",
         bound="strict" if is_strict else "usual",
-        queries_needed=needed,
+        queries_needed=needed_queries,
         lowest=lowest,
         low=lows[lowest],
         strict_low=strict_low,

@@ -62,12 +62,15 @@ def _remark(comparison, measure, best):
     names = {"DCG": measure.name.removeprefix("n")}
     names["nDCG"] = f"n{names['DCG']}"
     winners = {kind: listed(np.array(comparison.systems, dtype=object)[best[kind]]) for kind in OF_GAINS}
-    few = (count_in(comparison.rankings.offsets, comparison.rankings.labels > 0) < measure.k).mean()
-    untested = [name for name in names.values() if name not in comparison.measure_names]
-    also = f"; --measure {untested[0]} tests the other mean too" if untested else ""
+    few_proportion = (
+        count_in(comparison.rankings.offsets, comparison.rankings.labels > 0) < measure.k
+    ).mean()
+    untested_names = [name for name in names.values() if name not in comparison.measure_names]
+    advice = f"; --measure {untested_names[0]} tests the other mean too" if untested_names else ""
     return (
         f"The means name different winners: mean {names['nDCG']} is highest for {winners['nDCG']}, mean "
         f"{names['DCG']} for {winners['DCG']}. Mean {names['nDCG']} gives more weight to queries whose ideal "
-        f"DCG is small, and {100 * few:.0f} % of the queries have fewer than {measure.k} relevant documents. "
-        f"Decide whether each query or each relevant document counts the same{also}."
+        f"DCG is small, and {100 * few_proportion:.0f} % of the queries have fewer than {measure.k} relevant "
+        "documents. "
+        f"Decide whether each query or each relevant document counts the same{advice}."
     )

@@ -59,19 +59,19 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
         systems, runs = None, [systems] if _is_path(systems) else systems
     runs = [path for run in runs for path in files_of(run, labels)]
     systems = None if systems is None else _by_name(systems)
-    alone = systems is None and not runs
+    has_labels_only = systems is None and not runs
     if not _is_path(labels):
-        if alone:
+        if has_labels_only:
             fail_if(not is_frame(labels), "systems: expected a mapping of name to scores, got none")
             return table_of_frame(labels, "labels").rankings()
         return _joined(rows_of_value(labels, "label", "labels"), systems or {}, runs, missing)
     sniffed = _sniff_labels(labels, form)
     names = sniffed.content.names if sniffed.kind == "table" else []
     has_scores = any(name.startswith("score_") for name in names)
-    is_whole = has_scores or {"query", "item"} <= set(names)
-    if alone and (is_whole or form == "table"):
+    is_full_table = has_scores or {"query", "item"} <= set(names)
+    if has_labels_only and (is_full_table or form == "table"):
         return sniffed.content.rankings()
-    fail_if(alone, f"{named(labels)}: expected the scores of some systems, as this file has none")
+    fail_if(has_labels_only, f"{named(labels)}: expected the scores of some systems, as this file has none")
     if sniffed.kind == "letor":
         return _of_letor(sniffed.content, systems or {}, runs)
     fail_if(form == "table" or has_scores, f"{named(labels)}: {_ALONE}")

@@ -120,8 +120,8 @@ def parse_measure(text: str | Measure) -> Measure:
     try:
         return parse_own(text)
     except ValueError as error:
-        several = re.search(r",(?![^(]*\))", str(text))
-        hint = "; give each measure its own option (--measure A --measure B)" if several else ""
+        has_several = re.search(r",(?![^(]*\))", str(text))
+        hint = "; give each measure its own option (--measure A --measure B)" if has_several else ""
         return _from_ir_measures(text, f"measure='{escaped(text)}': {error}{hint}")
 
 
@@ -156,38 +156,40 @@ def parse_measures(texts):
         f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')",
     )
     measures = [parse_measure(text) for text in texts]
-    twice = duplicates(measure.name for measure in measures)
-    fail_if(twice, f"measures: expected each once, got {''.join(twice[:1])} twice")
+    duplicate_names = duplicates(measure.name for measure in measures)
+    fail_if(duplicate_names, f"measures: expected each once, got {''.join(duplicate_names[:1])} twice")
     return measures
 
 
 def _of_kind(name, parameters, cutoff):
     """Return a measure of this package from the parts of its name."""
-    allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
-    expected = ", ".join(f"{parameter}=…" for parameter in allowed) or "no parameters"
-    given = {}
+    allowed_parameters, cutoff_rule = KINDS[name].parameters, KINDS[name].cutoff
+    expected = ", ".join(f"{parameter}=…" for parameter in allowed_parameters) or "no parameters"
+    values = {}
     for part in filter(None, parameters.split(",")):
         key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
         fail_if(
-            not equals or key not in allowed or key in given,
+            not equals or key not in allowed_parameters or key in values,
             f"expected {expected} in brackets, each once, got '{escaped(part)}'",
         )
-        given[key] = value
-    fail_if(cutoff is None and needed == "must", f"expected a cut-off, such as {name}@10")
-    fail_if(cutoff is not None and needed == "cannot", f"expected {name} without a cut-off")
+        values[key] = value
+    fail_if(cutoff is None and cutoff_rule == "must", f"expected a cut-off, such as {name}@10")
+    fail_if(cutoff is not None and cutoff_rule == "cannot", f"expected {name} without a cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name in OF_GAINS)
-    discount, p = parse_discount(given.get("discount", "log")), given.get("p", "0.8")
-    rel, max_rel = (_whole(key, given.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4")))
+    discount, p = parse_discount(values.get("discount", "log")), values.get("p", "0.8")
+    rel, max_rel = (
+        _whole(key, values.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4"))
+    )
     fail_if(
-        "dcg" in given and ("gain" in given or given["dcg"] not in _GAINS),
+        "dcg" in values and ("gain" in values or values["dcg"] not in _GAINS),
         "expected dcg='log2' or dcg='exp-log2', and then no gain",
     )
-    gain = _GAINS.get(given.get("dcg"), given.get("gain"))
+    gain = _GAINS.get(values.get("dcg"), values.get("gain"))
     fail_if(gain not in (None, *_GAINS.values()), f"gain='{escaped(gain)}': expected linear or exponential")
     fail_if(max_rel >= 1000, f"max_rel={max_rel}: expected below 1000")
     fail_if(not _SHARE.fullmatch(p) or float(p) == 0, f"p='{escaped(p)}': expected a number between 0 and 1")
-    written = ",".join(f"{key}={value}" for key, value in given.items())
-    title = name + (f"({written})" if written else "") + (f"@{cutoff}" if cutoff else "")
+    parameter_text = ",".join(f"{key}={value}" for key, value in values.items())
+    title = name + (f"({parameter_text})" if parameter_text else "") + (f"@{cutoff}" if cutoff else "")
     return Measure(title, name, k, discount, gain, rel, float(p), max_rel)
 
 
@@ -202,8 +204,8 @@ def _cutoff(text, fraction):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
         return float(text[:-1])
-    also = " or a fraction of the list, such as 0.2n" if fraction else ""
-    raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{also}")
+    alternative = " or a fraction of the list, such as 0.2n" if fraction else ""
+    raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{alternative}")
 
 
 def _from_ir_measures(text, refusal):

@@ -100,18 +100,20 @@ def moved_most(comparison, first=None, second=None, count=10):
     check_int("count", count, 1)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = rows[first] - rows[second]
-    largest = [query for query in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[query] != 0]
+    query_numbers = [query for query in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[query] != 0]
     depth = depth_of(comparison)
     parts = [
         _side_by_side(comparison.rankings, query, first, second, depth).assign(
             query=comparison.queries[query], difference=gaps[query]
         )
-        for query in largest
+        for query in query_numbers
     ]
     table = pandas.concat(parts, ignore_index=True)[_COLUMNS] if parts else pandas.DataFrame(columns=_COLUMNS)
-    shown = listed(f"{comparison.queries[query]} ({signed(gaps[query])})" for query in largest)
-    same = f"{first} and {second} have the same score on every query."
-    answer = f"{first} minus {second} is largest, either way, on {shown}." if shown else same
+    query_list = listed(f"{comparison.queries[query]} ({signed(gaps[query])})" for query in query_numbers)
+    equal_answer = f"{first} and {second} have the same score on every query."
+    answer = (
+        f"{first} minus {second} is largest, either way, on {query_list}." if query_list else equal_answer
+    )
     return Moved(answer, [], {"moved.csv": table}, first, second, table)
 
 
@@ -155,10 +157,10 @@ def lists_as_json(comparison):
     the item is unjudged.
     """
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
-    most = max(1, _MOST // (depth * len(comparison.systems)))
-    chosen = np.argsort(-np.ptp(values, axis=0), kind="stable")[:most]
+    query_limit = max(1, _MOST // (depth * len(comparison.systems)))
+    query_numbers = np.argsort(-np.ptp(values, axis=0), kind="stable")[:query_limit]
     items, lists = {}, [[] for _ in comparison.systems]
-    for query in chosen:
+    for query in query_numbers:
         part = slice(*rankings.offsets[query : query + 2])
         for of_system, scores in zip(lists, rankings.scores.values()):
             row = []
@@ -170,10 +172,10 @@ def lists_as_json(comparison):
     data = {
         "systems": [escaped(name, 60) for name in comparison.systems],
         "start": [comparison.systems.index(name) for name in main_pair(names, comparison.baselines)],
-        "queries": [escaped(comparison.queries[query], 100) for query in chosen],
-        "scores": values[:, chosen].round(4).tolist(),
+        "queries": [escaped(comparison.queries[query], 100) for query in query_numbers],
+        "scores": values[:, query_numbers].round(4).tolist(),
         "items": [*items],
         "lists": lists,
-        "left": len(comparison.queries) - len(chosen),
+        "left": len(comparison.queries) - len(query_numbers),
     }
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

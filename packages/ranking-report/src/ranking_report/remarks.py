@@ -23,18 +23,22 @@ def remarks(comparison, results=()):
 
     They include all conditions of the answer.
     """
-    asked = [remark for result in results for remark in result.remarks]
-    beware = [note for note in comparison.notes if note not in comparison.omissions]
-    sure = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
-    explained = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if sure else []
+    result_remarks = [remark for result in results for remark in result.remarks]
+    caution_remarks = [note for note in comparison.notes if note not in comparison.omissions]
+    is_tested = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
+    explanations = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if is_tested else []
     if (
-        not asked
+        not result_remarks
         and len(comparison.baselines) == 1
         and len(comparison.systems) > 1
         and len(comparison.queries) > 1
     ):
-        explained.append(_plan)
-    return [*beware, *asked, *filter(None, (explain(comparison) for explain in explained))]
+        explanations.append(_plan)
+    return [
+        *caution_remarks,
+        *result_remarks,
+        *filter(None, (explain(comparison) for explain in explanations)),
+    ]
 
 
 def warnings(comparison):
@@ -42,26 +46,30 @@ def warnings(comparison):
 
     They are about differences that another measure contradicts, or that depend on few queries.
     """
-    seen = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
-    unseen = (
-        f"Losses on up to {seen:.2g} % of all queries may be absent from {queries(len(comparison.queries))}"
-    )
-    few = [
+    percentage = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
+    sample = queries(len(comparison.queries))
+    unseen_losses = f"Losses on up to {percentage:.2g} % of all queries may be absent from {sample}"
+    few_remarks = [
         f"Beware: few queries account for the variance of {row['first']} − {row['second']} under "
-        f"{row['measure']}. {unseen}, so the means may differ the other way."
+        f"{row['measure']}. {unseen_losses}, so the means may differ the other way."
         for row in comparison.significant
         if rests_on_few(row, len(comparison.queries))
     ]
-    constant = [
+    constant_remarks = [
         f"Beware: under {row['measure']}, {row['first']} is ahead of {row['second']} by the same amount on "
-        f"every query, so that nothing shows how the difference varies. {unseen}."
+        f"every query, so that nothing shows how the difference varies. {unseen_losses}."
         for row in comparison.significant
         if row["carriers"] == 0
     ]
-    more = max(len(few) - _MOST_PAIRS, 0) + max(len(constant) - _MOST_PAIRS, 0)
-    also = f"Beware: the same is true of {counted(more, 'more comparison', 'more comparisons')}."
-    shown = [*few[:_MOST_PAIRS], *constant[:_MOST_PAIRS]]
-    return [*_contradictions(comparison), *winners_differ(comparison), *shown, *([also] if more else [])]
+    more_count = max(len(few_remarks) - _MOST_PAIRS, 0) + max(len(constant_remarks) - _MOST_PAIRS, 0)
+    more_remark = f"Beware: the same is true of {counted(more_count, 'more comparison', 'more comparisons')}."
+    shown_remarks = [*few_remarks[:_MOST_PAIRS], *constant_remarks[:_MOST_PAIRS]]
+    return [
+        *_contradictions(comparison),
+        *winners_differ(comparison),
+        *shown_remarks,
+        *([more_remark] if more_count else []),
+    ]
 
 
 def _contradictions(comparison):
@@ -74,10 +82,12 @@ def _contradictions(comparison):
         f"{first} is significantly better than {second} in {', '.join(over)}, and worse in {', '.join(under)}"
         for (first, over), (second, under) in (row.items() for row in measures.values() if len(row) == 2)
     ]
-    more = len(clauses) - _MOST_PAIRS
-    also = f"; the same is true of {counted(more, 'more pair', 'more pairs')}" if more > 0 else ""
-    said = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{also}."
-    return [f"{said} These data do not show which measure matters."] if clauses else []
+    more_count = len(clauses) - _MOST_PAIRS
+    more_clause = (
+        f"; the same is true of {counted(more_count, 'more pair', 'more pairs')}" if more_count > 0 else ""
+    )
+    sentence = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{more_clause}."
+    return [f"{sentence} These data do not show which measure matters."] if clauses else []
 
 
 def rests_on_few(row, queries):
@@ -92,19 +102,21 @@ def _adjusted(comparison):
     if max(sizes) == 1:
         return ""
     number = " and ".join(f"{size:,}" for size in dict.fromkeys(sizes))
-    those = (
+    scope = (
         f" with {' and '.join(comparison.baselines)}; no other pair is tested" if comparison.baselines else ""
     )
-    said = f"All p-values and intervals are adjusted for {number} comparisons{those}."
-    alone = pairs[(pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)]
-    if alone.empty:
-        return said
-    row = ahead_first(alone.iloc[0].to_dict())
-    under = f" in {row['measure']}" if len(sizes) > 1 else ""
-    more = counted(len(alone) - 1, "more pair", "more pairs")
-    also = f", and {more} a p below 0.05" if len(alone) > 1 else ""
-    against = f"{row['first']} against {row['second']}{under}"
-    return f"{said} Unadjusted, {against} would have {p_value(row['p'])}{also}."
+    sentence = f"All p-values and intervals are adjusted for {number} comparisons{scope}."
+    unadjusted_rows = pairs[
+        (pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)
+    ]
+    if unadjusted_rows.empty:
+        return sentence
+    row = ahead_first(unadjusted_rows.iloc[0].to_dict())
+    measure_clause = f" in {row['measure']}" if len(sizes) > 1 else ""
+    more_pairs = counted(len(unadjusted_rows) - 1, "more pair", "more pairs")
+    more_clause = f", and {more_pairs} a p below 0.05" if len(unadjusted_rows) > 1 else ""
+    pair_clause = f"{row['first']} against {row['second']}{measure_clause}"
+    return f"{sentence} Unadjusted, {pair_clause} would have {p_value(row['p'])}{more_clause}."
 
 
 def _needed(comparison):
@@ -113,20 +125,20 @@ def _needed(comparison):
     It is the first one between neighbours on the leaderboard, or with a baseline.
     """
     names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
-    compared = [*pairwise(names)]
+    name_pairs = [*pairwise(names)]
     if comparison.baselines:
-        compared = [(name, other) for other in comparison.baselines for name in names]
+        name_pairs = [(name, other) for other in comparison.baselines for name in names]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
     rows = {frozenset((row["first"], row["second"])): row for row in pairs.to_dict("records")}
-    near = [row for row in map(rows.get, map(frozenset, compared)) if row and row["p_family"] > LEVEL]
-    row = next((ahead_first(row) for row in near if row["wins"] + row["losses"]), None)
+    open_rows = [row for row in map(rows.get, map(frozenset, name_pairs)) if row and row["p_family"] > LEVEL]
+    row = next((ahead_first(row) for row in open_rows if row["wins"] + row["losses"]), None)
     if row is None:
         return ""
     size = f"{row['difference']:.3f}" if row["difference"] >= 0.005 else f"{row['difference']:.2g}"
-    enough = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
-    enough = enough if row["queries"] > number else f"somewhat more than {number}"
+    number_text = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
+    number_text = number_text if row["queries"] > number else f"somewhat more than {number}"
     return (
-        f"If {row['first']} and {row['second']} really differ by {size}, {enough} queries are needed to "
+        f"If {row['first']} and {row['second']} really differ by {size}, {number_text} queries are needed to "
         "detect it with 80 % power. If they differ by less, far more are needed."
     )
 
@@ -134,19 +146,21 @@ def _needed(comparison):
 def _moved_by_seed(comparison):
     """Return how much another seed would change p-values near 5 %."""
     noise = comparison.flips.noise
-    near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
-    drawn = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
-    moves = f"Another seed would move one near 0.05 by about {noise:.4f}"
+    near_count = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
+    sentence = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
+    change = f"Another seed would move one near 0.05 by about {noise:.4f}"
     return (
-        f"{drawn} {moves}, which may change the result of {counted(near, 'pair', 'pairs')}." if near else ""
+        f"{sentence} {change}, which may change the result of {counted(near_count, 'pair', 'pairs')}."
+        if near_count
+        else ""
     )
 
 
 def _primary(comparison):
     """Return that the first measure is tested first, if it is."""
     first, *others = comparison.measure_names
-    said = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
-    return f"{said} significantly." if comparison.settings["primary"] and others else ""
+    sentence = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
+    return f"{sentence} significantly." if comparison.settings["primary"] and others else ""
 
 
 def _plan(comparison):

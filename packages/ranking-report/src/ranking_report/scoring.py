@@ -51,12 +51,13 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
     gains = gain_function(gain, rankings.labels)
     if any(measure.kind in OF_GAINS and not measure.gain for measure in measures):
-        present = np.unique(rankings.labels)
-        worth = gains_of(present, gains)
-        least = worth.argmin()
+        labels = np.unique(rankings.labels)
+        gains_of_labels = gains_of(labels, gains)
+        lowest = gains_of_labels.argmin()
         fail_if(
-            worth[least] < 0,
-            f"gain={escaped(gain)}: expected gains >= 0, got {worth[least]:g} for label {present[least]:g}",
+            gains_of_labels[lowest] < 0,
+            f"gain={escaped(gain)}: expected gains >= 0, got {gains_of_labels[lowest]:g} for label "
+            f"{labels[lowest]:g}",
         )
     work = partial(_score_block, measures=measures, ties=ties, gain=gains)
     if any(measure.kind == "ir_measures" for measure in measures):
@@ -272,15 +273,15 @@ def _traits_of_block(rankings, top):
         order = lists.order(scores)
         with np.errstate(over="ignore"):
             ranked_scores = scores.take(order).astype(np.float32)
-        same = ranked_scores[1:] == ranked_scores[:-1]
-        same[lists.starts[lists.sizes > 0][1:] - 1] = False
+        is_tied = ranked_scores[1:] == ranked_scores[:-1]
+        is_tied[lists.starts[lists.sizes > 0][1:] - 1] = False
         at_top = seen = np.minimum(np.diff(offsets), top)
         if not judged.all():
             seen = results.hits(judged, top)
-        pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours in rank that tie
+        pairs = order[np.flatnonzero(is_tied)[:, None] + [0, 1]]  # neighbours in rank that tie
         counts[system] = {
             "items": len(scores),
-            "tied": int((np.append(same, False) | np.append(False, same)).sum()) if len(scores) else 0,
+            "tied": int((np.append(is_tied, False) | np.append(False, is_tied)).sum()) if len(scores) else 0,
             "shown": int(at_top.sum()),
             "seen": seen,
             "mixed": _where_they_differ(labels, pairs, offsets),

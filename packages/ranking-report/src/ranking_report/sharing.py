@@ -56,22 +56,22 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     D(r')`` over ``sum of D(r)**2``.
     """
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
-    summed = {row: discount for row, discount in discounts.items() if discount}
-    size = len(rankings.scores)
-    common = np.full((len(measures), size, size), np.nan)
-    common[[*summed]] = 0.0
-    rules = [(discount, measures[row].k) for row, discount in summed.items()]
-    parts, unjudged, start = [*blocks(rankings, _BLOCK)] if summed else [], {}, 0
+    summed_discounts = {row: discount for row, discount in discounts.items() if discount}
+    system_count = len(rankings.scores)
+    sums = np.full((len(measures), system_count, system_count), np.nan)
+    sums[[*summed_discounts]] = 0.0
+    rules = [(discount, measures[row].k) for row, discount in summed_discounts.items()]
+    parts, unjudged, start = [*blocks(rankings, _BLOCK)] if summed_discounts else [], {}, 0
     for part, (products, of_part) in zip(parts, mapped(partial(_in_block, rules, ties), parts)):
-        common[[*summed]] += products
-        for row, of_systems in zip(summed, of_part):
+        sums[[*summed_discounts]] += products
+        for row, of_systems in zip(summed_discounts, of_part):
             if measures[row].kind in OF_GAINS and measures[row].k and measures[row].k <= _DEEPEST:
-                moved = [Unjudged(items + start, weights) for items, weights in of_systems]
-                unjudged.setdefault(row, []).append(moved)
+                shifted = [Unjudged(items + start, weights) for items, weights in of_systems]
+                unjudged.setdefault(row, []).append(shifted)
         start += len(part.items)
-    squares = np.diagonal(common, axis1=1, axis2=2)
+    squares = np.diagonal(sums, axis1=1, axis2=2)
     total = squares[:, :, None] + squares[:, None, :]
-    shares = np.divide(2 * common, total, out=np.full_like(common, np.nan), where=total > 0)
+    shares = np.divide(2 * sums, total, out=np.full_like(sums, np.nan), where=total > 0)
     return shares, {row: [*map(_joined, zip(*of_parts))] for row, of_parts in unjudged.items()}
 
 
@@ -92,11 +92,14 @@ def _in_block(rules, ties, rankings):
     """
     # Labels are replaced by the numbers of the items, which match the weights of two systems.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
-    ranked = [_ranks(numbered, system, ties) for system in rankings.scores]  # items, ranks, groups of ties
-    weights = [[_weights(discount, k, *of_system) for of_system in ranked] for discount, k in rules]
-    blank = ~has_grade(rankings)
+    ranked_lists = [
+        _ranks(numbered, system, ties) for system in rankings.scores
+    ]  # items, ranks, groups of ties
+    weights = [[_weights(discount, k, *of_system) for of_system in ranked_lists] for discount, k in rules]
+    is_ungraded = ~has_grade(rankings)
     unjudged = [
-        [(items[blank[items]], of_items[blank[items]]) for items, of_items in of_rule] for of_rule in weights
+        [(items[is_ungraded[items]], of_items[is_ungraded[items]]) for items, of_items in of_rule]
+        for of_rule in weights
     ]
     return [_products(of_rule, rankings) for of_rule in weights], unjudged
 

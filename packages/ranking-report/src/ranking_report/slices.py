@@ -48,9 +48,11 @@ def _sentences(table, measure):
     for name, rows in significant.groupby("group", sort=False):
         clauses = listed(_clause(ahead_first(row)) for row in rows.to_dict("records"))
         lines.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
-    rest = [name for name in names if name not in set(significant["group"])]
-    if rest:
-        where = f"any of {len(names):,} groups" if 1 < len(rest) == len(names) else listed(rest)
+    quiet_groups = [name for name in names if name not in set(significant["group"])]
+    if quiet_groups:
+        where = (
+            f"any of {len(names):,} groups" if 1 < len(quiet_groups) == len(names) else listed(quiet_groups)
+        )
         lines.append(f"No pair differs significantly in {where}.")
     return "\n".join(lines)
 
@@ -82,20 +84,20 @@ def read_groups(path):
     line_number, groups = line_of(path, start), {}
     header = (lines[0].split(mark) or [""])[0].strip(' "').lower() in _QUERIES
     refuse_comments(path, data, start, header=header)
-    seen = set()
+    known_pairs = set()
     for row, line in enumerate(lines[header:], start=header):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
         except csv.Error as error:
             raise ValueError(f"{line_number(row)}: expected CSV, got what cannot be read: {error}") from None
-        right = len(fields) == 2 and all(field.strip() for field in fields)
-        fail_if(not right, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
+        is_complete = len(fields) == 2 and all(field.strip() for field in fields)
+        fail_if(not is_complete, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
         query, group = fields[0], check_plain(fields[1].strip(), f"{line_number(row)}: group")
         fail_if(
-            (query, group) in seen,
+            (query, group) in known_pairs,
             f"{line_number(row)}: expected each group once for a query, got {escaped(group)} twice",
         )
-        seen.add((query, group))
+        known_pairs.add((query, group))
         groups.setdefault(query, []).append(group)
     fail_if(not groups, f"{named(path)}: expected {_EXPECTED}, got a header alone")
     return groups
@@ -111,11 +113,11 @@ def as_groups(groups):
         return read_groups(groups)
     by_query = {}
     for row, (query, group) in enumerate(groups.items()):
-        several = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
+        is_list = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
         where = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
         (name,) = _texts("query", [query], where)
         fail_if(name in by_query, f"{where(0)}: expected each query once (compared as texts), got it twice")
-        texts = _texts("group", [*group] if several else [group], where)
+        texts = _texts("group", [*group] if is_list else [group], where)
         by_query[name] = [check_plain(text, "group") for text in texts]
     fail_if(not by_query, "groups: expected a mapping of queries to groups, got none")
     return by_query
@@ -204,12 +206,21 @@ def compare_groups(comparison, groups, source="groups"):
         for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
             p = max(p, 2.0 ** (1 - mask.sum()))  # the smallest p-value of so few signs
             low, high = student_ends(differences, LEVEL / (2 * len(rows)))
-            apart = bool(p <= LEVEL and (low > 0 or high < 0))
+            is_significant = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
                 low = high = np.nan  # constant differences do not show how others vary
-            interval = (low, high) if apart else (np.minimum(low, 0.0), np.maximum(high, 0.0))
+            interval = (low, high) if is_significant else (np.minimum(low, 0.0), np.maximum(high, 0.0))
             rows_of_table.append(
-                [name, int(mask.sum()), pair.first, pair.second, differences.mean(), *interval, p, apart]
+                [
+                    name,
+                    int(mask.sum()),
+                    pair.first,
+                    pair.second,
+                    differences.mean(),
+                    *interval,
+                    p,
+                    is_significant,
+                ]
             )
     columns = ["group", "queries", "first", "second", "difference", "low", "high", "p_family", "apart"]
     table = pandas.DataFrame(rows_of_table, columns=columns)

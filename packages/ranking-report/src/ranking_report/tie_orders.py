@@ -31,14 +31,14 @@ def changed_means(comparison):
         numbers = sorted({number for kind in ties for number in comparison.traits[system][kind]})
         if not numbers:
             continue
-        alone = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
-        few = of_queries(alone, np.isin(np.arange(len(comparison.queries)), numbers))
+        single = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
+        affected = of_queries(single, np.isin(np.arange(len(comparison.queries)), numbers))
         values = comparison.values[rows, column]
-        ours = values.mean(axis=1).tolist()
-        values[:, numbers] = score(few, measures, "trec_eval", settings["gain"])[:, 0]
-        means = zip([measure.name for measure in measures], ours, values.mean(axis=1).tolist())
+        our_means = values.mean(axis=1).tolist()
+        values[:, numbers] = score(affected, measures, "trec_eval", settings["gain"])[:, 0]
+        means = zip([measure.name for measure in measures], our_means, values.mean(axis=1).tolist())
         means = [(name, mine, other) for name, mine, other in means if f"{mine:.4f}" != f"{other:.4f}"]
         if means:
             changed[system] = means
-    by_change = lambda item: -max(abs(ours - theirs) for _, ours, theirs in item[1])
+    by_change = lambda item: -max(abs(our_means - theirs) for _, our_means, theirs in item[1])
     return dict(sorted(changed.items(), key=by_change))

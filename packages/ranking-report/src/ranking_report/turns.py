@@ -77,8 +77,8 @@ def _sentence(first, second, winner, stopped_at, measure, number):
     level = f"({measure}, at 5 % with a look after each query)"
     if winner is None:
         return f"Neither {first} nor {second} is named as better on {queries(number)} {level}."
-    other, after = second if winner == first else first, f"after {stopped_at} of {queries(number)}"
-    return f"{winner} is named as better than {other} {after}, where judging could have stopped {level}."
+    loser, position = second if winner == first else first, f"after {stopped_at} of {queries(number)}"
+    return f"{winner} is named as better than {loser} {position}, where judging could have stopped {level}."
 
 
 def _after_each_query(tests, names):

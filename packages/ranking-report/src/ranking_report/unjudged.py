@@ -61,8 +61,8 @@ def _changes(ahead, behind):
     items = np.append(ahead.items, behind.items)
     items, places = np.unique(items, return_inverse=True)
     changes = np.bincount(places, np.append(ahead.weights, -behind.weights), minlength=len(items))
-    moves = np.abs(changes) > EQUAL
-    return items[moves], changes[moves]
+    has_effect = np.abs(changes) > EQUAL
+    return items[has_effect], changes[has_effect]
 
 
 def _bound_of(comparison, row):

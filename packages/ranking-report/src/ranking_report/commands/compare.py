@@ -94,9 +94,9 @@ def _of_rankings(options, groups):
     systems = len(rankings.scores)
     pairs = number_of_pairs(systems, len(options.baseline), len(measures))
     if pairs * len(measures) > _QUICK:
-        several = f", under {len(measures)} measures" if len(measures) > 1 else ""
-        waits = f"{systems:,} systems, so up to {pairs:,} pairs{several}: this may take minutes"
-        complain("ranking-report", waits)
+        measures_text = f", under {len(measures)} measures" if len(measures) > 1 else ""
+        message = f"{systems:,} systems, so up to {pairs:,} pairs{measures_text}: this may take minutes"
+        complain("ranking-report", message)
     if groups is not None:
         check_groups(groups, [*map(str, rankings.queries)], pairs, escaped(options.by))
     return compare(
@@ -117,7 +117,7 @@ def _of_rankings(options, groups):
 def _check_together(options):
     """Reject options without effect here, and gates that nothing could fail."""
     fail_if(bool(options.scores) == bool(options.qrels), "expected either QRELS or --scores FILE")
-    lists = {
+    run_options = {
         "--run": options.run,
         "--measure": options.measure,
         "--judged-only": options.judged_only,
@@ -127,7 +127,7 @@ def _check_together(options):
         "--format": options.format != "auto",
         "--dask": options.dask,
     }
-    for name, value in lists.items():
+    for name, value in run_options.items():
         fail_if(options.scores and value, f"{name}: expected QRELS instead of --scores beside it")
     fail_if(
         options.fail_if and len(options.baseline) != 1, "--fail-if: expected one --baseline NAME beside it"

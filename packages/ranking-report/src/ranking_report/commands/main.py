@@ -76,27 +76,29 @@ def read(words):
     ValueError
         If a word, an option or a value is wrong.
     """
-    for before, word in zip(["", *words], words):
+    for previous, word in zip(["", *words], words):
         check_plain(word, "argument")
         # argparse would silently drop "--".
         has_no_value = word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--"))
-        fail_if(has_no_value, f"argument {word or before!r}: expected a value")
-    called = [word for word in words if not word.startswith("-")][:1]
-    if called and called[0] not in COMMANDS:
-        hint = nearest(called[0], COMMANDS)
-        raise ValueError(f"{escaped(called[0])}: expected a command, one of {', '.join(COMMANDS)}{hint}")
-    options, rest = parser(called or COMMANDS).parse_known_args(words)
+        fail_if(has_no_value, f"argument {word or previous!r}: expected a value")
+    command_names = [word for word in words if not word.startswith("-")][:1]
+    if command_names and command_names[0] not in COMMANDS:
+        hint = nearest(command_names[0], COMMANDS)
+        raise ValueError(
+            f"{escaped(command_names[0])}: expected a command, one of {', '.join(COMMANDS)}{hint}"
+        )
+    options, unknown_words = parser(command_names or COMMANDS).parse_known_args(words)
     options.line = shlex.join([_PROGRAM, *words])
     if hasattr(options, "runs"):  # runs may precede and follow options
-        options.runs = [*options.runs, *(word for word in rest if word[0] != "-")]
-        rest = [word for word in rest if word[0] == "-"]
-    if rest:
-        name, program = rest[0].partition("=")[0], " ".join([_PROGRAM, *called])
+        options.runs = [*options.runs, *(word for word in unknown_words if word[0] != "-")]
+        unknown_words = [word for word in unknown_words if word[0] == "-"]
+    if unknown_words:
+        name, program = unknown_words[0].partition("=")[0], " ".join([_PROGRAM, *command_names])
         hint = nearest(name, options.settings) or f"; {program} --help lists them"
         raise ValueError(f"{name}: expected an option of {program}{hint}")
-    for twice in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
+    for option in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
         fail_if(
-            options.settings.get(twice, {}).get("action") != "append", f"{twice}: expected this option once"
+            options.settings.get(option, {}).get("action") != "append", f"{option}: expected this option once"
         )
     return options
 

@@ -65,9 +65,9 @@ class Case(NamedTuple):
 
 def call(options):
     """Plan a comparison, print and write the plan; return the exit code."""
-    given = {name for name, value in vars(options).items() if value is not None}
-    in_queries = bool({"queries", "sd", "pilot"} & given)  # --sd and --pilot plan in queries only
-    check_together(given)
+    option_names = {name for name, value in vars(options).items() if value is not None}
+    in_queries = bool({"queries", "sd", "pilot"} & option_names)  # --sd and --pilot plan in queries only
+    check_together(option_names)
     if options.output:
         check_folder(options.output, "power")
     rows, lines, figure = (plan_queries if in_queries else plan_items)(options)
@@ -82,16 +82,20 @@ def call(options):
 def check_together(given):
     """Reject options that have no effect with the given ones."""
     sources = [name for name in ("curve0", "sd", "pilot") if name in given]
-    both = "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
-    fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, both)
+    message = (
+        "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
+    )
+    fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, message)
     fail_if(len(sources) > 1, f"{', '.join(f'--{name}' for name in sources)}: expected one of them")
-    for idle in ("coupling", "n", "share"):
-        fail_if(idle in given and "curve0" not in given, f"--{idle}: expected --curve0 and --curve1 with it")
-    for idle in ("missing", "measure"):
-        fail_if(idle in given and "pilot" not in given, f"--{idle}: expected --pilot with it")
-    for idle in ("discount", "k"):
-        beside = ", ".join(f"--{name}" for name in sources if name != "curve0")
-        fail_if(idle in given and beside, f"--{idle}: expected no {beside} beside it")
+    for option in ("coupling", "n", "share"):
+        fail_if(
+            option in given and "curve0" not in given, f"--{option}: expected --curve0 and --curve1 with it"
+        )
+    for option in ("missing", "measure"):
+        fail_if(option in given and "pilot" not in given, f"--{option}: expected --pilot with it")
+    for option in ("discount", "k"):
+        other_options = ", ".join(f"--{name}" for name in sources if name != "curve0")
+        fail_if(option in given and other_options, f"--{option}: expected no {other_options} beside it")
 
 
 def plan_items(options):
@@ -108,7 +112,7 @@ def plan_queries(options):
     """Return a plan in queries: rows for a file, lines for a terminal, a figure."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = ndtri((1.0 + options.certainty) / 2.0)
-    cases, assumed = read_cases(options)
+    cases, assumption = read_cases(options)
     rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
     noises = {row.measure: row.numbers["noise"] for row in rows}
     figure = templates().get_template("detected.svg").render(detected(noises, critical))
@@ -116,8 +120,12 @@ def plan_queries(options):
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
     )
-    worst = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
-    notes = [line for text in (test, f"Assumed: {assumed}", *worst) for line in textwrap.wrap(text, 100)]
+    worst_case_text = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
+    notes = [
+        line
+        for text in (test, f"Assumed: {assumption}", *worst_case_text)
+        for line in textwrap.wrap(text, 100)
+    ]
     note = "~ rough: some lists may have fewer relevant items than positions"
     return rows, as_lines("queries needed", rows, note, *notes), figure
 
@@ -244,13 +252,13 @@ def read_sizes(text):
     return tuple(map(int, _numbers(text, are_sizes, f"n={text!r}: {expected}")))
 
 
-def _numbers(text, admitted, refusal):
+def _numbers(text, is_allowed, refusal):
     """Return the numbers in a text, separated by commas."""
     try:
         numbers = tuple(map(float, text.split(",")))
     except ValueError:
         raise ValueError(refusal) from None
-    fail_if(not all(map(admitted, numbers)), refusal)
+    fail_if(not all(map(is_allowed, numbers)), refusal)
     return numbers
 
 

@@ -91,8 +91,11 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     ...
     ValueError: qrels: expected the columns query, item, label (or ...; docno looks like doc_id
     """
-    twice = duplicates(names)
-    fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
+    duplicate_names = duplicates(names)
+    fail_if(
+        duplicate_names,
+        f"{source}: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice",
+    )
     by_program = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
     for columns in by_program.values():
         if set(columns) <= set(names):
@@ -100,11 +103,11 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     for query, item, _ in by_program.values() if kind == "score" else ():
         if {query, item, RANK} <= set(names):
             return query, item, RANK
-    others = "; ".join(
+    alternatives = "; ".join(
         f"{', '.join(columns)} of {program}" for program, columns in by_program.items() if program
     )
     got = escaped(", ".join(names)) or "none"
-    expected = f"expected the columns {', '.join(by_program[''])} (or {others})"
+    expected = f"expected the columns {', '.join(by_program[''])} (or {alternatives})"
     expected += f", or {RANK} for the score, from the best on" if kind == "score" else ""
     raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, by_program)}")
 
@@ -174,16 +177,16 @@ def _hint(names, kind, by_program):
     """Return which missing column each remaining column resembles."""
     columns = max(by_program.values(), key=lambda columns: len(set(columns) & set(names)))
     roles = dict(zip(columns, ("query", "item", kind)))
-    rest = [name for name in names if name not in columns]
-    looks = []
-    for missing in columns:
-        if missing in names:
+    other_names = [name for name in names if name not in columns]
+    hints = []
+    for column in columns:
+        if column in names:
             continue
-        same = [name for name in rest if _ROLES.get(_plain(name)) == roles[missing]]
-        same += get_close_matches(missing, rest, n=1, cutoff=0.75)
-        looks += [f"{escaped(same[0])} looks like {missing}"] if same else []
+        similar_names = [name for name in other_names if _ROLES.get(_plain(name)) == roles[column]]
+        similar_names += get_close_matches(column, other_names, n=1, cutoff=0.75)
+        hints += [f"{escaped(similar_names[0])} looks like {column}"] if similar_names else []
     if kind == "score" and (
-        ranks := [name for name in rest if _ROLES.get(_plain(name)) == RANK and name != RANK]
+        ranks := [name for name in other_names if _ROLES.get(_plain(name)) == RANK and name != RANK]
     ):
-        looks.append(f"{escaped(ranks[0])} looks like {RANK}")
-    return f"; {', '.join(looks)}" if looks else ""
+        hints.append(f"{escaped(ranks[0])} looks like {RANK}")
+    return f"; {', '.join(hints)}" if hints else ""

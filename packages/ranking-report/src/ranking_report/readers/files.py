@@ -66,9 +66,9 @@ def memory_limit():
     >>> memory_limit() > 0
     True
     """
-    given = os.environ.get(LIMIT, "")
-    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", given)
-    fail_if(given and not parts, f"{LIMIT}={escaped(given)}: expected a number of bytes, such as 32G")
+    text = os.environ.get(LIMIT, "")
+    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", text)
+    fail_if(text and not parts, f"{LIMIT}={escaped(text)}: expected a number of bytes, such as 32G")
     if parts:
         return int(float(parts[1]) * 1024 ** " KMGT".index(parts[2] or " "))
     return (machine_memory() or 8 * 2**30) // 2
@@ -181,10 +181,10 @@ def read_bytes(path, expected, data=None):
         If the file is empty, damaged, not UTF-8, or larger than `memory_limit` allows.
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
-    other = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
-    if other:
-        expected = "UTF-8 text" if other.startswith("UTF-") else expected
-        raise ValueError(f"{named(path)}: expected {expected}, got {other}")
+    other_format = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
+    if other_format:
+        expected = "UTF-8 text" if other_format.startswith("UTF-") else expected
+        raise ValueError(f"{named(path)}: expected {expected}, got {other_format}")
     data = data.removeprefix(_UTF8_MARK)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -278,10 +278,10 @@ def refuse_comments(path, data, start=1, *, header=False):
         raise ValueError(f"{locate(0)}: {expected}; {remedy}")
     if b"#" not in data:
         return
-    marked = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
-    if marked or not header and data.lstrip(b" \t").startswith(b"#"):
+    match = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
+    if match or not header and data.lstrip(b" \t").startswith(b"#"):
         first_row = not header and data.lstrip(b" \t").startswith(b"#")
-        row = 0 if first_row else data.count(b"\n", 0, marked.end())
+        row = 0 if first_row else data.count(b"\n", 0, match.end())
         expected = "expected a row, got one that begins with #"
         remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"
         raise ValueError(f"{locate(row)}: {expected}; {remedy}")

@@ -80,8 +80,8 @@ def sniff(path, expected):
     text = read_text(path, expected, data)
     if _JSON.match(text.data[:1000]):
         return Sniffed("table", table_of_mapping(_json(path, text.data), text.source))
-    another = f"{text.locate(0)}: expected {expected}, got JSON of another shape"
-    fail_if(_JSON_LIST.match(text.data[:1000]), another)
+    message = f"{text.locate(0)}: expected {expected}, got JSON of another shape"
+    fail_if(_JSON_LIST.match(text.data[:1000]), message)
     if header := header_of(text.first_line):
         return Sniffed("table", table_of_text(text, *header))
     is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:") or sizes_beside(text)
@@ -219,8 +219,8 @@ def _once(path, pairs):
     """
     by_name = dict(pairs)
     if len(by_name) < len(pairs):
-        twice = escaped(duplicates(name for name, _ in pairs)[0])
+        repeated_name = escaped(duplicates(name for name, _ in pairs)[0])
         raise ValueError(
-            f"{named(path)}: expected each name once in an object of the JSON, got {twice} twice"
+            f"{named(path)}: expected each name once in an object of the JSON, got {repeated_name} twice"
         )
     return by_name

@@ -70,8 +70,8 @@ class Joining:
         self.judged = len(judgments.query.texts)  # judged queries have the first numbers
         self.parts: list[_Part] = []
         grades = judgments.values
-        odd = ((grades < -2) | (grades != np.round(grades))).any()
-        self.odd_grades = len(np.unique(grades)) if odd else 0  # 0 if all are grades of TREC
+        has_odd_grades = ((grades < -2) | (grades != np.round(grades))).any()
+        self.odd_grades = len(np.unique(grades)) if has_odd_grades else 0  # 0 if all are grades of TREC
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
@@ -102,8 +102,8 @@ class Joining:
         fractions or are below -2, the lowest grade of TREC.
         """
         scores = rows.values[rows.values > -np.inf]
-        few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
-        if few and len(np.unique(scores)) < self.odd_grades:
+        is_few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
+        if is_few and len(np.unique(scores)) < self.odd_grades:
             grades = f"as grades are, and grades in {self.judgments.source} with fractions or below -2"
             raise ValueError(
                 f"{rows.source}: expected scores, got whole numbers from {scores.min():g} to "
@@ -137,29 +137,31 @@ class Joining:
         queries, items, union = self._in_order()
         is_judged = _spread(True, judgments.positions, len(union), False)
         judged_queries = np.arange(len(queries)) < self.judged
-        stays = judged_queries.copy()
+        is_kept = judged_queries.copy()
         for run in runs.values():
             if not is_judged[run.positions].any():
                 expected = f"expected items judged in {judgments.source}, got none"
                 raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, queries, items, union)}")
-            present = _spread(True, run.queries, len(queries), False)
+            has_query = _spread(True, run.queries, len(queries), False)
             if missing == "raise":
-                self._refuse_absent(run, queries, np.flatnonzero(judged_queries & ~present))
+                self._refuse_absent(run, queries, np.flatnonzero(judged_queries & ~has_query))
             if missing == "drop":
-                stays &= present
-        fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
+                is_kept &= has_query
+        fail_if(not is_kept.any(), f"{judgments.source}: expected a query that every run has, got none")
 
-        alike, codes = [], _folded_codes(queries)
+        similar_ids, codes = [], _folded_codes(queries)
         if codes is not None:
             numbers = {name: np.sort(run.queries) for name, run in runs.items()}
-            alike += _alike("query", codes, judged_queries, numbers, lambda number: str(queries[number]))
+            similar_ids += _alike(
+                "query", codes, judged_queries, numbers, lambda number: str(queries[number])
+            )
         codes = _folded_codes(items)
         if codes is not None:
             keys = (union & ~_LOWER) | codes[union & _LOWER]
             positions = {name: run.positions for name, run in runs.items()}
             text_of = lambda position: str(items[union[position] & _LOWER])
-            alike += _alike("document", keys, is_judged, positions, text_of)
-        item_stays = stays[union >> 32]
+            similar_ids += _alike("document", keys, is_judged, positions, text_of)
+        item_stays = is_kept[union >> 32]
         grades = _spread(judgments.values, judgments.positions, len(union), 0)[item_stays]
         negative = int((grades < 0).sum())
         scores = {}
@@ -168,20 +170,20 @@ class Joining:
             scores[name] = _spread(values, run.positions, len(union), -np.inf)[item_stays]
             run.positions = run.values = np.array([])  # frees as much memory as the new array takes
         union = union[item_stays]
-        number = (stays.cumsum() - 1)[union >> 32]
+        number = (is_kept.cumsum() - 1)[union >> 32]
         return Rankings(
-            queries=queries[stays],
+            queries=queries[is_kept],
             items=items[union & _LOWER].astype(TEXT),  # selecting Python objects is faster in NumPy
             labels=np.maximum(grades, 0),
             judged=is_judged[item_stays],
-            offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
+            offsets=np.append(0, np.bincount(number, minlength=is_kept.sum()).cumsum()),
             scores=scores,
             source=", ".join(part.source for part in self.parts),
             negative=negative,
-            dropped=tuple(map(str, queries[~stays])),
+            dropped=tuple(map(str, queries[~is_kept])),
             grades=grades if negative else None,
             contradicted={name: run.contradicted for name, run in runs.items()},
-            alike=tuple(alike),
+            alike=tuple(similar_ids),
             distinct=True,
             inputs=tuple((part.source, part.columns) for part in self.parts),
         )
@@ -223,13 +225,13 @@ class Joining:
         """
         judgments = self.parts[0]
         in_both = run.queries[run.queries < self.judged]
-        what, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
+        subject, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
         if len(in_both):
-            what = f"the documents of query {escaped(queries[in_both[0]])}"
+            subject = f"the documents of query {escaped(queries[in_both[0]])}"
             keys = [union[part.positions] for part in (run, judgments)]
             examples = [items[key[first(key >> 32 == in_both[0])] & _LOWER] for key in keys]
         retrieved, judged = (f"'{escaped(example)}'" for example in examples)
-        return f"{what} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
+        return f"{subject} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
 
     def _refuse_absent(self, run, queries, absent):
         """Reject a run that lacks judged queries, given by their numbers."""
@@ -270,15 +272,19 @@ def _folded_codes(texts):
     None if no two ids become equal.
     """
     texts = texts.tolist()
-    whole = "".join(texts)
+    joined_texts = "".join(texts)
     # Most collections have one letter case and no accents, blanks or 1.0: their ids need no folding.
-    one_case = whole.isascii() and " " not in whole and (whole == whole.upper() or whole == whole.lower())
-    if one_case and ".0" not in whole:
+    has_one_case = (
+        joined_texts.isascii()
+        and " " not in joined_texts
+        and (joined_texts == joined_texts.upper() or joined_texts == joined_texts.lower())
+    )
+    if has_one_case and ".0" not in joined_texts:
         return None
-    parts = list(map(without_zeros, folded(texts)))
-    if len(set(parts)) == len(parts):
+    folded_texts = list(map(without_zeros, folded(texts)))
+    if len(set(folded_texts)) == len(folded_texts):
         return None
-    return pandas.factorize(np.array(parts, dtype=object))[0]
+    return pandas.factorize(np.array(folded_texts, dtype=object))[0]
 
 
 def _alike(kind, keys, is_judged, positions, text_of):
@@ -297,10 +303,12 @@ def _alike(kind, keys, is_judged, positions, text_of):
     text_of : callable
         From a position to its id.
     """
-    misses, alike = ~is_judged & np.isin(keys, keys[is_judged]), []
+    is_missed, entries = ~is_judged & np.isin(keys, keys[is_judged]), []
     for system, of_system in positions.items():
-        missed = of_system[misses[of_system]]
-        if len(missed):
-            judged = first(is_judged & (keys == keys[missed[0]]))
-            alike.append((text_of(missed[0]), text_of(judged), system, len(missed), kind))
-    return alike
+        missed_positions = of_system[is_missed[of_system]]
+        if len(missed_positions):
+            judged_position = first(is_judged & (keys == keys[missed_positions[0]]))
+            entries.append(
+                (text_of(missed_positions[0]), text_of(judged_position), system, len(missed_positions), kind)
+            )
+    return entries

@@ -87,9 +87,9 @@ def _table_of_tuples(value, kind, source):
 
     def read(wanted, numbers):
         for row, fields_of_row in enumerate(rows):
-            right = all(hasattr(fields_of_row, name) for name in wanted)
+            has_fields = all(hasattr(fields_of_row, name) for name in wanted)
             got = f"expected the fields {', '.join(wanted)}, got {type(fields_of_row).__name__}"
-            fail_if(not right, f"{locate(row)}: {got}")
+            fail_if(not has_fields, f"{locate(row)}: {got}")
         return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted}
 
     return Table(source, [*fields], read, locate, source)

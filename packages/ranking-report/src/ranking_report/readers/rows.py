@@ -68,10 +68,12 @@ class Rows:
             If a rank is not an integer of at least 0, or appears twice in a query.
         """
         ranks = self.values
-        wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
-        refuse_first(wrong, self.locate, "a rank, a whole number that counts from the best document", ranks)
-        twice = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
-        refuse_first(twice, self.locate, "each rank once for a query", ranks, " twice")
+        is_wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
+        refuse_first(
+            is_wrong, self.locate, "a rank, a whole number that counts from the best document", ranks
+        )
+        is_repeated = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
+        refuse_first(is_repeated, self.locate, "each rank once for a query", ranks, " twice")
         self.values = -ranks.astype(np.int64)
 
     def refuse_twice(self):

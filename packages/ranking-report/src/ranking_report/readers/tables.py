@@ -43,17 +43,17 @@ class Table:
 
     def rows(self, kind):
         """Return the `Rows` of labels or scores, under names that `choose` knows."""
-        chosen = query, item, value = choose(self.names, kind, self.header)
-        beside = rank_beside(self.names, chosen, kind)
-        columns = self.read([*chosen, *beside], [value, *beside])
+        chosen_names = query, item, value = choose(self.names, kind, self.header)
+        rank_names = rank_beside(self.names, chosen_names, kind)
+        columns = self.read([*chosen_names, *rank_names], [value, *rank_names])
         values = check_numbers(columns[value], RANK if value == RANK else kind, self.locate)
         fail_if(not len(values), f"{self.source}: expected {kind}s, got none")
-        roles = zip((*chosen, *beside), ("query", "item", RANK if value == RANK else kind, RANK))
-        taken = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
-        rows = Rows(self.source, *self._ids(columns, query, item), values, self.locate, taken)
+        roles = zip((*chosen_names, *rank_names), ("query", "item", RANK if value == RANK else kind, RANK))
+        description = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
+        rows = Rows(self.source, *self._ids(columns, query, item), values, self.locate, description)
         if value == RANK:
             rows.use_ranks()
-        for name in beside:
+        for name in rank_names:
             rows.compare_ranks(columns[name])
         return rows
 

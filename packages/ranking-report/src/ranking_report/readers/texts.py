@@ -214,8 +214,8 @@ def _read_line_by_line(data, names, locate, mark):
     ValueError
         If a line has more fields or fewer; the message names it.
     """
-    rows, wanted = [], escaped((mark or " ").join(names), 200)
-    expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({wanted})"
+    rows, field_names = [], escaped((mark or " ").join(names), 200)
+    expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({field_names})"
     for row, line in enumerate(data.decode().split("\n")):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(" ") if line else []

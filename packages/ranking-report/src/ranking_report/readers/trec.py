@@ -106,8 +106,8 @@ def read_trec(
         joining.add(rows)
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
         fail_if(tag is None and names is None, f"{rows.source}: {expected}")
-        twice = f"expected a tag that no other run has, got {tag!r}, as in {sources.get(tag or '')}"
-        fail_if(tag in sources and names is None, f"{rows.source}: {twice}; name the systems in a dict")
+        message = f"expected a tag that no other run has, got {tag!r}, as in {sources.get(tag or '')}"
+        fail_if(tag in sources and names is None, f"{rows.source}: {message}; name the systems in a dict")
         sources[tag or ""] = rows.source
     return joining.rankings(names or sources, missing)
 
@@ -152,15 +152,15 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
     columns = text.read(names, names, ["grade"])
     grades = _whole_grades(columns["grade"], text.locate)
     rows = Rows(text.source, columns["query"], columns["document"], grades, text.locate, ", ".join(names))
-    seen = seen_as_times("grades", grades)
-    if not seen and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
+    reason = seen_as_times("grades", grades)
+    if not reason and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
         seconds = codes_of(columns["iteration"])
-        others, documents = len(seconds.texts), len(rows.item.texts)
-        if documents <= _RATINGS and others > documents:
-            seen = f"{others} values in the second column and {documents} numbers as documents"
-        elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
-            seen = "other values in the second column on the lines of a query, and numbers as documents"
-    fail_if(seen, f"{text.locate(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
+        second_count, document_count = len(seconds.texts), len(rows.item.texts)
+        if document_count <= _RATINGS and second_count > document_count:
+            reason = f"{second_count} values in the second column and {document_count} numbers as documents"
+        elif second_count > 1 and _tells_apart(rows.query.codes, seconds.codes):
+            reason = "other values in the second column on the lines of a query, and numbers as documents"
+    fail_if(reason, f"{text.locate(0)}: expected '{' '.join(names)}', got {reason}; {_REMEDY}")
     return rows
 
 
@@ -190,9 +190,9 @@ def seen_as_times(name, numbers):
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
     dates = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
     dates &= numbers == np.round(numbers)
-    for seen, what in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
-        if 2 * seen.sum() > len(numbers):
-            return f"{name} such as {int(numbers[first(seen)])}, {what}"
+    for mask, words in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
+        if 2 * mask.sum() > len(numbers):
+            return f"{name} such as {int(numbers[first(mask)])}, {words}"
     return None
 
 
@@ -225,8 +225,10 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
     expected = "a score, a number above -inf (which stands for what is not retrieved)"
     refuse_first(~(scores > -np.inf), text.locate, expected, scores)
     rows = Rows(text.source, columns["query"], columns["document"], scores, text.locate, ", ".join(names))
-    swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
-    fail_if(swapped, f"{text.locate(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
+    is_swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
+    fail_if(
+        is_swapped, f"{text.locate(0)}: expected '{' '.join(names)}', got Q0 as the document of each line"
+    )
     rows.compare_ranks(columns["rank"])
     return _tag(text, columns["tag"]) if "tag" in names else None, rows
 
@@ -285,12 +287,14 @@ def _run_of_four(text):
     expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
     if (row := _miscounted(codes, ranks)) is not None:
         raise ValueError(f"{expected.format(locate(row))}, got rank {ranks[row]}")
-    one_document = len(rows.item.texts) == 1 < len(codes)
-    fail_if(one_document, f"{expected.format(locate(0))}, got one document in all lines: are they judgments?")
+    has_one_document = len(rows.item.texts) == 1 < len(codes)
+    fail_if(
+        has_one_document, f"{expected.format(locate(0))}, got one document in all lines: are they judgments?"
+    )
     rows.compare_ranks(ranks)
-    seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
-    seen = seen_as_times("scores", scores) or seen
-    fail_if(seen, f"{expected.format(locate(0))}, got {seen}")
+    reason = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
+    reason = seen_as_times("scores", scores) or reason
+    fail_if(reason, f"{expected.format(locate(0))}, got {reason}")
     return rows
 
 
@@ -341,8 +345,8 @@ def _from_ranks(query, values, locate):
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
     if not len(steps):  # one document for each query, which is first with any score or rank
         return values
-    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also those written as 1.0
-    if whole and (steps >= 0).all() and steps.any():
+    is_integer = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also those written as 1.0
+    if is_integer and (steps >= 0).all() and steps.any():
         row = _miscounted(query, values)
         got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"
         expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"
