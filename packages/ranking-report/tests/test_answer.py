@@ -114,7 +114,7 @@ def test_measures_that_turn_pairs_are_said_to_contradict_each_other():
     assert ("s0", "s1") in turned and ("s0", "s2") not in turned
     (line,) = [line for line in comparison.notes if "contradict each other" in line]
     assert line.count(" is significantly better than ") == 3
-    assert f"and so with {len(turned) - 3} more pair" in line and line in remarks(comparison)[:3]
+    assert f"the same is true of {len(turned) - 3} more pair" in line and line in remarks(comparison)[:3]
     agreed = compare(*steep_and_even(2), measures=["nDCG@5", "AP"])
     assert not any("contradict" in note for note in agreed.notes)
 
@@ -240,7 +240,7 @@ def test_never_fewer_queries_are_asked_for_than_did_not_decide():
 def test_the_seed_is_spoken_of_where_it_may_matter(p_family):
     comparison = compare(*simulated(2, 40, 0.02))
     changed = replace(comparison, families=[replace(comparison.flips, p_family=np.array([p_family]))])
-    words = "Another seed would move one near 0.05 by about 0.0019, which may turn 1 pair."
+    words = "Another seed would move one near 0.05 by about 0.0019, which may change the result of 1 pair."
     assert any(words in line for line in remarks(changed)) == (p_family == 0.05)
 
 
@@ -286,7 +286,9 @@ def test_few_queries_that_account_for_a_difference_are_named_with_the_pair_that_
     few = [place for place in rows.index if 0 < carriers(comparison.contrasts.differences(place)) < 40 / 6]
     named = [note for note in comparison.notes if "account for the variance of " in note]
     assert (
-        len(few) == 4 and len(named) == 3 and "so it is with 1 more comparison." in " ".join(comparison.notes)
+        len(few) == 4
+        and len(named) == 3
+        and "the same is true of 1 more comparison." in " ".join(comparison.notes)
     )
     assert "old − new under RR" in named[0] and named[0] in remarks(comparison)[:3]
 

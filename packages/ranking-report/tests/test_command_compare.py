@@ -102,7 +102,7 @@ def test_the_answer_is_printed_and_the_page_written(files, capsys):
         and not printed.err
     )
     assert "written to out: index.html, leaderboard.csv" in printed.out
-    assert printed.out.endswith("What to write and cite in a paper is on the page.\n")
+    assert printed.out.endswith("The page also has a methods section and references for a paper.\n")
     page, record = (
         (files / "out" / "index.html").read_text(),
         json.loads((files / "out" / "report.json").read_text()),
@@ -214,7 +214,7 @@ def write(name, text):
         (
             ["qrels", "x*.gz"],
             None,
-            "'x*.gz': expected a file that matches, got none",
+            "'x*.gz': expected a pattern that matches a file",
         ),
         (["qrel", *RUNS[1:]], None, "qrel: No such file or directory; did you mean 'qrels'?"),
         (
@@ -228,7 +228,11 @@ def write(name, text):
             "as judgments have: are labels and runs swapped?",
         ),
         ([*RUNS, "--measure", "nDGC@10"], None, "did you mean 'nDCG'?"),
-        ([*RUNS, "--measure", "nDCG@10,AP"], None, "several are given one by one (--measure A --measure B)"),
+        (
+            [*RUNS, "--measure", "nDCG@10,AP"],
+            None,
+            "give each measure its own option (--measure A --measure B)",
+        ),
         ([*RUNS, "--measure", "nDGC@10"], None, "did you mean 'nDCG'?"),
         ([*RUNS, "--baseline", "x"], None, "baseline='x': expected one of good, poor"),
         ([*RUNS, "--fail-if", "AP < 0"], None, "--fail-if: expected one --baseline NAME beside it"),

@@ -61,8 +61,14 @@ def test_a_folder_that_is_not_ours_is_refused_and_stays_as_it_is(tmp_path, prepa
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda file: file.write_text("edited"), "x.txt: was changed since we wrote it; move it away"),
-        (lambda file: file.with_name("new.txt").write_text("mine"), "new.txt: not ours to replace"),
+        (
+            lambda file: file.write_text("edited"),
+            "x.txt: was changed after this program wrote it; move it away",
+        ),
+        (
+            lambda file: file.with_name("new.txt").write_text("mine"),
+            "new.txt: was not written by this program",
+        ),
     ],
 )
 def test_an_edited_file_and_one_of_the_users_with_our_name_are_not_overwritten(tmp_path, change, message):
@@ -84,7 +90,7 @@ def test_links_and_pipes_are_never_followed(tmp_path):
     write_folder(tmp_path / "out", "report", {"x.txt": "one"})
     (tmp_path / "out" / "x.txt").unlink()
     (tmp_path / "out" / "x.txt").symlink_to(tmp_path / "theirs" / "x.txt")
-    with pytest.raises(ValueError, match="was changed since we wrote it"):
+    with pytest.raises(ValueError, match="was changed after this program wrote it"):
         write_folder(tmp_path / "out", "report", {"x.txt": "two"})
     (tmp_path / "pipe").mkdir()
     os.mkfifo(tmp_path / "pipe" / MARKER)
@@ -103,7 +109,7 @@ def test_a_marker_leads_to_no_other_folder(tmp_path, name):
     marker = json.loads((folder / MARKER).read_text())
     marker["files"][name] = [folders._checksum(b"mine")]
     (folder / MARKER).write_text(json.dumps(marker))
-    with pytest.raises(ValueError, match="was changed since we wrote it"):
+    with pytest.raises(ValueError, match="was changed after this program wrote it"):
         write_folder(folder, "report", {"x.txt": "two"})
     assert theirs.read_text() == "mine" and (folder / "x.txt").read_text() == "one"
 

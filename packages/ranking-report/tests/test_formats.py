@@ -537,21 +537,25 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
             "f, line 2: expected a number as score, got nan",
         ),
         ("q d\n", "score", "f, line 1: expected 6 fields"),
-        ("q d 1 2.5 tag\n", "score", "expected Q0 in second place where there are 5 fields .* got d"),
+        ("q d 1 2.5 tag\n", "score", "expected Q0 as the second of 5 fields .* got d"),
         ("q d x\n", "label", "f, line 1: expected a number as grade, got 'x'"),
-        ('{"q": {"d": 1}', "score", "f, line 1: expected whole JSON, got"),
+        ('{"q": {"d": 1}', "score", "f, line 1: expected complete JSON, got"),
         (
             '{"q": {"d": 1, "d": 2}}',
             "score",
-            "f: expected each name once in its part of the JSON, got d twice",
+            "f: expected each name once in an object of the JSON, got d twice",
         ),
         (
             '{"q": {"d": 1}, "q": {}}',
             "score",
-            "f: expected each name once in its part of the JSON, got q twice",
+            "f: expected each name once in an object of the JSON, got q twice",
         ),
         ('{"q": 1}', "score", "f: expected a mapping of items, a list or a set for query q, got int"),
-        ('{"q": ["a"], "r": {"a": 1}}', "score", "expected the same for each query, got list and numbers"),
+        (
+            '{"q": ["a"], "r": {"a": 1}}',
+            "score",
+            "expected items of the same type for each query, got list and numbers",
+        ),
         (
             '{"q": {"d": [1]}}',
             "score",
@@ -560,7 +564,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
         ('{"q": {"d": NaN}}', "score", r"f, row 1 \(query q, item d\): expected a number as score, got nan"),
         ('{"q": {"d": "x\\u001b[2J"}}', "score", r"expected a number as score, got 'x\\x1b\[2J'"),
         ("{}", "score", "f: expected scores, got none"),
-        ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got it deeper"),
+        ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got deeper nesting"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_path):

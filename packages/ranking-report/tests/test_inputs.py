@@ -373,10 +373,10 @@ def test_what_cannot_be_compared_is_refused(labels, systems, message):
         (b"#" * 100_000, "line 1: .* got comments alone"),
         (b"\x1b[31m what\n", r"line 1: .* got '\\x1b\[31m what'; --format"),
         (b"what\n", "line 1: .* got 'what'; --format"),
-        (b"\xff\xfe", "expected .* got UTF-16; save the file as UTF-8"),
+        (b"\xff\xfe", "expected UTF-8 text, got UTF-16; save the file as UTF-8"),
         (b'[{"q": 1}]', "line 1: .* got JSON of another shape$"),
         (b"1 Q0 a 1 2.5 x\n", "line 1: .*got 6, as runs have: are labels and runs swapped"),
-        (gzip.compress(b"1 0 a 1\n", mtime=0)[:-4], "expected whole gzip data"),
+        (gzip.compress(b"1 0 a 1\n", mtime=0)[:-4], "expected complete gzip data"),
     ],
 )
 def test_a_file_that_is_none_of_the_formats_is_refused(tmp_path, data, message):

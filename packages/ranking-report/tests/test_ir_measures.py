@@ -94,7 +94,7 @@ def test_queries_that_a_system_does_not_have_count_as_zero(made):
     [
         ("INST@10", "ir_measures: unsupported params found"),
         ("alpha_nDCG@10", r"ir_measures: .*pip install ir-measures\[pyndeval\]"),
-        ("P", "P needs a cut-off; ir_measures: invalid param cutoff"),
+        ("P", "expected a cut-off, such as P@10; ir_measures: invalid param cutoff"),
         ("nDGC@10", "did you mean 'nDCG'"),
         ("AP(rel=__import__('os').getcwd())@5", "expected one of nDCG, DCG, AP"),
     ],

@@ -86,7 +86,10 @@ def test_sizes_that_do_not_add_up_are_refused_and_other_files_beside_it_are_not_
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ("1 1:2\n", "letor.txt, line 1: expected 'label qid:QUERY 1:VALUE 2:VALUE …', got no query id"),
+        (
+            "1 1:2\n",
+            "letor.txt, line 1: expected 'label qid:QUERY 1:VALUE 2:VALUE …', got no integer query id",
+        ),
         (GOOD + "1 qid:x 1:1\n", "letor.txt, line 7: expected 'label qid:"),
         (GOOD + "-1 qid:1 1:1\n", "letor.txt, line 7: expected a label >= 0, got -1"),
         (GOOD + "nan qid:1 1:1\n", "letor.txt, line 7: expected a number as label"),
@@ -95,7 +98,7 @@ def test_sizes_that_do_not_add_up_are_refused_and_other_files_beside_it_are_not_
             GOOD.encode() + b"1 qid:1 1:1 # \xe9\n",
             "letor.txt, line 7: expected UTF-8 text, got the byte 0xe9",
         ),
-        (gzip.compress(GOOD.encode(), mtime=0)[:-5], "letor.txt: expected whole gzip data"),
+        (gzip.compress(GOOD.encode(), mtime=0)[:-5], "letor.txt: expected complete gzip data"),
     ],
 )
 def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):

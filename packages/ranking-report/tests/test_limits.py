@@ -160,7 +160,7 @@ def test_ids_in_bytes_are_the_text_that_they_hold(tmp_path):
     parquet.write_table(pa.table(GOOD | {"item": [b"a", "é".encode()]}), tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet").items.tolist() == ["a", "é"]
     parquet.write_table(pa.table(GOOD | {"item": [b"a", b"\xff"]}), tmp_path / "t.parquet")
-    with pytest.raises(ValueError, match=r"t\.parquet: expected whole Parquet data, got .*UTF"):
+    with pytest.raises(ValueError, match=r"t\.parquet: expected complete Parquet data, got .*UTF"):
         read_table(tmp_path / "t.parquet")
 
 
@@ -225,9 +225,9 @@ STRANGE = {
         pa.array([b"a", b"b"], pa.binary(1)).dictionary_encode(),
         "row 1: expected a text or a number as .*, got bytes",
     ),
-    "nanoseconds": (pa.array([1, 2], pa.time64("ns")), "whole Parquet data, got Value 1 has"),
-    "a far day": (pa.array([10**8, 1], pa.date32()), "whole Parquet data, got .*year 275760"),
-    "a far time": (pa.array([10**15, 1], pa.date64()), "whole Parquet data, got .*year 33658"),
+    "nanoseconds": (pa.array([1, 2], pa.time64("ns")), "complete Parquet data, got Value 1 has"),
+    "a far day": (pa.array([10**8, 1], pa.date32()), "complete Parquet data, got .*year 275760"),
+    "a far time": (pa.array([10**15, 1], pa.date64()), "complete Parquet data, got .*year 33658"),
 }
 
 

@@ -46,7 +46,7 @@ def test_what_was_packed_is_read_as_it_was(name, chunk, tmp_path, monkeypatch):
 
 def test_what_is_packed_twice_is_refused(tmp_path):
     (tmp_path / "f").write_bytes(gzip.compress(gzip.compress(TEXT)))
-    with pytest.raises(ValueError, match="f: expected data packed once, got gzip in gzip"):
+    with pytest.raises(ValueError, match="f: expected data compressed once, got gzip in gzip"):
         files.read_bytes(tmp_path / "f", "lines")
 
 
@@ -66,7 +66,9 @@ def test_what_is_cut_short_or_damaged_is_refused(name, tmp_path):
     hole = packed[:middle] + b"\0" * 40 + packed[middle + 40 :]
     for bad in (packed[:middle], packed[:-3], hole):
         (tmp_path / "f").write_bytes(bad)
-        with pytest.raises(ValueError, match=f"f: expected whole {name} data, got it cut short or damaged"):
+        with pytest.raises(
+            ValueError, match=f"f: expected complete {name} data, got data that are cut short or damaged"
+        ):
             files.read_bytes(tmp_path / "f", "lines")
 
 

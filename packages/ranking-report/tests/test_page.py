@@ -182,7 +182,7 @@ def test_every_mean_is_shown_and_the_highest_of_each_measure_is_bold(names):
     comparison = compare(qrels, runs, measures=["nDCG@10", "AP", "P@5", "RR"])
     written = files(comparison)
     page, table = written["index.html"], written["leaderboard.tex"]
-    assert "intervals of nDCG@10 hold together" in table and "System & nDCG@10 & 95" in table
+    assert "intervals of nDCG@10 are simultaneous" in table and "System & nDCG@10 & 95" in table
     rows = [*csv.DictReader(io.StringIO(written["means.csv"]))]
     assert [row.pop("system") for row in rows] == comparison.leaderboard["system"].tolist()
     record = json.loads(written["report.json"])["means"]
@@ -455,7 +455,7 @@ def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkey
     page = files(comparison)["index.html"]
     assert "; 1 more pairs are in pairs.csv" in page
     pairs = comparison.pairs[comparison.pairs["measure"] == "nDCG@10"].sort_values("p_family", kind="stable")
-    table = page[page.index("the surest first") :]
+    table = page[page.index("smallest p-value first") :]
     table = table[: table.index("</table>")]
     rows = re.findall("<tr>(.*?)</tr>", table[table.index("<tbody>") :], re.DOTALL)
     assert len(rows) == 2
@@ -558,7 +558,9 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
 
 def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
     judged, runs = {"q": {"a": 1}}, {"x": {"q": {"a": 3, "b": 2}}}
-    assert " Unjudged documents count as nothing, grades below 0 as label 0" in compare(judged, runs).methods
+    assert (
+        " Unjudged documents count as irrelevant, grades below 0 as label 0" in compare(judged, runs).methods
+    )
     runs["x"]["q"].pop("b")
     assert (
         " Each document of the lists has a label, grades below 0 as label 0" in compare(judged, runs).methods

@@ -161,6 +161,6 @@ def test_markdown_and_json_are_one_or_the_other(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     words = ["compare", "qrels.txt", "live.run", "new.run"]
     assert main([*words, "--markdown", "--json"]) == 2
-    assert "--markdown: expected it without --json" in capsys.readouterr().err
+    assert "--markdown: expected no --json beside it" in capsys.readouterr().err
     assert main([*words, "--markdown"]) == 0
     assert capsys.readouterr().out.startswith("### 2 systems on 60 queries\n")

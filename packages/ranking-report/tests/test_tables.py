@@ -163,11 +163,11 @@ BAD = [
         "csv, line 5: expected each item once for a query, got a for query fox as in line 3",
     ),
     (GOOD.encode() + b"fox,\xe9,1,2,3\n", "csv, line 5: expected UTF-8 text"),
-    (GOOD.encode("utf-16"), "csv: expected .*, got UTF-16; save the file as UTF-8"),
+    (GOOD.encode("utf-16"), "csv: expected UTF-8 text, got UTF-16; save the file as UTF-8"),
     (GOOD.encode() + b"fox,\0,1,2,3\n", "csv, line 5: expected UTF-8 text, got the byte 0x00"),
     (b"\x89PNG\r\n\x1a\n\0\0\0", "csv, line 1: expected UTF-8 text, got the byte 0x89"),
-    (gzip.compress(GOOD.encode(), mtime=0)[:-10], "csv: expected whole gzip data, got"),
-    (b"PAR1 and no more", "csv: expected whole Parquet data, got"),
+    (gzip.compress(GOOD.encode(), mtime=0)[:-10], "csv: expected complete gzip data, got"),
+    (b"PAR1 and no more", "csv: expected complete Parquet data, got"),
 ]
 
 
@@ -188,7 +188,7 @@ def test_lines_are_right_far_into_a_file(tmp_path):
         with pytest.raises(ValueError, match=f"line 100002: .*{message}"):
             read_table(csv(tmp_path, HEAD + rows + bad))
     whole = gzip.compress((HEAD + rows).encode())
-    with pytest.raises(ValueError, match="csv: expected whole gzip data, got it cut"):
+    with pytest.raises(ValueError, match="csv: expected complete gzip data, got data that are cut"):
         read_table(csv(tmp_path, whole[: len(whole) // 2]))
 
 

@@ -204,15 +204,15 @@ def test_how_often_ranks_contradict_scores(tmp_path, lines, share):
             QRELS.encode() + "2 0 é 1\n".encode("latin-1"),
             "qrels, line 4: expected UTF-8 text, got the byte 0xe9",
         ),
-        (QRELS.encode("utf-16"), "qrels: expected .*, got UTF-16; save the file as UTF-8"),
-        (QRELS.encode("utf-16-be"), "qrels: expected .*, got UTF-16; save the file as UTF-8"),
-        (QRELS.encode("utf-32"), "qrels: expected .*, got UTF-32; save the file as UTF-8"),
+        (QRELS.encode("utf-16"), "qrels: expected UTF-8 text, got UTF-16; save the file as UTF-8"),
+        (QRELS.encode("utf-16-be"), "qrels: expected UTF-8 text, got UTF-16; save the file as UTF-8"),
+        (QRELS.encode("utf-32"), "qrels: expected UTF-8 text, got UTF-32; save the file as UTF-8"),
         (b"1 0 a 1\xff", "qrels, line 1: expected UTF-8 text, got the byte 0xff"),
         (b"PAR1\0\0\1", "qrels: expected lines of .*, got Parquet"),
         (b"1 0 a\0b 1\n", "qrels, line 1: expected UTF-8 text, got the byte 0x00"),
         (
             gzip.compress(QRELS.encode(), mtime=0)[:-9],
-            "qrels: expected whole gzip data, got it cut short or damaged",
+            "qrels: expected complete gzip data, got data that are cut short or damaged",
         ),
     ],
 )
@@ -249,7 +249,7 @@ def test_arguments(tmp_path):
     for runs in ([], {}, str(run)):
         with pytest.raises(ValueError, match="runs=.*: expected a list of paths"):
             read_trec(qrels, runs)
-    with pytest.raises(ValueError, match="run: expected a tag of its own, got 'x', as in"):
+    with pytest.raises(ValueError, match="run: expected a tag that no other run has, got 'x', as in"):
         read_trec(qrels, [run, run])
 
 

@@ -1,4 +1,4 @@
-"""Which of several rankings is better, by which measure, how surely, and with how many queries."""
+"""Compare rankings, with significance tests, intervals and the queries needed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ranking_report.slices import Groups
     from ranking_report.turns import Turns
 
-# By module what is imported when somebody asks for it: the command answers --help without NumPy's friends.
+# Public names by module, imported on first use, so that --help need not wait for NumPy, SciPy and pandas.
 _MODULES = {
     "comparing": ("compare", "compare_scores"),
     "comparison": ("Comparison",),

@@ -1,4 +1,4 @@
-"""The answer of a comparison: a sentence for a team lead, a table, and remarks that change the decision."""
+"""The answer of a comparison: a sentence, a table and the main remarks."""
 
 import textwrap
 from math import isfinite, isnan
@@ -18,15 +18,20 @@ _MOST_ROWS = 20  # of systems in the table; all are in `leaderboard`
 
 
 def as_text(comparison, results=(), width=100):
-    """The answer for a terminal: results of questions, sentences, table, remarks, and what was left out."""
+    """Return the answer for a terminal.
+
+    It consists of gates, sentences, the table, the first remarks and what was left out.
+    """
     wrap = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
     bullet = textwrap.TextWrapper(
         width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
     )
     every_remark = remarks(comparison, results)
-    left = len(every_remark) - MOST_REMARKS
+    hidden_count = len(every_remark) - MOST_REMARKS
     more = (
-        [f"{counted(left, 'more remark', 'more remarks')} on the page (--output, save)."] if left > 0 else []
+        [f"{counted(hidden_count, 'more remark', 'more remarks')} on the page (--output, save)."]
+        if hidden_count > 0
+        else []
     )
     parts = [
         [wrap.fill(line) for line in lines(comparison, results)],
@@ -38,14 +43,17 @@ def as_text(comparison, results=(), width=100):
 
 
 def lines(comparison, results=()):
-    """What gates decide, which systems are significantly better, and the answers to other questions."""
+    """Return the sentences of the answer: gates first, further questions last."""
     gates = [result.answer for result in results if isinstance(result, Gate)]
     others = [result.answer for result in results if not isinstance(result, Gate)]
     return "\n".join([*gates, *sentences(comparison), *others]).split("\n")
 
 
 def sentences(comparison):
-    """Which systems are significantly better: a sentence for all measures that say the same."""
+    """Return which systems are significantly better, one sentence per conclusion.
+
+    Measures with the same conclusion are in one sentence.
+    """
     number, board = len(comparison.queries), comparison.leaderboard
     if len(board) == 1:
         means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
@@ -62,7 +70,7 @@ def sentences(comparison):
 
 
 def _verdict(comparison, measure):
-    """What one measure says of all systems, without its name."""
+    """Return the conclusion of one measure about all systems, without its name."""
     pairs = comparison.pairs[comparison.pairs["measure"] == measure]
     means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
     values = comparison.values[comparison.measure_names.index(measure)]
@@ -74,8 +82,8 @@ def _verdict(comparison, measure):
     if (pairs["how"] == NOT_TESTED).all():
         first = comparison.measure_names[0]
         return f"nothing is tested, as not all of the pairs differ significantly in {first}"
-    apart = dict(zip(comparison.systems, comparison.apart(measure)))
-    significant = lambda system, other: apart[system][comparison.systems.index(other)]
+    rows_of_system = dict(zip(comparison.systems, comparison.apart(measure)))
+    significant = lambda system, other: rows_of_system[system][comparison.systems.index(other)]
     references = comparison.baselines or means.index[:1]
     compared = means.drop([name for name in comparison.baselines if len(references) > 1])
     clauses = [
@@ -83,58 +91,65 @@ def _verdict(comparison, measure):
         for name in references
         for clause in _beside(compared, means[name], significant, name, not comparison.baselines)
     ]
-    few = sum(
+    few_count = sum(
         row["measure"] == measure and rests_on_few(row, len(comparison.queries))
         for row in comparison.significant
     )
-    if few:
-        what = "one of these differences" if few == 1 else f"{few} of these differences"
-        clauses.append(f"few queries account for the variance of {what} (see below)")
+    if few_count:
+        phrase = "one of these differences" if few_count == 1 else f"{few_count} of these differences"
+        clauses.append(f"few queries account for the variance of {phrase} (see below)")
     return "; ".join(clauses)
 
 
 def _beside(means, mean, significant, reference, is_best):
-    """Which systems are significantly better or worse than a reference, from the means of all."""
+    """Return clauses on the systems significantly better or worse than a reference."""
     others = [name for name in means.index if name != reference]
-    near = [name for name in others if not significant(reference, name)]
-    better = [name for name in others if name not in near and means[name] > mean]
-    worse = [name for name in others if name not in near and name not in better]
-    top = [reference, *near]
-    together = is_best and all(
-        significant(name, other) == (other in worse) for name in top for other in others if name != other
+    similar_names = [name for name in others if not significant(reference, name)]
+    better_names = [name for name in others if name not in similar_names and means[name] > mean]
+    worse_names = [name for name in others if name not in similar_names and name not in better_names]
+    top_names = [reference, *similar_names]
+    is_complete = is_best and all(
+        significant(name, other) == (other in worse_names)
+        for name in top_names
+        for other in others
+        if name != other
     )
-    if is_best and not worse:
-        if together:
-            many = f"no two of {len(means)} systems differ significantly"
-            return [many if len(means) > 2 else f"{listed(top)} do not differ significantly"]
+    if is_best and not worse_names:
+        if is_complete:
+            clause_of_all = f"no two of {len(means)} systems differ significantly"
+            return [clause_of_all if len(means) > 2 else f"{listed(top_names)} do not differ significantly"]
         return [f"{reference} has the highest mean, but is not significantly better than any other system"]
-    if together and near:
+    if is_complete and similar_names:
         return [
-            f"{listed(top)} are significantly better than {listed(worse)}",
-            f"{listed(top)} do not differ significantly",
+            f"{listed(top_names)} are significantly better than {listed(worse_names)}",
+            f"{listed(top_names)} do not differ significantly",
         ]
     if is_best:
-        clause = f"{reference} is significantly better than {listed(worse)}"
-        return [f"{clause}, but not than {listed(near)}" if near else clause]
+        clause = f"{reference} is significantly better than {listed(worse_names)}"
+        return [f"{clause}, but not than {listed(similar_names)}" if similar_names else clause]
     return [
         f"{listed(names)} {singular if len(names) == 1 else plural} {reference}"
         for names, singular, plural in (
-            (better, "is significantly better than", "are significantly better than"),
-            (worse, "is significantly worse than", "are significantly worse than"),
-            (near, "does not differ significantly from", "do not differ significantly from"),
+            (better_names, "is significantly better than", "are significantly better than"),
+            (worse_names, "is significantly worse than", "are significantly worse than"),
+            (similar_names, "does not differ significantly from", "do not differ significantly from"),
         )
         if names
     ]
 
 
 def table(comparison):
-    """Lines of aligned text: each system beside the baselines, or else the best, by the first measure."""
+    """Return the table as aligned lines: each system beside a reference.
+
+    The references are the baselines or, without any, the best system. The differences are those of the first
+    measure.
+    """
     board, baselines = comparison.leaderboard, comparison.baselines
     if len(board) == 1:
         return []
     references = baselines or board["system"][:1]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
-    # A baseline is second in each of its pairs; the best is ahead of all.
+    # A baseline is the second system of each of its pairs; the best system is ahead in all of them.
     rows = {(row["first"], row["second"]): row for row in pairs}
     if not baselines:
         of_best = [row for row in map(ahead_first, pairs) if references[0] in (row["first"], row["second"])]
@@ -147,37 +162,52 @@ def table(comparison):
         for low, high in zip(board["rank_low"], board["rank_high"])
     ]
     form = "minus {}" if baselines else "behind {} by"
-    beside = [(f"{form.format(escaped(name, 40))} (95 % interval)", "p") for name in references]
-    plain = shown_columns(comparison)
-    titles = ["top 10 unjudged" if name == "judged" else name for name in plain]
+    reference_titles = [(f"{form.format(escaped(name, 40))} (95 % interval)", "p") for name in references]
+    plain_columns = shown_columns(comparison)
+    titles = ["top 10 unjudged" if name == "judged" else name for name in plain_columns]
     cells = [
-        ("system", *comparison.measure_names, *(title for pair in beside for title in pair), "rank", *titles)
+        (
+            "system",
+            *comparison.measure_names,
+            *(title for pair in reference_titles for title in pair),
+            "rank",
+            *titles,
+        )
     ]
     for rank, row, (name, *means) in zip(
         ranks, board.to_dict("records"), comparison.means.itertuples(index=False)
     ):
         numbers = [f"{mean:.{digits}f}" for mean in means]
         pairs_of_row = [_beside_reference(rows.get((name, other)), digits) for other in references]
-        others = [plain_cell(column, row[column]) for column in plain]
+        plain_cells = [plain_cell(column, row[column]) for column in plain_columns]
         cells.append(
-            (escaped(name, 40), *numbers, *(text for pair in pairs_of_row for text in pair), rank, *others)
+            (
+                escaped(name, 40),
+                *numbers,
+                *(text for pair in pairs_of_row for text in pair),
+                rank,
+                *plain_cells,
+            )
         )
-    if baselines:  # of pairs with a baseline alone no rank follows
+    if baselines:  # only pairs with a baseline are tested, which determines no ranks
         rank = cells[0].index("rank")
         cells = [row[:rank] + row[rank + 1 :] for row in cells]
-    left = len(board) - _MOST_ROWS
-    more = [f"and {counted(left, 'more system', 'more systems')}"] if left > 0 else []
-    return [*aligned(cells[: _MOST_ROWS + 1]), *more]
+    hidden_count = len(board) - _MOST_ROWS
+    more_lines = [f"and {counted(hidden_count, 'more system', 'more systems')}"] if hidden_count > 0 else []
+    return [*aligned(cells[: _MOST_ROWS + 1]), *more_lines]
 
 
 def shown_columns(comparison):
-    """The columns beside the tests that say something: not that of unjudged results if there are none."""
+    """Return the informative columns beside the tests.
+
+    The column of unjudged results is left out if all results are judged.
+    """
     board = comparison.leaderboard
     return [name for name in comparison.plain_columns if name != "judged" or board["judged"].min() < 1]
 
 
 def plain_cell(column, value):
-    """A cell of a column beside the tests.
+    """Return a formatted cell of a column beside the tests.
 
     >>> plain_cell("judged", 0.75), plain_cell("novelty", 3.14159)
     ('25 %', '3.14')
@@ -186,7 +216,7 @@ def plain_cell(column, value):
 
 
 def _beside_reference(row, digits):
-    """The difference with its interval, and the p-value in the family, of one row of the table."""
+    """Return a formatted difference with its interval, and its adjusted p-value."""
     if row is None:
         return "-", "-"
     difference = f"{row['difference']:.{digits}f}"

@@ -1,4 +1,7 @@
-"""One-sided confidence bounds for a mean of bounded differences, also if few queries decide it."""
+"""One-sided confidence bounds for a mean of bounded differences.
+
+They also cover samples in which few queries differ.
+"""
 
 import numpy as np
 from scipy.special import stdtrit  # the quantiles of Student's distribution
@@ -10,16 +13,16 @@ _DRAWS = 20_000
 
 
 def student_ends(differences, tail):
-    """Student's interval of a mean, which lies beyond each end with probability `tail`.
+    """Return Student's interval of a mean, beyond each end with probability ``tail``.
 
-    It is of no use, and infinite, on fewer than six queries.
+    The interval is infinite on fewer than six queries.
 
     >>> [round(float(end), 3) for end in student_ends(np.arange(10.0), 0.025)]
     [2.334, 6.666]
     """
     if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
-    from ndcg_companion.simulation.intervals import student_ends as ends  # which brings all simulations
+    from ndcg_companion.simulation.intervals import student_ends as ends  # slow: imports all simulations
 
     return ends(differences, 2 * tail)
 
@@ -30,12 +33,13 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
     Parameters
     ----------
     differences : ndarray of shape (q,)
-        Of two systems, by query; queries are a random sample.
+        The differences of two systems by query; the queries are a random sample.
     least : float
-        The least that a difference can be: -1 for measures from 0 to 1.
+        The smallest possible difference: -1 for measures from 0 to 1.
     level : float in (0, 1/2)
+        The probability that the bound may exceed the true mean.
     strict : bool
-        Whether the bound must also cover large losses on queries of which the sample has none.
+        Whether the bound must also cover large losses on kinds of queries that the sample does not contain.
 
     Returns
     -------
@@ -44,24 +48,25 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
 
     Notes
     -----
-    The usual bound is `skewed_bound`, Student's with a correction for skewness, where `enough_differ` says
-    that the standard error can be believed. It assumes that other queries hold no losses that are rarer and
-    larger than those of the sample. At the margin normal differences passed in 3 to 6 % of simulated samples
-    of 25, 50 and 100 queries, and skewed laws in at most 8 %, but for mixtures in which one query in ten or
-    fewer loses much: on 25 queries, of which none may be such a one, these passed in 8.5 % and more.
+    The usual bound is `skewed_bound`, Student's with a correction for skewness. It is used if `enough_differ`
+    finds the standard error reliable. It assumes that other queries have no losses that are rarer and larger
+    than those of the sample. In simulations at the margin, normal differences passed in 3 to 6 % of samples
+    of 25, 50 and 100 queries, and skewed distributions in at most 8 %. Mixtures in which one query in ten or
+    fewer loses much are the exception: on 25 queries, which may contain none of these, they passed in 8.5 %
+    and more.
 
-    Where few queries differ, or with ``strict``, it is the smallest of up to three bounds:
+    If few queries differ, or with ``strict``, the bound is the smallest of up to three bounds:
 
     - `skewed_bound`.
-    - What is left of the mean if the largest share of queries of which none need have been seen,
-      ``1 - level ** (1 / q)``, lose as much as they can. It is the exact bound (Clopper and Pearson) where
-      all differences seen are the same: a release that fails on one query of thirty, and changes nothing
-      else, shows no difference at all on fifty queries in 18 of 100 samples.
-    - Where fewer than twelve queries account for the variance, `weighted_bound`, which looks at no standard
-      error.
+    - The mean that remains if the largest proportion of queries that the sample need not contain, ``1 - level
+      ** (1 / q)``, lose as much as possible. It is the exact bound (Clopper and Pearson) if all observed
+      differences are equal. For example, a release that fails on one query in thirty and changes nothing else
+      shows no difference at all on fifty queries in 18 of 100 samples.
+    - If fewer than twelve queries account for the variance, `weighted_bound`, which uses no standard error.
 
-    The strict bound is wrong with a probability of at most about ``level`` and usually far less: where 50
-    differences are normal with a standard deviation of 0.07, a system at a margin of -0.05 never passed.
+    The strict bound exceeds the true mean with a probability of at most about ``level``, and usually far
+    less: if 50 differences are normal with a standard deviation of 0.07, a system at a margin of -0.05 never
+    passed.
 
     References
     ----------
@@ -88,28 +93,30 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
 
 
 def enough_differ(differences):
-    """Return whether so many queries differ that the standard error of their mean can be believed.
+    """Return whether enough queries differ for a reliable standard error.
 
-    Twelve queries have to account for the variance (`carriers`), or a fifth of all where there are fewer than
-    sixty; and at least twelve have to differ.
+    At least twelve queries have to differ. In addition, twelve queries have to account for the variance
+    (`carriers`), or a fifth of all queries if there are fewer than sixty.
 
     >>> enough_differ(np.linspace(-0.2, 0.2, 25)), enough_differ(np.repeat([0.0, -0.5], [95, 5]))
     (True, False)
     """
     differing = np.count_nonzero(np.abs(differences) > 1e-12)
-    enough = min(FEWEST_CARRIERS, len(differences) / 5)  # of normal differences about a third do
+    enough = min(
+        FEWEST_CARRIERS, len(differences) / 5
+    )  # of normal differences about a third account for the variance
     return bool(differing >= FEWEST_CARRIERS and carriers(differences) >= enough)
 
 
 def skewed_bound(differences, level=LEVEL):
-    """Return Student's lower bound for a mean, lowered where large losses are rarer than large gains.
+    """Return Student's lower bound for a mean, lowered if large losses are rare.
 
     Notes
     -----
     The correction is Hall's transformation of Student's statistic, a monotone cubic: with the sample's
-    skewness k and Student's quantile t the bound is ``mean - T * standard error``, where
-    ``(1 + a * T / 3) ** 3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. Differences with a long tail of
-    gains keep Student's bound, which is then too low.
+    skewness k and Student's quantile t the bound is ``mean - T * standard error``, where ``(1 + a * T / 3) **
+    3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. Differences with a long tail of gains keep Student's
+    bound, which is then too low.
 
     References
     ----------
@@ -136,10 +143,13 @@ def skewed_bound(differences, level=LEVEL):
 
 
 def carriers(differences):
-    """Return how many queries account for the variance of the differences; 0 if they are all the same.
+    """Return how many queries account for the variance; 0 if no difference varies.
 
-    ``(sum of squares) ** 2 / sum of fourth powers`` of the deviations from the mean: k if k of many differ,
-    and by the same; a third of all if they are normal. Deviations of 1e-12 and less are rounding.
+    Notes
+    -----
+    The number is ``(sum of squares) ** 2 / sum of fourth powers`` of the deviations from the mean. It is
+    about k if k of many queries differ, all by the same amount, and a third of all queries if differences are
+    normal. Deviations of 1e-12 and less count as rounding.
 
     >>> round(float(carriers(np.repeat([0.0, 0.5], [96, 4]))), 1), carriers(np.full(9, 0.1))
     (4.3, 0.0)
@@ -151,15 +161,17 @@ def carriers(differences):
 
 
 def weighted_bound(differences, least, level=LEVEL):
-    """A lower bound for the mean of any law above ``least``, of the kind of Gaffke (2005).
-
-    One query is added that loses as much as it can, all queries are weighted by the lengths into which as
-    many random points cut a stick, and the bound is the quantile of the weighted mean.
+    """Return a lower bound for the mean of any distribution above ``least``.
 
     Notes
     -----
-    For differences of two values, one of them ``least``, it is the exact bound of Clopper and Pearson. That
-    it holds for any law is a conjecture, which no search has refuted (Learned-Miller and Thomas 2019).
+    The bound is of the kind of Gaffke (2005). One query with the largest possible loss is added, all queries
+    are weighted by the lengths into which as many random points cut an interval, and the bound is the
+    quantile of the weighted mean.
+
+    If differences have two values, one of them ``least``, it is the exact bound of Clopper and Pearson. Its
+    validity for every distribution is a conjecture, which no search has refuted (Learned-Miller and Thomas
+    2019).
 
     Examples
     --------
@@ -170,5 +182,5 @@ def weighted_bound(differences, least, level=LEVEL):
     draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
     lengths = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
     means = np.sort(lengths @ values / lengths.sum(axis=1))
-    rank = int(level * (draws + 1)) - 1  # as with the tests, the draw of the truth itself is counted
+    rank = int(level * (draws + 1)) - 1  # as in the tests, the observed sample counts as a draw
     return float(means[rank]) if rank >= 0 else float(least)

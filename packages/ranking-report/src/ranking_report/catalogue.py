@@ -1,4 +1,4 @@
-"""Beside accuracy: how much of a catalogue the systems show, and how unpopular what they show is."""
+"""How much of a catalogue each system shows, and how unpopular its results are."""
 
 from collections import Counter
 from os import PathLike
@@ -11,24 +11,38 @@ from ranking_report.readers.formats import sniff_table
 from ranking_report.readers.values import as_numbers
 from ranking_report.scoring import retrieved
 
-_DEPTH = 10  # results of a list that count
+_DEPTH = 10  # the first results of a list, which count
 
 
 def read_popularity(popularity):
-    """By item how often it was used, from a mapping or a file with the columns item and count."""
+    """Return how often each item was used, from a mapping or a file.
+
+    Parameters
+    ----------
+    popularity : path, or mapping of item to number
+        A file has the columns item and count.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, an item appears twice, there is no item, or a count is not a number above 0.
+    """
     source = "popularity"
     if isinstance(popularity, (str, PathLike)):
         table = sniff_table(popularity)
         names = table.names
-        source, expected = table.source, {"item", "count"} <= {*names}
+        source, has_columns = table.source, {"item", "count"} <= {*names}
         fail_if(
-            not expected, f"{source}: expected the columns item and count, got {escaped(', '.join(names))}"
+            not has_columns, f"{source}: expected the columns item and count, got {escaped(', '.join(names))}"
         )
         columns = table.read(["item", "count"], ["count"])
         items = columns["item"].decoded() if hasattr(columns["item"], "decoded") else [*columns["item"]]
         counts = as_numbers(columns["count"], "count", table.locate)
-        twice = [item for item, number in Counter(items).items() if number > 1]
-        fail_if(twice, f"{source}: expected each item once, got {escaped(''.join(twice[:1]))} twice")
+        duplicate_names = [item for item, number in Counter(items).items() if number > 1]
+        fail_if(
+            duplicate_names,
+            f"{source}: expected each item once, got {escaped(''.join(duplicate_names[:1]))} twice",
+        )
     else:
         fail_if(
             not hasattr(popularity, "items"), "popularity: expected a path, or a mapping of item to number"
@@ -44,7 +58,7 @@ def read_popularity(popularity):
 
 
 def catalogue_columns(rankings, popularity):
-    """For each system what its first ten results show of the catalogue.
+    """Return the coverage and the novelty of each system's first ten results.
 
     Parameters
     ----------
@@ -55,30 +69,31 @@ def catalogue_columns(rankings, popularity):
     Returns
     -------
     dict of str to dict
-        ``coverage``: the share of the catalogue that appears in some list. ``novelty``: the mean over the
-        results of ``-log2`` of the item's share of all uses, the self-information of Zhou et al. (2010).
+        By system: ``coverage``, the proportion of the catalogue that appears in some list, and ``novelty``,
+        the mean over the results of ``-log2`` of the item's proportion of all uses, the self-information of
+        Zhou et al. (2010).
 
     Raises
     ------
     ValueError
-        For a result that is not in the catalogue.
+        If a result is not in the catalogue.
     """
     total, by_system = sum(popularity.values()), {}
     for system in rankings.scores:
         results = retrieved(rankings, system, "trec_eval")
-        number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
-        order = np.lexsort((-results.scores, number))
-        first = order[np.arange(len(order)) - results.offsets[number] < _DEPTH]
-        shown = rankings.items[results.places][first].tolist()
-        unknown = next((item for item in shown if item not in popularity), None)
+        query_number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
+        order = np.lexsort((-results.scores, query_number))
+        is_first = order[np.arange(len(order)) - results.offsets[query_number] < _DEPTH]
+        items = rankings.items[results.places][is_first].tolist()
+        unknown_item = next((item for item in items if item not in popularity), None)
         fail_if(
-            unknown is not None,
+            unknown_item is not None,
             f"popularity: expected a count of each result of {escaped(system)}, got none of "
-            f"'{escaped(unknown)}'",
+            f"'{escaped(unknown_item)}'",
         )
-        surprise = [-np.log2(popularity[item] / total) for item in shown]
+        surprise = [-np.log2(popularity[item] / total) for item in items]
         by_system[system] = {
-            "coverage": len({*shown}) / len(popularity),
+            "coverage": len({*items}) / len(popularity),
             "novelty": float(np.mean(surprise)),
         }
     return by_system

@@ -1,4 +1,4 @@
-"""Untrusted text in tables: in files that a spreadsheet may open, and in a terminal."""
+"""Write untrusted text into tables: CSV files and lines for a terminal."""
 
 import unicodedata
 
@@ -6,20 +6,22 @@ from ndcg_companion.text import escaped
 
 
 def cell(text: object) -> str:
-    """Untrusted text in a table that a spreadsheet may open: never a formula, and no two texts the same.
+    """Return untrusted text as a CSV cell that no spreadsheet takes for a formula.
+
+    Different texts stay different.
 
     >>> cell("=1+1"), cell("'=1+1")
     ("'=1+1", "''=1+1")
     """
     text = escaped(text, most=10_000)
-    # Some spreadsheets take the wide and the small forms of these signs as well.
+    # Some spreadsheets also accept the full-width and small forms of these signs.
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
 def as_csv(table):
-    """A DataFrame as comma-separated values; no cell is a formula to a spreadsheet.
+    """Return a DataFrame as comma-separated values without formulas.
 
-    What is not known is empty.
+    Missing values are empty cells.
     """
     words = table.select_dtypes(exclude="number")
     safe = {
@@ -29,7 +31,13 @@ def as_csv(table):
 
 
 def aligned(rows: list, others=str.rjust) -> list[str]:
-    """Lines for a terminal from rows of texts: the first column to the left, the others as ``others`` has it.
+    """Return rows of texts as aligned lines for a terminal.
+
+    Parameters
+    ----------
+    rows : list of sequence of str
+    others : callable
+        How to pad the columns after the first: ``str.rjust`` by default. The first is aligned left.
 
     >>> print(*aligned([("n", "chance"), ("100", "0.5")]), sep="\\n")
     n    chance

@@ -1,4 +1,4 @@
-"""What some arguments may be, here and on the command line, which reads this module alone."""
+"""The allowed values of some arguments, quick to import for the command line."""
 
 from typing import Literal, get_args
 
@@ -6,4 +6,4 @@ Ties = Literal["average", "trec_eval", "best", "worst"]
 Missing = Literal["raise", "zero", "drop"]
 TIES, MISSING = get_args(Ties), get_args(Missing)
 FORMATS = ("auto", "trec", "letor", "table")
-FEWEST_PLANNED = 6  # queries, below which no difference can be significant
+FEWEST_PLANNED = 6  # queries; with fewer no difference can be significant

@@ -1,26 +1,31 @@
-"""Work that is cut into independent parts, for the cores here or the workers of a Dask scheduler."""
+"""Run independent parts of the work on all cores or on a Dask cluster."""
 
 import operator
 import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-_MOST_THREADS = 4  # each holds the arrays of a part
+_MOST_THREADS = 4  # each needs memory for the arrays of its part
 
 
 @contextmanager
 def parallel_map(scheduler=None):
-    """A function like `map`, whose calls run on all cores, or on the workers of a Dask scheduler.
+    """Return a function like `map` that runs on all cores or on a Dask cluster.
 
-    What it gives stands in the order of the parts, and so does not depend on who is done first.
+    Its results are in the order of the parts, whichever is finished first.
+
+    Parameters
+    ----------
+    scheduler : str, optional
+        The address of a Dask scheduler; by default threads are used.
 
     Raises
     ------
     ValueError
-        If no scheduler answers there.
+        If no scheduler answers at this address.
     """
     if scheduler is None:
-        # NumPy sorts and multiplies beside other threads.
+        # Threads are enough: NumPy releases the interpreter's lock while it sorts and multiplies.
         with ThreadPoolExecutor(min(os.cpu_count() or 1, _MOST_THREADS)) as pool:
             yield pool.map
         return
@@ -29,7 +34,7 @@ def parallel_map(scheduler=None):
     with connect(scheduler) as client:
 
         def mapped(function, parts):
-            # Scattered, the function and the arrays that it holds travel once to each worker.
+            # Scattering sends the function, with its arrays, to each worker only once.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
             return client.gather(client.map(operator.call, [carried] * len(placed), placed, pure=False))

@@ -1,6 +1,6 @@
-"""The colours of a report's page, in light and in dark; they stay apart for colour-blind readers."""
+"""The colours of a report's page, light and dark, also for colour-blind readers."""
 
-FIRST, SECOND = "#1a66d6", "#b45300"  # what is ahead, and what is behind
+FIRST, SECOND = "#1a66d6", "#b45300"  # the system ahead, and the system behind
 LIGHT = {
     "ahead": FIRST,
     "behind": SECOND,
@@ -20,7 +20,7 @@ DARK = {
 
 
 def schemes():
-    """Rules of CSS that give each name a property with its colour, in the scheme of the reader."""
+    """Return CSS that defines each colour by name, for light and dark displays."""
     light, dark = (
         ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
         for colours in (LIGHT, DARK)

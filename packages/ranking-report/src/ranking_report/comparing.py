@@ -1,4 +1,4 @@
-"""Comparing systems: from judgments and runs, or from scores by query, to a `Comparison`."""
+"""Compare systems by judgments and runs, or by their scores for each query."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,7 +22,7 @@ from ranking_report.scores_table import read_scores
 from ranking_report.scoring import Gains, complete, judged_part, of_queries, score, traits
 from ranking_report.sharing import shared_weights
 
-_MOST = 2_000_000  # comparisons, which take minutes
+_MOST = 2_000_000  # comparisons; so many take minutes
 
 
 def compare(
@@ -40,52 +40,55 @@ def compare(
     seed: int = 0,
     scheduler: str | None = None,
 ) -> Comparison:
-    """Compare systems on the queries that all were judged on.
+    """Compare several systems on the same judged queries.
 
     Parameters
     ----------
     qrels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
-        A file is read as what it holds: TREC judgments, three columns, CSV or TSV with a header, JSON, LETOR,
-        LightGBM's or XGBoost's lines with the sizes of the queries beside them, or Parquet, packed or not.
-        Columns and fields are called as here (query, item, label), in PyTerrier (qid, docno, label),
-        ir_measures (query_id, doc_id, relevance), ranx (q_id, doc_id, score), BEIR (query-id, corpus-id,
-        score) or files of recommenders (user_id, item_id, rating). Ranx's ``Qrels`` are taken too, and lists
-        or sets of the relevant items of each query. Unjudged items and grades below 0 count as 0. A table may
-        hold the scores too, in columns ``score_NAME``; then there are no ``runs``.
+        The relevance judgments. The format of a file is recognized by its content: TREC judgments, three
+        columns, CSV or TSV with a header, JSON, LETOR, lines of LightGBM or XGBoost beside a file with the
+        sizes of the queries, or Parquet; files may be compressed. Columns and fields have the names used here
+        (query, item, label), in PyTerrier (qid, docno, label), ir_measures (query_id, doc_id, relevance),
+        ranx (q_id, doc_id, score), BEIR (query-id, corpus-id, score) or in files of recommenders (user_id,
+        item_id, rating). ``Qrels`` of ranx are accepted too, and lists or sets of the relevant items of each
+        query. Unjudged items and grades below 0 count as 0. A table may also contain the scores, in columns
+        ``score_NAME``; ``runs`` is then omitted.
     runs : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
-        The same of scores, with ``score`` for the label, or ``rank``, which counts from the best item, or
-        lists of items from the best on; files may also be TREC runs, with tag or without, MS MARCO's query,
-        item and rank, ColBERT's query, item, rank and score, or for LETOR one score a line. Or the path of a
-        folder of such files, or several paths. Or one DataFrame with the columns query, item and
-        ``score_NAME`` for each system. DataFrames are those of pandas or Polars.
+        The results of each system, in the same formats, with ``score`` in place of the label; or with
+        ``rank``, which counts from the best item; or as lists of items, best first. Files may also be TREC
+        runs with or without a tag, MS MARCO's query, item and rank, ColBERT's query, item, rank and score, or
+        for LETOR one score a line. Alternatively the path of a folder of such files, or several paths; or one
+        DataFrame with the columns query, item and ``score_NAME`` for each system. DataFrames are those of
+        pandas or Polars.
     measures : sequence of str
-        See `parse_measure`; the first one makes the leaderboard. One that needs the length of the lists is
-        left out, and said so, unless every system ranks every item.
+        Names that `parse_measure` reads. The first measure orders the leaderboard. A measure that depends on
+        the length of the lists is left out, with a note, unless every system ranks every item.
     ties : {"average", "trec_eval", "best", "worst"}
-        Equal scores: the mean over their orders, or trec_eval's order, or the best or worst.
+        The treatment of equal scores: the mean over all their orders, trec_eval's order, or the best or the
+        worst order.
     gain : {"linear", "exponential"}, callable of an array of labels, or mapping of label to gain
-        What a label is worth to nDCG.
+        The gain of each label in DCG and nDCG.
     missing : {"raise", "zero", "drop"}
-        A judged query that some system does not have: refuse it, count 0 for that system, or leave it out for
-        all.
+        The treatment of a judged query that some system lacks: reject the input, count 0 for that system, or
+        leave the query out for all systems.
     baseline : str or sequence of str, optional
-        The system, or systems, that the others are compared with: these pairs alone are tested, which takes
-        fewer queries than all pairs do, and `Comparison.gate` holds the others to a single baseline.
+        The system, or systems, with which the others are compared. Only these pairs are tested, which takes
+        fewer queries than testing all pairs. `Comparison.gate` compares the others with a single baseline.
     primary : bool
-        Whether the first measure comes first in the tests too: its pairs are a family of their own, as if no
-        other measure were asked for, and the pairs under other measures, together another family, are tested
-        only if all of the first differ significantly. By default all pairs under all measures are one family.
+        Whether to test the first measure first. Its pairs are then a family of their own, as if no other
+        measure were requested. The pairs under all other measures are a second family, tested only if all
+        pairs of the first differ significantly. By default all pairs under all measures are one family.
     judged_only : bool
-        Whether unjudged items are taken out of every list before it is scored (condensed lists).
+        Whether to remove unjudged items from every list before it is scored (condensed lists).
     popularity : path, or mapping of item to number, optional
-        How often each item of the catalogue was used. The leaderboard then has ``coverage``, the share of the
-        catalogue among the first ten results of all queries, and ``novelty``, the mean over these results of
-        ``-log2`` of the item's share of all uses.
+        How often each item of the catalogue was used. The leaderboard then has two more columns:
+        ``coverage``, the proportion of the catalogue among the first ten results of all queries, and
+        ``novelty``, the mean over these results of ``-log2`` of the item's proportion of all uses.
     seed : int
-        Of the random permutations, of which there are so many that it hardly matters.
+        The seed of the random permutations; they are so many that it hardly matters.
     scheduler : str, optional
-        Address of a Dask scheduler, on whose workers queries are scored and signs flipped, to the same
-        numbers.
+        The address of a Dask scheduler whose workers score queries and permute signs. The numbers are the
+        same as without it.
 
     Returns
     -------
@@ -94,12 +97,13 @@ def compare(
     Raises
     ------
     ValueError
-        For input that cannot be read or does not fit together, naming file and line, or query and item.
+        If the input cannot be read or is inconsistent; the message names the file and line, or the query and
+        item.
 
     Notes
     -----
-    Queries without a relevant item count for no measure and are left out. Everything that is left out is said
-    in ``notes`` and in the answer.
+    Queries without a relevant item count for no measure and are left out. The attribute ``notes`` and the
+    answer list everything that was left out.
 
     Examples
     --------
@@ -121,15 +125,16 @@ def compare(
         for name, value in (("primary", primary), ("judged_only", judged_only)):
             fail_if(not isinstance(value, bool), f"{name}={escaped(value)}: expected True or False")
         catalogue = None if popularity is None else read_popularity(popularity)
-        counting = count_in(rankings.offsets, rankings.labels > 0) > 0
-        fail_if(not counting.any(), f"{rankings.source}: expected a query with a relevant item, got none")
-        left = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
-        computed = [measure for measure in asked if measure.name not in left]
-        why = "which needs every system to rank every item of a query, all of them judged"
-        fail_if(not computed, f"measures: expected some beside {', '.join(left)}, {why}")
-        if not counting.all():
-            rankings = of_queries(rankings, counting)
-        with parallel_map() as in_threads:  # what workers far away would wait for longer than it takes
+        has_relevant = count_in(rankings.offsets, rankings.labels > 0) > 0
+        fail_if(not has_relevant.any(), f"{rankings.source}: expected a query with a relevant item, got none")
+        length_measures = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
+        computed = [measure for measure in asked if measure.name not in length_measures]
+        expected = "expected a measure that does not depend on the length of the lists"
+        remedy = "or lists of all items of a query, all of them judged"
+        fail_if(not computed, f"measures: {expected}, {remedy}, got {', '.join(length_measures)}")
+        if not has_relevant.all():
+            rankings = of_queries(rankings, has_relevant)
+        with parallel_map() as in_threads:  # sending the data to remote workers would take longer
             system_traits = traits(rankings, mapped=in_threads)
         if catalogue:
             for name, columns in catalogue_columns(rankings, catalogue).items():
@@ -138,7 +143,7 @@ def compare(
             rankings = judged_part(rankings)
         values = score(rankings, computed, ties, gain, mapped)
         settings = {"ties": ties, "gain": gain, "missing": missing, "judged_only": judged_only}
-        left_out = omissions(rankings, left, int((~counting).sum()), judged_only)
+        left_out = omissions(rankings, length_measures, int((~has_relevant).sum()), judged_only)
         tests = {"baseline": baseline, "primary": primary, "seed": seed}
         return _tested(rankings, computed, values, system_traits, left_out, settings | tests, mapped)
 
@@ -156,25 +161,25 @@ def compare_scores(
     Parameters
     ----------
     scores : path, or DataFrame
-        A row for each query (or task), system (or model) and measure, with these columns and ``score``. The
-        first measure makes the leaderboard.
+        One row for each query (or task), system (or model) and measure, with a column for each of these three
+        and the column ``score``. The first measure orders the leaderboard.
     missing, baseline, primary, seed
-        As for `compare`; what may be missing is a score.
+        As for `compare`; ``missing`` is about scores that the table lacks.
 
     Returns
     -------
     Comparison
-        Without what only rankings have: ties, judged results, shared results and lists side by side.
+        Without the parts that need rankings: ties, judged results, shared results and lists side by side.
 
     Raises
     ------
     ValueError
-        For a table that cannot be read, a score twice, and one that is missing.
+        If the table cannot be read, contains a score twice, or lacks one.
 
     Notes
     -----
-    Scores are taken to lie between 0 and 1. Where some do not, intervals have no limit, and the strict bound
-    of a gate assumes the range that the scores have.
+    Scores are assumed to lie between 0 and 1. If some do not, intervals are not limited to that range, and
+    the strict bound of a gate assumes the range of the observed scores.
 
     Examples
     --------
@@ -195,36 +200,48 @@ def compare_scores(
 
 
 def number_of_pairs(systems, baselines, measures):
-    """How many pairs of systems are compared; ValueError if these are, under all measures, too many.
+    """Return the number of pairs to compare, limited over all measures.
+
+    Raises
+    ------
+    ValueError
+        If the pairs under all measures together exceed the limit.
 
     >>> number_of_pairs(4, 0, 1), number_of_pairs(4, 1, 1), number_of_pairs(4, 2, 1)
     (6, 3, 4)
     """
     pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
-    several = f", under {measures} measures" if measures > 1 else ""
-    remedy = "name fewer systems or measures" if baselines else "--baseline NAME compares with one alone"
+    measures_text = f", under {measures} measures" if measures > 1 else ""
+    remedy = (
+        "name fewer systems or measures" if baselines else "--baseline NAME compares with one system only"
+    )
     fail_if(
         pairs * measures > _MOST,
-        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{several}; "
+        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{measures_text}; "
         f"{remedy}",
     )
     return pairs
 
 
 def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
-    """The `Comparison` of scores, once all pairs are tested."""
-    systems, given = [*rankings.scores], settings["baseline"]
-    given = given if isinstance(given, (list, tuple)) else [given]
-    baselines = tuple(name for name in given if name is not None)
+    """Test all pairs and return the `Comparison` of these scores."""
+    systems, baseline_argument = [*rankings.scores], settings["baseline"]
+    baseline_argument = (
+        baseline_argument if isinstance(baseline_argument, (list, tuple)) else [baseline_argument]
+    )
+    baselines = tuple(name for name in baseline_argument if name is not None)
     system_names = escaped(", ".join(systems), 300)
     for name in baselines:
         fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {system_names}")
-    fail_if(duplicates(baselines), f"baseline: expected each once, got {escaped(', '.join(baselines), 300)}")
+    fail_if(
+        duplicates(baselines),
+        f"baseline: expected each system once, got {escaped(', '.join(baselines), 300)}",
+    )
     fail_if(
         len(baselines) > 1 and len(baselines) == len(systems),
         "baseline: expected a system beside the baselines, got none",
     )
-    against = [systems.index(name) for name in baselines] or None
+    baseline_numbers = [systems.index(name) for name in baselines] or None
     parts = [values[:1], values[1:]] if settings["primary"] else [values]
     seed = settings["seed"]
     with parallel_map() as in_threads:
@@ -234,7 +251,9 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         asked=asked,
         settings=settings,
         values=values,
-        families=[flip_signs(pairs_of(part, against), seed, mapped=mapped) for part in parts if len(part)],
+        families=[
+            flip_signs(pairs_of(part, baseline_numbers), seed, mapped=mapped) for part in parts if len(part)
+        ],
         level_flips=flip_signs(each_alone(values[0]), seed, mapped=mapped),
         shared=shared,
         unjudged=unjudged,
@@ -244,5 +263,5 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         queries=[*map(str, rankings.queries)],
         measure_names=[measure.name for measure in asked],
         baselines=baselines,
-        contrasts=pairs_of(values, against),
+        contrasts=pairs_of(values, baseline_numbers),
     )

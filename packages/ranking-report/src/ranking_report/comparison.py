@@ -1,4 +1,4 @@
-"""Several systems on the same queries: which is better, by which measure, how surely."""
+"""The result of a comparison of several systems on the same queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,48 +50,67 @@ _NEEDED = ("queries", "queries_low", "queries_high")
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
-    """What `compare` returns, all at 5 %; it is never changed, and each question has a result of its own.
+    """The result of `compare`: tables, tests and answers at the 5 % level.
+
+    A comparison is immutable. Its methods `gate`, `sequential`, `by` and `moved` answer further questions,
+    each with a `Result` of its own.
 
     Attributes
     ----------
     leaderboard : DataFrame
-        For the first measure, best first: system, mean, low, high (intervals that hold together; NaN where
-        all queries have one score), group (systems that share a letter do not differ significantly; with a
-        baseline: ahead of it, behind, not significant), rank_low, rank_high (in which the rank lies, all
-        together), judged (share of its first ten that are; of a catalogue also coverage and novelty), and the
-        queries needed to detect the difference to the next, or to the first baseline, with 80 % power:
-        queries, queries_low, queries_high.
+        The systems under the first measure, best first. Its columns:
+
+        - ``system`` and ``mean``;
+        - ``low`` and ``high``: simultaneous 95 % intervals of the means; NaN if all queries have the same
+          score;
+        - ``group``: letters, of which two systems share one if they do not differ significantly; with a
+          baseline: ahead, behind or not significant;
+        - ``rank_low`` and ``rank_high``: the range of the rank, simultaneous for all systems;
+        - ``judged``: the proportion of judged items among the first ten results; with a catalogue also
+          ``coverage`` and ``novelty``;
+        - ``queries``, ``queries_low`` and ``queries_high``: the queries needed to detect the difference to
+          the next system, or to the first baseline, with 80 % power.
     means : DataFrame
-        The mean of each system under each measure, in the order of the leaderboard: system, and a column for
-        each measure, named for it.
+        The mean of each system under each measure, in the order of the leaderboard: ``system``, and a column
+        for each measure with its name.
     pairs : DataFrame
-        All pairs under all measures, one family; with a baseline its pairs, each other system minus it:
-        first, second, measure, difference, low, high (holding together in the family, and leaving out 0
-        exactly where p_family <= 0.05; NaN where the difference is the same on every query, since such
-        differences do not show how others vary), effect (mean over standard deviation), effect_low,
-        effect_high (its 95 % interval for the pair alone), wins, ties, losses (queries, of the first), p (of
-        the pair alone), p_family (max-T in the family), how, queries, queries_low, queries_high (never fewer
-        than there are where the pair does not differ significantly), shared (of the weight that the measure
-        gives to ranks, the share on results that both show; NaN where labels are not added up by the weight
-        of their rank, as by AP and RR), queries_unshared (what the same difference would take of two systems
-        that share nothing, if labels are independent and all results are relevant with the same chance: then
-        the variance of the difference in DCG is larger by 1 / (1 - shared)), safe (whether the system ahead
-        stays ahead in the mean whatever gains, up to the highest here, the unjudged documents have; False if
-        some gains turn the lead round; None if that is not known, see `leads`), break_even (under DCG, the
-        mean gain of unjudged results, as a share of the highest, at which the lead is 0 in expectation; NaN
-        if none is).
+        One row for each pair of systems and each measure; all rows are one family. With a baseline only its
+        pairs appear, each as another system minus the baseline. The columns:
+
+        - ``first``, ``second``, ``measure`` and ``difference`` (first minus second);
+        - ``low`` and ``high``: simultaneous intervals in the family, which exclude 0 exactly if ``p_family <=
+          0.05``; NaN if the difference is the same on every query, since such differences do not show how
+          others vary;
+        - ``effect``: the mean difference over its standard deviation; ``effect_low`` and ``effect_high``: its
+          95 % interval for this pair alone;
+        - ``wins``, ``ties`` and ``losses``: numbers of queries, from the point of view of the first system;
+        - ``p`` (for this pair alone), ``p_family`` (adjusted by max-T in the family) and ``how`` (the
+          method);
+        - ``queries``, ``queries_low`` and ``queries_high``: the queries needed for 80 % power; never fewer
+          than the comparison has if the pair does not differ significantly;
+        - ``shared``: the proportion of the weight of ranks that falls on results of both systems; NaN if the
+          measure is no sum of labels weighted by rank, as AP and RR;
+        - ``queries_unshared``: the queries that the same difference would take between two systems without
+          shared results, if labels are independent and all results are relevant with the same probability;
+          the variance of the difference in DCG is then larger by the factor 1 / (1 - shared);
+        - ``safe``: whether the system ahead stays ahead in the mean for all gains of the unjudged documents
+          up to the highest gain here; False if some gains reverse the lead, None if that is unknown (see
+          `leads`);
+        - ``break_even``: for DCG, the mean gain of unjudged results, as a proportion of the highest gain, at
+          which the expected lead is 0; NaN if there is none.
     measures : DataFrame
-        measure, pairs, apart (those that differ significantly), swap_rate (halves of the queries disagree on
-        who is ahead, mean over pairs), queries (to detect the difference of the median pair with 80 %
-        power), queries_low, queries_high (medians over the pairs of the ends of their ranges).
+        One row for each measure: ``measure``, ``pairs``, ``apart`` (the number of pairs that differ
+        significantly), ``swap_rate`` (how often two halves of the queries disagree on which system is ahead,
+        averaged over pairs), ``queries`` (needed to detect the difference of the median pair with 80 %
+        power), ``queries_low`` and ``queries_high`` (medians over the pairs of the ends of their ranges).
     scores : DataFrame
-        query, system, measure, score.
+        One row for each score: ``query``, ``system``, ``measure`` and ``score``.
     answer : str
-        A sentence on who is significantly better, a table, and up to three remarks.
+        A sentence that names the significantly better systems, a table, and up to three remarks.
     methods : str
-        What a paper would say of how this was computed.
+        A description of the computation for the methods section of a paper.
     notes : list of str
-        What to beware of, and what was left out.
+        Warnings, and what was left out.
     """
 
     rankings: Rankings
@@ -116,20 +135,22 @@ class Comparison:
 
     @property
     def baseline(self) -> str | None:
-        """The first baseline, None if there is none."""
+        """Return the first baseline, or None without one."""
         return self.baselines[0] if self.baselines else None
 
     @property
     def flips(self) -> Flips:
-        """The tests of the first family: all pairs, or those under the first measure."""
+        """Return the tests of the first family: all pairs, or those of the first measure."""
         return self.families[0]
 
     @cached_property
     def reach(self) -> dict[str, tuple[float, float]]:
-        """The least and the largest possible score, by measure.
+        """Return the smallest and the largest possible score of each measure.
 
-        DCG reaches that of a list with the highest gain at each rank that counts. A measure of another
-        program may leave the range from 0 to 1; then it is that of the scores.
+        Notes
+        -----
+        The largest DCG is that of a list with the highest gain at each rank that counts. A measure of another
+        program may leave the range from 0 to 1; its largest observed score is then the limit.
         """
         highest = {
             measure.name: largest_dcg(self, measure)
@@ -143,11 +164,14 @@ class Comparison:
 
     @property
     def contradicted(self) -> dict[str, float]:
-        """The systems whose ranks contradict the scores of over a tenth of neighbours, with that share."""
+        """Return the systems whose rank column contradicts over 10 % of neighbours.
+
+        The values are the proportions of neighbouring results whose scores have the opposite order.
+        """
         return {name: share for name, share in self.rankings.contradicted.items() if share > 0.1}
 
     def family_sizes(self) -> dict[str, int]:
-        """The number of comparisons in the family of its pairs, by measure."""
+        """Return the number of comparisons in each measure's family."""
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
         return {name: last if row else first for row, name in enumerate(self.measure_names)}
 
@@ -166,10 +190,11 @@ class Comparison:
         half = _half_width(critical, deviation, q)
         shared = self.shared[measure, first, second].clip(max=1.0)
         most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
-        most = np.where(most > 1, np.inf, most)  # measures of another library may leave 0 to 1
-        # What is not significant may be 0, also where only rounding, or an earlier family, says so.
+        most = np.where(most > 1, np.inf, most)  # measures of other libraries may leave [0, 1]
+        # An interval includes 0 if the difference is not significant, even if only rounding or an earlier
+        # family is the reason.
         may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
-        too_few = np.where(p_family > LEVEL, q, 0)  # so many queries were not enough
+        too_few = np.where(p_family > LEVEL, q, 0)  # these queries were not enough
         needed = np.maximum([*queries_needed(effect, q, critical)], too_few)
         unshared = np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few)
         names = np.array(self.systems, dtype=object)
@@ -196,9 +221,10 @@ class Comparison:
 
     @cached_property
     def significant(self) -> list[dict[str, Any]]:
-        """The rows of the pairs that differ significantly, the system ahead first.
+        """Return the pairs that differ significantly, the system ahead first.
 
-        With ``carriers``: how many queries account for the variance.
+        Each row has the columns of ``pairs`` and ``carriers``, the effective number of queries that account
+        for the variance.
         """
         pairs = self.pairs[(self.pairs["p_family"] <= LEVEL) & (self.pairs["difference"].abs() > EQUAL)]
         return [
@@ -207,17 +233,31 @@ class Comparison:
         ]
 
     def _counts(self):
-        """The numbers of queries on which the first system of each pair wins, ties and loses."""
+        """Return on how many queries the first system of each pair wins, ties and loses."""
         rows = map(self.contrasts.differences, range(len(self.contrasts.first)))
         counts = [[(row > EQUAL).sum(), (np.abs(row) <= EQUAL).sum(), (row < -EQUAL).sum()] for row in rows]
         return np.array(counts, dtype=int).reshape(-1, 3).T
 
     def apart(self, measure: str | None = None) -> np.ndarray:
-        """Which systems differ significantly under a measure, the first by default: a symmetric table."""
+        """Return which systems differ significantly under a measure.
+
+        Parameters
+        ----------
+        measure : str, optional
+            By default the first measure.
+
+        Returns
+        -------
+        ndarray of bool, shape (systems, systems)
+            Symmetric.
+        """
         return self._table("p_family", measure, np.inf) <= LEVEL
 
     def _table(self, column, measure=None, same=np.nan):
-        """A column of the pairs under a measure, as a symmetric table of systems; the rest is ``same``."""
+        """Return a column of the pairs as a symmetric table of systems.
+
+        Pairs that were not compared, and the diagonal, are ``same``.
+        """
         part = self.pairs[self.pairs["measure"] == (measure or self.measure_names[0])]
         first, second = (numbers[part.index] for numbers in self._numbers)
         table = np.full([len(self.systems)] * 2, same)
@@ -226,7 +266,7 @@ class Comparison:
 
     @property
     def _numbers(self):
-        """The numbers of the first and of the second system of each pair."""
+        """Return the numbers of the first and of the second system of each pair."""
         return self.contrasts.first % len(self.systems), self.contrasts.second % len(self.systems)
 
     @cached_property
@@ -236,7 +276,7 @@ class Comparison:
         order = np.argsort(-means, kind="stable")
         deviations = each_alone(rows).standard_deviations
         half = _half_width(self.level_flips.critical, deviations, len(self.queries))
-        # A mean of numbers from 0 to 1 is one; NDCG of the best order may exceed 1 in its last digit.
+        # Means of scores in [0, 1] stay there; NDCG of the best order may exceed 1 in its last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
         if self.asked[0].kind == "DCG":
             least, most = self.reach[self.measure_names[0]]
@@ -264,12 +304,15 @@ class Comparison:
 
     @property
     def plain_columns(self) -> list[str]:
-        """What the leaderboard has beside the tests: ``judged`` and, of a catalogue, coverage and novelty."""
+        """Return the columns of the leaderboard that are not tested.
+
+        These are ``judged`` and, with a catalogue, ``coverage`` and ``novelty``.
+        """
         of_one = self.traits[self.systems[0]]
         return [name for name in ("judged", "coverage", "novelty") if not np.isnan(of_one.get(name, np.nan))]
 
     def _beside_baseline(self, means):
-        """For each system whether it differs significantly from each baseline, and in which direction."""
+        """Return whether each system is ahead of each baseline, behind or neither."""
         apart, groups = self.apart(), []
         for name in self.baselines:
             base = self.systems.index(name)
@@ -333,26 +376,27 @@ class Comparison:
         return as_text(self)
 
     def gate(self, text: str, strict: bool = False) -> Gate:
-        """Return whether a loss of more than a margin to the baseline is excluded at 5 %, for every system.
+        """Return whether a loss beyond a margin is excluded for every system at 5 %.
 
         Parameters
         ----------
         text : str
-            ``"nDCG@10 < -0.01"``: fail where a mean difference, system minus baseline, below -0.01 cannot be
-            excluded. A margin above 0 asks for systems that are better by so much.
+            The gate, such as ``"nDCG@10 < -0.01"``: it fails unless a mean difference (system minus baseline)
+            below -0.01 can be excluded. A margin above 0 requires systems that are better by more than the
+            margin.
         strict : bool
-            Whether the bound must also cover losses on queries of which these have none. That takes many
-            more queries: at least about 60 for a margin of -0.05, and 300 for -0.01.
+            Whether the bound must also cover losses on kinds of queries that the sample does not contain.
+            That takes many more queries: at least about 60 for a margin of -0.05, and 300 for -0.01.
 
         Returns
         -------
         Gate
-            True in a condition, and ``passed``, when for every system the lower end of a one-sided 95 %
-            interval lies above the margin. If some system lies below it in truth, that happens with a
-            probability of about 5 %: all systems have to pass, and this one does not, whatever the others do.
-            Otherwise its ``verdict`` is *worse* (some upper end lies below the margin; these ends hold
-            together for all systems) or *undecided*. Its ``remarks`` say how many queries a harmless release
-            needs to pass with 90 % certainty.
+            It passes, and is true in a condition, if for every system the lower end of a one-sided 95 %
+            interval is above the margin. If the true difference of some system is below the margin, the gate
+            passes with a probability of about 5 %, because every system has to pass. Otherwise the
+            ``verdict`` is "worse" if some upper end is below the margin (these ends are simultaneous for all
+            systems), else "undecided". The ``remarks`` state how many queries a harmless release needs to
+            pass with a probability of 90 %.
 
         Raises
         ------
@@ -361,14 +405,14 @@ class Comparison:
             that is not compared. If the baseline lacks results for a query, or has clearly fewer judged
             results than another system. If equal scores are not averaged over their orders. If no mean
             difference to the baseline can reach the margin on these queries. If the ranks of a run contradict
-            its scores, or queries were left out for want of a system's answer.
+            its scores, or if queries were dropped because a system lacks them.
 
         Notes
         -----
-        The lower end is `lower_bound`: Student's, corrected for skewness, where enough queries differ. It
-        assumes that the queries are a random sample, and that other queries hold no losses that are rarer and
-        larger than those seen. Where few queries differ, or with ``strict``, it assumes the first alone, and
-        a system at the margin passes far less often than with 5 %.
+        The lower end is `lower_bound`: Student's bound, corrected for skewness, if enough queries differ. It
+        assumes that the queries are a random sample, and that other queries have no losses that are rarer and
+        larger than the observed ones. If few queries differ, or with ``strict``, it assumes only the first,
+        and a system at the margin passes with a probability far below 5 %.
 
         Examples
         --------
@@ -385,39 +429,43 @@ class Comparison:
         return hold(self, measure, margin, strict)
 
     def sequential(self) -> Turns:
-        """Return when judging could have stopped: the pairs under the first measure, query after query.
-
-        The queries come in the order of the judgments, and the level of 5 % is shared by the pairs: it holds
-        if this order is a random one, or was chosen before any result was seen.
+        """Return after which query judging could have stopped, for each pair.
 
         Returns
         -------
         Turns
-            With ``tests``, a `SequentialTest` by first and second system, as in ``pairs``.
+            With ``tests``, a `SequentialTest` for each pair of first and second system, as in ``pairs``.
 
         Raises
         ------
         ValueError
-            Without a pair, for more than 300 pairs, and for a measure that leaves the range from 0 to 1.
+            If there is no pair, there are more than 300 pairs, or the measure leaves the range from 0 to 1.
+
+        Notes
+        -----
+        The pairs are compared under the first measure, query after query, in the order of the judgments. The
+        pairs divide the level of 5 % among them. The level is correct if this order is random, or was chosen
+        before any result was known.
         """
         return in_order(self)
 
     def moved(self, first: str | None = None, second: str | None = None, count: int = 10) -> Moved:
-        """Return the queries on which two systems differ most, with their lists side by side.
+        """Return the queries on which two systems differ most, with both lists.
 
         Parameters
         ----------
         first, second : str, optional
-            By default the best system and the next; with a baseline the best of the others and the baseline.
+            By default the two best systems; with a baseline, the best other system and the baseline.
         count : int
-            Of queries, those first on which the first measure differs most.
+            The number of queries, those with the largest differences of the first measure.
 
         Returns
         -------
         Moved
-            Its ``table`` has query, difference, rank, and what stands there: first, first_label, came_in (the
-            second system's list has it not), second, second_label, went_out. Lists end at the measure's
-            cut-off, at most at 10; a label is missing where nobody judged.
+            Its ``table`` has query, difference, rank and, for each system, the result at this rank: first,
+            first_label, came_in (absent from the second system's list), second, second_label, went_out
+            (absent from the first system's list). Lists end at the measure's cut-off, and at 10 at the
+            latest; unjudged results have no label.
 
         Examples
         --------
@@ -433,24 +481,28 @@ class Comparison:
         return moved_most(self, first, second, count)
 
     def by(self, groups: FilePath | Mapping[str, str | Sequence[str]]) -> Groups:
-        """Compare pairs under the first measure in groups of queries, all pairs in all groups one family.
+        """Compare the pairs in groups of queries, under the first measure.
 
         Parameters
         ----------
         groups : path, or mapping of query to a group or several
-            A file has one query and one of its groups a line.
+            Each line of a file has a query and one of its groups.
 
         Returns
         -------
         Groups
-            Its ``table`` has group, queries, first, second, difference, low, high (holding together),
-            p_family, apart.
+            Its ``table`` has group, queries, first, second, difference, low and high (simultaneous
+            intervals), p_family and apart (whether the pair differs significantly).
 
         Raises
         ------
         ValueError
-            For a file that cannot be read, groups of other queries, a query or a group without a name, and
-            groups so many that their comparisons would take minutes.
+            If a file cannot be read, the groups are those of other queries, a query or a group has no name,
+            or there are so many groups that their comparisons would take minutes.
+
+        Notes
+        -----
+        All pairs in all groups are one family.
 
         Examples
         --------
@@ -468,28 +520,29 @@ class Comparison:
         return compare_groups(self, as_groups(groups), source)
 
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
-        """For each other system its differences from the baseline by query."""
+        """Return each other system's differences from the baseline, by query."""
         rows = self.values[self.measure_names.index(measure)]
         base = rows[[name == self.baseline for name in self.systems]][0]
         return {name: row - base for name, row in zip(self.systems, rows) if name != self.baseline}
 
     def save(self, folder: FilePath, *results: Result) -> None:
-        """Write the page and the tables into a folder that is new, empty, or that of an earlier report.
+        """Write the report's page and tables into a folder.
 
-        They are ``index.html``, ``leaderboard.csv``, ``means.csv``, ``pairs.csv``, ``measures.csv``,
-        ``scores.csv``, ``report.json`` and ``leaderboard.tex``; of several systems ``moved.csv``.
+        The files are ``index.html``, ``leaderboard.csv``, ``means.csv``, ``pairs.csv``, ``measures.csv``,
+        ``scores.csv``, ``report.json`` and ``leaderboard.tex``; with several systems also ``moved.csv``.
 
         Parameters
         ----------
         folder : path
+            A new folder, an empty one, or that of an earlier report.
         *results : Result
-            What `gate`, `sequential`, `by` and `moved` returned, to be shown on the page too; the second and
-            the third have tables, ``sequential.csv`` and ``groups.csv``.
+            Results of `gate`, `sequential`, `by` and `moved`, which the page then shows too. `sequential` and
+            `by` add the tables ``sequential.csv`` and ``groups.csv``.
 
         Raises
         ------
         ValueError
-            If the folder holds anything else, which stays as it is.
+            If the folder contains anything else; its content then stays unchanged.
         """
         from ranking_report.page import save
 
@@ -497,7 +550,10 @@ class Comparison:
 
 
 def _half_width(critical, deviations, queries):
-    """Half the width of intervals of means: infinite on too few queries, NaN where values do not vary."""
+    """Return half the widths of intervals of means.
+
+    It is infinite with too few queries, and NaN if the values do not vary.
+    """
     if queries < FEWEST_SURE:
         return np.full_like(deviations, np.inf)
     return np.where(deviations > 0, critical * deviations / np.sqrt(queries), np.nan)

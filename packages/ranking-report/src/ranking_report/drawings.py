@@ -1,4 +1,4 @@
-"""The figures of a page and of a plan: what the templates of SVG draw, as numbers."""
+"""Numbers that the SVG templates draw: the figures of a page and of a plan."""
 
 from math import isfinite, log10
 
@@ -11,7 +11,16 @@ from ranking_report.wording import signed
 
 
 class Scale:
-    """Numbers on a line of so many pixels, with about five round ticks.
+    """A scale from numbers to pixels with about five round ticks.
+
+    Parameters
+    ----------
+    low, high : float
+        The ends of the scale.
+    width : float
+        Its length in pixels, below 0 if it runs upwards or to the left.
+    start : float
+        The pixel at ``low``.
 
     >>> scale = Scale(0.12, 0.48, 100)
     >>> [round(tick, 10) for tick in scale.ticks], round(scale(0.3))
@@ -34,9 +43,9 @@ class Scale:
 
 
 def leaders(board):
-    """The first figure: means with their intervals."""
+    """Return the figure of the means with their intervals."""
     shown = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
-    # No wider than the names and letters need, so that a narrow screen shows all of it.
+    # As narrow as names and letters permit, so that a small screen shows the whole figure.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
         "scale": Scale(min(shown), max(shown), 340, left),
@@ -50,7 +59,7 @@ def leaders(board):
 
 
 def matrix(comparison, board):
-    """The second figure: differences of all pairs, row minus column, best first."""
+    """Return the figure of all pairs: row minus column, best system first."""
     names = [row["system"] for row in board]
     order = [comparison.systems.index(name) for name in names]
     means, apart = comparison.values[0].mean(axis=1)[order], comparison.apart()[np.ix_(order, order)]
@@ -77,7 +86,7 @@ def matrix(comparison, board):
 
 
 def ladder(comparison, board):
-    """The third figure: the differences of two systems by query, sorted."""
+    """Return the figure of two systems' differences by query, sorted."""
     first, second = main_pair([row["system"] for row in board], comparison.baselines)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = np.sort(rows[first] - rows[second])[::-1]
@@ -99,7 +108,7 @@ def ladder(comparison, board):
 
 
 def bets(comparison, board, tests):
-    """The fourth figure: wealth and interval of the pair of the ladder, query after query."""
+    """Return the figure of a sequential test: wealth and interval after each query."""
     pair = main_pair([row["system"] for row in board], comparison.baselines)
     first, second = pair if pair in tests else pair[::-1]
     test = tests[first, second]
@@ -135,14 +144,14 @@ def bets(comparison, board, tests):
 
 
 def detected(noises, critical):
-    """The figure of a plan in queries: the smallest difference that a paired test detects.
+    """Return the figure of the smallest difference that a paired test detects.
 
     Parameters
     ----------
     noises : mapping of str to float
-        By measure the standard deviation of the difference from query to query.
+        By measure, the standard deviation of the difference from query to query.
     critical : float
-        What the statistic of the test must exceed.
+        The critical value of the test's statistic.
     """
     queries = np.geomspace(max(10, critical**2), 10_000, 61)
     seen = smallest_effect(queries, critical)

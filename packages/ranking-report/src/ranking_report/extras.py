@@ -1,10 +1,10 @@
-"""What only some installations have, and the sentence that the others get."""
+"""Optional packages, and the message if one of them is missing."""
 
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-# By extra: the names under which what it brings is imported, and what needs it.
+# By extra: the modules that it provides, and the features that need them.
 _EXTRAS = {
     "parquet": (["pyarrow"], "files in Parquet or Zstandard"),
     "cluster": (["distributed", "dask"], "a Dask cluster"),
@@ -12,7 +12,7 @@ _EXTRAS = {
 
 
 def lacking(module: str) -> str:
-    """Return one plain sentence on the extra that brings a module, empty if none does.
+    """Return a sentence that names the extra with this module; empty without one.
 
     Parameters
     ----------
@@ -37,7 +37,13 @@ def lacking(module: str) -> str:
 
 
 def import_extra(name: str) -> ModuleType:
-    """Return the first package of an extra; if it is not there, ModuleNotFoundError says how to get it."""
+    """Return the first package of an extra.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is not installed; the message says how to install it.
+    """
     package = _EXTRAS[name][0][0]
     if not find_spec(package):
         raise ModuleNotFoundError(lacking(package), name=package)

@@ -1,8 +1,9 @@
-"""Output folders: a command writes into one that is new, empty or ours, and only over files of ours.
+"""Write output folders without overwriting other files.
 
-A folder is ours if it holds a marker, which lists the files that we put there with their checksums. New files
-are made in a folder inside and then take their places one by one, each whole. Whoever kills the program in
-that moment finds the folder inside; no file is cut, and the next call asks to remove it.
+A command writes into a folder that is new, empty or written by an earlier call. Such a folder contains a
+marker, which lists the files of that call with their checksums. New files are written in a subfolder and then
+moved one by one, each of them complete. If the program is killed while it moves them, the subfolder remains;
+no file is truncated, and the next call asks for its removal.
 """
 
 import hashlib
@@ -18,27 +19,27 @@ from ndcg_companion.text import check_plain, escaped
 
 MARKER = ".ranking-report.json"
 SCRATCH = ".ranking-report.part"
-_PATH = 1000  # characters of a path that a refusal shows: its end names the file
+_PATH = 1000  # characters of a path in a message, so that its end, the file's name, is visible
 
 
 def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
-    """Write files into a folder; what an earlier call wrote there and this one does not is removed.
+    """Write files into a folder and remove those of an earlier call.
 
     Parameters
     ----------
     path : path
-        Made if it is not there.
+        The folder, which is created if it does not exist.
     kind : str
-        What is written, such as ``"report"``: a folder of another kind is refused.
+        What is written, such as ``"report"``: a folder of another kind is rejected.
     files : mapping of str to str
         Texts by the names of their files.
 
     Raises
     ------
     ValueError
-        As `check_folder`, and if a file of somebody else has one of the names.
+        If `check_folder` rejects the folder or a name.
     OSError
-        If it cannot be written; it always names a file.
+        If a file cannot be written; the error always names a file.
     """
     folder, sums = check_folder(path, kind, files)
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
@@ -49,7 +50,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
     try:
         for name, text in texts.items():
             (scratch / name).write_bytes(text)
-        # Until all are moved, the marker knows the old files and the new ones.
+        # Until all files are moved, the marker lists the old ones and the new ones.
         _mark(
             folder, kind, {name: [*new_sums.get(name, []), *sums.get(name, [])] for name in sums | new_sums}
         )
@@ -58,7 +59,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
         for name in sums.keys() - texts.keys():
             (folder / name).unlink(missing_ok=True)
         _mark(folder, kind, new_sums)
-    except OSError as error:  # that of a full disk names no file
+    except OSError as error:  # the error of a full disk names no file
         raise error if error.filename else OSError(error.errno, error.strerror, str(path)) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -68,44 +69,49 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
 
 
 def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str, list[str]]]:
-    """Return a folder, and by name the checksums that a file of ours in it may have.
+    """Return a folder, and the possible checksums of our files in it, by name.
 
     Raises
     ------
     ValueError
-        If it is none of new, empty and ours, if another call is writing there, if a file that we wrote there
-        was changed since, or if one of these names is that of another's file.
+        If the folder is none of new, empty and ours. If another call is writing there. If a file that we
+        wrote was changed since. If one of ``names`` is that of a file which we did not write.
     """
     fail_if(not str(path), "output='': expected a name")
     folder = Path(check_plain(str(path), "output"))
     expected = f"{folder}: expected a new or an empty folder, or that of an earlier {kind}"
-    above = next(parent for parent in (folder, *folder.absolute().parents) if os.path.lexists(parent))
+    existing_parent = next(
+        parent for parent in (folder, *folder.absolute().parents) if os.path.lexists(parent)
+    )
     fail_if(folder.is_symlink(), f"{expected}, got a link")
-    fail_if(not above.is_dir(), f"{expected}, got a file")
-    inside = sorted(os.listdir(folder)) if folder.exists() else []
-    busy = f"{folder / SCRATCH}: another call is writing there, or was killed; wait for its end, or remove it"
-    fail_if(SCRATCH in inside, busy)
-    if not inside:
+    fail_if(not existing_parent.is_dir(), f"{expected}, got a file")
+    content = sorted(os.listdir(folder)) if folder.exists() else []
+    busy = "another call is writing there, or was killed; wait until it ends, or remove this folder"
+    fail_if(SCRATCH in content, f"{folder / SCRATCH}: {busy}")
+    if not content:
         return folder, {}
     try:
         marker = json.loads(
             (folder / MARKER).read_text(encoding="utf-8") if _is_file(folder / MARKER) else ""
         )
-        written, sums = str(marker["kind"]), {str(name): [*texts] for name, texts in marker["files"].items()}
+        written_kind, sums = (
+            str(marker["kind"]),
+            {str(name): [*texts] for name, texts in marker["files"].items()},
+        )
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        raise ValueError(f"{expected}, got one that holds {escaped(inside[0])}") from None
-    fail_if(written != kind, f"{expected}, got that of another command ({escaped(written)})")
+        raise ValueError(f"{expected}, got one that holds {escaped(content[0])}") from None
+    fail_if(written_kind != kind, f"{expected}, got that of another command ({escaped(written_kind)})")
     for name in sums.keys() | set(names):
         file, checksums = folder / name, sums.get(name, ())
         is_ours = file.parent == folder and _is_file(file) and _checksum(file.read_bytes()) in checksums
-        what = "was changed since we wrote it" if checksums else "not ours to replace"
-        message = f"{escaped(file, _PATH)}: {what}; move it away, or write elsewhere"
+        reason = "was changed after this program wrote it" if checksums else "was not written by this program"
+        message = f"{escaped(file, _PATH)}: {reason}; move it away, or write elsewhere"
         fail_if(os.path.lexists(file) and not is_ours, message)
     return folder, sums
 
 
 def _is_file(path):
-    """Whether it is a file, and neither a link nor a pipe, which would be waited for."""
+    """Return whether a path is a file, not a link, nor a pipe that would block."""
     return path.is_file() and not path.is_symlink()
 
 
@@ -114,7 +120,7 @@ def _checksum(data):
 
 
 def _mark(folder, kind, sums):
-    """Write the marker, made in the folder inside, at once and whole."""
+    """Write the marker in the subfolder and move it to its place."""
     text = json.dumps({"kind": kind, "files": sums}, indent=1) + "\n"
     (folder / SCRATCH / MARKER).write_text(text, encoding="utf-8")
     os.replace(folder / SCRATCH / MARKER, folder / MARKER)

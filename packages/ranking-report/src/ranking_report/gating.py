@@ -1,4 +1,4 @@
-"""Gates: whether it is excluded that a system loses more than a margin to the baseline."""
+"""Gates: a release passes only if a loss beyond a margin is excluded."""
 
 import re
 from collections.abc import Mapping
@@ -20,31 +20,36 @@ from ranking_report.scoring import gain_function, score
 from ranking_report.wording import EQUAL, count, listed, queries
 
 _MARGIN = re.compile(r"[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which judgments are compared
-_JUDGED_LESS = (0.01, 0.05)  # how much less of a baseline may be judged: the margin, within these
+_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which proportions of judged results are compared
+_JUDGED_LESS = (0.01, 0.05)  # limits of the tolerated difference in these proportions, which is the margin
 
 
 @dataclass(frozen=True, eq=False)
 class Gate(Result):
-    """What `Comparison.gate` found; true in a condition if the gate passed.
+    """The result of `Comparison.gate`; true in a condition if the gate passed.
 
     Attributes
     ----------
     measure : str
+        The name of the measure.
     margin : float
+        The smallest difference from the baseline that is tolerated, below 0 for a loss.
     passed : bool
+        Whether every system's lower bound is above the margin.
     verdict : {"pass", "worse", "undecided"}
+        "worse" if some system's difference is significantly below the margin.
     bound : {"usual", "strict"}
-        See `lower_bound`.
+        The kind of bound that was used: see `lower_bound`.
     queries_needed : float
-        With which a harmless release would pass with 90 % certainty.
+        The number of queries with which a harmless release would pass with a probability of 90 %.
     lowest : str
-        The system that decides.
+        The system with the lowest bound, which determines whether the gate passes.
     low, strict_low : float
-        Its lower bound, and that by the strict bound.
+        Its lower bound, and its strict lower bound.
     systems : dict of str to dict
-        For each system its mean ``difference``, the ends ``low`` and ``high``, which hold together for all,
-        and on how many queries it is ``differing``.
+        For each system its mean ``difference``, the ends ``low`` and ``high`` of its interval, simultaneous
+        for all systems, and ``differing``, the number of queries on which its score differs from the
+        baseline's.
     """
 
     measure: str
@@ -63,7 +68,19 @@ class Gate(Result):
 
 
 def read_gate(text, measures):
-    """The name of the measure, one of these, and the margin of a gate, which must lie between -1 and 1.
+    """Return the measure's name and the margin that the text of a gate states.
+
+    Parameters
+    ----------
+    text : str
+        A measure, "<" and a number.
+    measures : sequence of Measure
+        The measures that are compared.
+
+    Raises
+    ------
+    ValueError
+        If the text has another form, the measure is not compared, or no mean difference can miss the margin.
 
     >>> read_gate("MAP < -0.01", [parse_measure("nDCG@10"), parse_measure("AP")])
     ('AP', -0.01)
@@ -89,15 +106,15 @@ def read_gate(text, measures):
 
 
 def check_gate(comparison, measure, margin):
-    """Refuse a gate that a harmful system could pass, or that none can pass, whatever its results are.
-
-    A gate needs a baseline that answered every query and is judged about as well as the others, at each depth
-    that the measure looks at: by no more than the margin, and by at most 5 %, less; the mean over the orders
-    of equal scores; and a margin that a mean difference can miss on these queries.
+    """Reject a gate that a harmful system could pass, or no system at all.
 
     Raises
     ------
     ValueError
+        If the baseline lacks results for a query. If it has clearly fewer judged results than another system
+        at some depth that the measure uses: the difference may be at most the margin, and at most 5 %. If
+        equal scores are not averaged over their orders. If no mean difference on these queries can miss the
+        margin.
     """
     row = comparison.measure_names.index(measure)
     fail_if(
@@ -106,44 +123,45 @@ def check_gate(comparison, measure, margin):
     )
     fail_if(
         comparison.settings["judged_only"],
-        "gate: expected all results to count, got judged_only=True, which forgives unjudged results",
+        "gate: expected all results to count, got judged_only=True, which ignores unjudged results",
     )
     fail_if(
         comparison.settings["missing"] == "drop",
-        "gate: expected missing='raise' or 'zero', got 'drop', which forgives a system what it lacks",
+        "gate: expected missing='raise' or 'zero', got 'drop', which ignores the queries that a system lacks",
     )
     _check_ties(comparison, comparison.asked[row])
     fail_if(
         comparison.contradicted,
         "gate: expected ranks that agree with scores, got a run "
-        f"({escaped(', '.join(comparison.contradicted))}) whose rank column says otherwise: "
+        f"({escaped(', '.join(comparison.contradicted))}) whose rank column contradicts them: "
         "are its scores distances, or its ranks those of an earlier order?",
     )
-    if len(comparison.rankings.items):  # scores by query, of which none is missing, say nothing of lists
+    if len(comparison.rankings.items):  # a table of scores has no lists to check
         _check_lists(comparison, comparison.asked[row], margin)
     _check_margin(comparison, row, margin)
 
 
 def _check_lists(comparison, measure, margin):
-    """Refuse a baseline that lacks results for a query, or is judged clearly less than another system."""
+    """Reject a baseline without results for a query or with few judged results."""
     baseline, rankings = comparison.baseline, comparison.rankings
-    shown = f"baseline='{escaped(baseline)}'"
-    answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
-    lacking = rankings.queries[~answered]
+    prefix = f"baseline='{escaped(baseline)}'"
+    is_answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
+    missing_queries = rankings.queries[~is_answered]
     fail_if(
-        len(lacking),
-        f"{shown}: expected results for every query of a gate, got none for {len(lacking):,} of "
-        f"{len(comparison.queries):,} ({escaped(', '.join(map(str, lacking[:3])), 100)}"
-        f"{', …' if len(lacking) > 3 else ''}): every release would gain on these",
+        len(missing_queries),
+        f"{prefix}: expected results for every query of a gate, got none for {len(missing_queries):,} of "
+        f"{len(comparison.queries):,} ({escaped(', '.join(map(str, missing_queries[:3])), 100)}"
+        f"{', …' if len(missing_queries) > 3 else ''}); every release would gain on them",
     )
-    _check_judged(comparison, measure, margin, shown)
+    _check_judged(comparison, measure, margin, prefix)
 
 
 def _check_ties(comparison, measure):
+    """Reject a gate under which equal scores may count as a good order."""
     ties = comparison.settings["ties"]
     fail_if(
         ties != "average",
-        f"gate: expected ties='average', got '{ties}', by which equal scores can pass for a good order",
+        f"gate: expected ties='average', got '{ties}', with which equal scores can look like a good ranking",
     )
     tied = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
     fail_if(
@@ -153,31 +171,35 @@ def _check_ties(comparison, measure):
     )
 
 
-def _check_judged(comparison, measure, margin, shown):
-    """Refuse a baseline of whose results clearly fewer are judged than of another system's, at any depth.
+def _check_judged(comparison, measure, margin, prefix):
+    """Reject a baseline with clearly fewer judged results than another system.
 
-    What is not judged counts as worthless, so that such a baseline is too low by up to the difference.
+    Notes
+    -----
+    Unjudged results count as irrelevant, so that the mean of such a baseline is too low by up to the
+    difference.
     """
     rankings = comparison.rankings
     sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
-    most = measure.k if isinstance(measure.k, int) else int(np.max(sizes))
-    depths = [*(depth for depth in _DEPTHS if depth < most), most]
-    judged = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
-    of_baseline = judged[:, comparison.systems.index(comparison.baseline)]
-    less = judged.max(axis=1) - of_baseline
-    worst = int(less.argmax())
-    best = int(judged[worst].argmax())
-    ours, theirs = 100 * of_baseline[worst], 100 * judged[worst, best]
-    shares = f"{ours:.0f} % of its first {depths[worst]} results, and {theirs:.0f} %"
+    deepest = measure.k if isinstance(measure.k, int) else int(np.max(sizes))
+    depths = [*(depth for depth in _DEPTHS if depth < deepest), deepest]
+    judged_parts = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
+    of_baseline = judged_parts[:, comparison.systems.index(comparison.baseline)]
+    shortfalls = judged_parts.max(axis=1) - of_baseline
+    worst_depth = int(shortfalls.argmax())
+    best_system = int(judged_parts[worst_depth].argmax())
+    ours, theirs = 100 * of_baseline[worst_depth], 100 * judged_parts[worst_depth, best_system]
+    results = f"first {depths[worst_depth]} results" if depths[worst_depth] > 1 else "first result"
     fail_if(
-        less[worst] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
-        f"{shown}: expected a baseline that is judged about as well as the others, got {shares} of those of "
-        f"{escaped(comparison.systems[best])}: what is not judged counts as worthless",
+        shortfalls[worst_depth] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
+        f"{prefix}: expected about as many judged results as the other systems have, got {ours:.0f} % of the "
+        f"{results} of each query, against {theirs:.0f} % for {escaped(comparison.systems[best_system])}; "
+        "unjudged results count as irrelevant, so judge more results of the baseline",
     )
 
 
 def _check_margin(comparison, row, margin):
-    """Refuse a margin that no mean difference to this baseline can reach on these queries."""
+    """Reject a margin that no mean difference to this baseline can reach."""
     measure = comparison.measure_names[row]
     base = comparison.values[row, comparison.systems.index(comparison.baseline)]
     least = comparison.reach[measure][0]
@@ -198,30 +220,31 @@ def _check_margin(comparison, row, margin):
 
 
 def highest_scores(comparison, row):
-    """The highest score that a list can have on each query: that of the best order of what is judged.
+    """Return the highest score that a list can have on each query.
 
-    Under a measure of ir_measures, whose rules are its own, no less than what some system has.
+    It is the score of the judged items in their best order. Under a measure of ir_measures, whose rules may
+    differ, it is at least the largest score of a system.
     """
     measure, rankings = comparison.asked[row], comparison.rankings
     if measure.kind == "given":
         return np.full(len(comparison.queries), comparison.reach[measure.name][1])
-    worth = rankings.labels
+    gains = rankings.labels
     if measure.kind in OF_GAINS:
-        worth = gains_of(worth, measure.gain or gain_function(comparison.settings["gain"], worth))
-    ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, worth, -np.inf)})
+        gains = gains_of(gains, measure.gain or gain_function(comparison.settings["gain"], gains))
+    ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, gains, -np.inf)})
     best = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
     return np.maximum(best, comparison.values[row].max(axis=0))
 
 
 def hold(comparison, measure, margin, strict):
-    """The verdict of a gate for one measure and margin, with the bounds that it rests on."""
+    """Return the `Gate` for one measure and margin, with the bounds behind it."""
     differences = comparison.against_baseline(measure)
     least, most = comparison.reach[measure]
     bound = partial(lower_bound, least=least - most, strict=strict)
-    # All have to pass, so 5 % for each is 5 % for a false pass (Berger 1982): the worst decides.
+    # Every system has to pass, so that 5 % for each is 5 % for a false pass (Berger 1982).
     lows = {name: bound(row) for name, row in differences.items()}
     lowest = min(lows, key=lows.get)
-    # Statements about single systems hold together by Bonferroni.
+    # Intervals of single systems are simultaneous by Bonferroni's correction.
     level = LEVEL / len(differences)
     systems = {
         name: {
@@ -233,33 +256,41 @@ def hold(comparison, measure, margin, strict):
         for name, row in differences.items()
     }
     passed = bool(lows[lowest] > margin)
-    worse = [name for name, system in systems.items() if system["high"] < margin]
-    # The next release is planned by the noise of those that may still be harmless.
-    harmless = [row for name, row in differences.items() if name not in worse] or [*differences.values()]
+    worse_names = [name for name, system in systems.items() if system["high"] < margin]
+    # A plan for the next release uses the variance of the systems that may be harmless.
+    harmless = [row for name, row in differences.items() if name not in worse_names] or [
+        *differences.values()
+    ]
     deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
-    few = not all(map(enough_differ, harmless))
-    # Of losses of at most 1 there; a loss here is at most as large as the range of the measure.
+    is_rough = not all(map(enough_differ, harmless))
+    # `gate_queries` assumes losses of at most 1; here a loss is at most the range of the measure.
     scale = most - least
-    needed = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or few)
+    needed_queries = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or is_rough)
     is_strict = strict or not enough_differ(differences[lowest])
     strict_low = lower_bound(differences[lowest], least - most, strict=True)
-    shown = [] if passed or margin > 0 else worse
-    claim = _claim(comparison, measure, margin, passed, shown, lowest)
+    shown_names = [] if passed or margin > 0 else worse_names
+    claim = _claim(comparison, measure, margin, passed, shown_names, lowest)
     number = len(comparison.queries)
     return Gate(
         answer=f"Gate {'passed' if passed else 'failed'}: {claim}.\n"
-        + _bounds(comparison.baseline, number, systems, shown or [lowest], None if shown else lows[lowest]),
+        + _bounds(
+            comparison.baseline,
+            number,
+            systems,
+            shown_names or [lowest],
+            None if shown_names else lows[lowest],
+        ),
         remarks=[
-            _plan(margin, needed, few, number),
+            _plan(margin, needed_queries, is_rough, number),
             _assumption(differences[lowest], strict, is_strict, strict_low),
         ],
         tables={},
         measure=measure,
         margin=margin,
         passed=passed,
-        verdict="pass" if passed else "worse" if worse else "undecided",
+        verdict="pass" if passed else "worse" if worse_names else "undecided",
         bound="strict" if is_strict else "usual",
-        queries_needed=needed,
+        queries_needed=needed_queries,
         lowest=lowest,
         low=lows[lowest],
         strict_low=strict_low,
@@ -268,7 +299,7 @@ def hold(comparison, measure, margin, strict):
 
 
 def _claim(comparison, measure, margin, passed, worse, lowest):
-    """What a gate found, without its first words."""
+    """Return what a gate showed, without its first words."""
     size, others = f"{abs(margin):g}", len(comparison.systems) - 1
     if worse:
         loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
@@ -279,7 +310,10 @@ def _claim(comparison, measure, margin, passed, worse, lowest):
 
 
 def _bounds(baseline, number, systems, names, low):
-    """The differences on which a verdict rests, a line for each, with the lower bound or the upper ones."""
+    """Return a line for each decisive system: its difference and its bound.
+
+    The bound is the lower one if ``low`` is given, else the upper one.
+    """
     return "\n".join(
         f"{name} - {baseline}: {systems[name]['difference']:.3f}, "
         + (
@@ -293,35 +327,41 @@ def _bounds(baseline, number, systems, names, low):
 
 
 def _plan(margin, needed, rough, number):
+    """Return how many queries a harmless release needs to pass the gate."""
     if margin >= 0:
-        return "No number of queries lets a release pass this gate that only does no harm."
+        return "A release that merely does no harm does not pass this gate, with any number of queries."
     if needed <= number:
-        certainty = "pass this gate with 90 % certainty, if its differences vary as much"
+        enough = "may be enough" if rough else "are enough"
         return (
-            f"As many queries as these {'may ' if rough else ''}let a release that does no harm {certainty}."
+            f"These {number} queries {enough} for a harmless release to pass this gate with a probability of "
+            "90 %, if its differences vary as much."
         )
     return (
-        f"A release that does no harm needs {'at least' if rough else 'about'} {count(needed)} queries to "
-        "pass this gate with 90 % certainty, if its differences vary as much as these; there are "
-        f"{number}."
+        f"A harmless release needs {'at least' if rough else 'about'} {count(needed)} queries to pass this "
+        f"gate with a probability of 90 %, if its differences vary as much as these; there are {number}."
     )
 
 
 def _assumption(differences, strict, is_strict, strict_low):
+    """Return what the 5 % of a gate assume, which depends on its bound."""
     number = len(differences)
     if not is_strict:
-        unseen = f"losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries need not be among"
-        return (
-            "The 5 % of the gate assume that the queries are a random sample, and that other queries hold no "
-            f"losses that are rarer and larger than those seen: {unseen} {queries(number)}. "
-            f"With the strict bound, which covers these as well, the lower bound is {strict_low:.3f}."
+        unseen = (
+            f"Losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries may be absent from"
         )
-    reason = "The bound is the strict one, which also covers losses on queries of which these have none"
+        return (
+            "The 5 % of the gate assume that the queries are a random sample, and that other queries have no "
+            f"losses that are rarer and larger than those seen. {unseen} {queries(number)}. "
+            f"The strict lower bound, which covers such losses too, is {strict_low:.3f}."
+        )
+    reason = (
+        "The gate used the strict bound, which also covers losses on kinds of queries that are absent here"
+    )
     if not strict:
         constant = "The difference is the same on every query, so that it does not vary enough"
         reason = constant if np.ptp(differences) <= EQUAL else "Too few queries account for the variance"
-        reason += " to trust a standard error, so the bound is the strict one"
+        reason += " to trust a standard error, so the gate used the strict bound"
     return (
-        f"{reason}: a release at the margin passes with a probability of at most 5 %, usually far less. It "
-        "assumes that the queries are a random sample."
+        f"{reason}. With it, a release at the margin passes with a probability of at most 5 %, usually far "
+        "less, if the queries are a random sample."
     )

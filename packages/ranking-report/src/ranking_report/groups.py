@@ -1,4 +1,4 @@
-"""Systems that do not differ significantly: letters and ranges of ranks."""
+"""Letters and ranges of ranks for systems that do not differ significantly."""
 
 import numpy as np
 
@@ -6,20 +6,25 @@ _MOST = 1000
 
 
 def letters(apart):
-    """Letters for systems, best first: two share one exactly if they do not differ; numbers beyond z.
+    """Return letters of which two systems share one if they do not differ.
 
-    Insert and absorb (Piepho 2004): start with one group of all, split it for each pair that differs, and
-    drop what lies in another group. Where that takes more than a thousand groups, which nobody reads and of
-    which there may be ``2 ** (s / 2)``, no system gets a letter.
+    Beyond 26 groups numbers take the place of letters. Systems come best first.
 
     Parameters
     ----------
     apart : ndarray of bool, shape (s, s)
-        Symmetric.
+        Symmetric: whether two systems differ significantly.
 
     Returns
     -------
     list of str
+        Empty texts if more than a thousand groups would be needed.
+
+    Notes
+    -----
+    The method is insert and absorb (Piepho 2004): start with one group of all systems, split it for each pair
+    that differs, and drop each group that is contained in another one. There may be ``2 ** (s / 2)`` groups;
+    nobody reads more than a thousand.
 
     Examples
     --------
@@ -33,7 +38,7 @@ def letters(apart):
         split = [group for group in groups if group & two_bits == two_bits]
         remaining = [group for group in groups if group & two_bits != two_bits]
         for part in [group ^ 1 << int(system) for group in split for system in (first, second)]:
-            # None of them lies in the part: it would have lain in the group that was split.
+            # No remaining group is contained in the part: the group that was split would have contained it.
             if not any(part & ~group == 0 for group in remaining):
                 remaining.append(part)
         groups = remaining
@@ -50,9 +55,10 @@ def letters(apart):
 
 
 def rank_ranges(means, apart):
-    """The first and the last rank that each system may have, all together with the certainty of the pairs.
+    """Return the first and the last rank that each system may have.
 
-    Those that differ significantly from it and are better, or worse, are counted.
+    The ranges are simultaneous, with the confidence of the pairs: the systems that are significantly better,
+    or worse, are counted.
 
     >>> alone = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
     >>> rank_ranges(np.array([0.5, 0.4, 0.1]), alone).tolist()

@@ -1,4 +1,4 @@
-"""Ideal DCGs: what turns mean NDCG into mean DCG, and whether the two name different winners."""
+"""Ideal DCGs, and whether mean NDCG and mean DCG name different winners."""
 
 import numpy as np
 
@@ -10,18 +10,21 @@ from ranking_report.wording import EQUAL, listed
 
 
 def gain_of(comparison, measure):
-    """The gain by which a measure takes labels, as the measures take it."""
+    """Return the gain that applies to a measure, as a name or a function."""
     return measure.gain or gain_function(comparison.settings["gain"], comparison.rankings.labels)
 
 
 def ideal_dcgs(comparison, measure):
-    """The ideal DCG of each query, from all that is judged."""
+    """Return the ideal DCG of each query, computed from all judged items."""
     labels, offsets = judged_labels(comparison.rankings)
     return KINDS["nDCG"].best(measure, labels, offsets, gain_of(comparison, measure)) / measure.first_weight
 
 
 def largest_dcg(comparison, measure):
-    """The DCG of a list with the highest gain at each rank that counts, at most those of the longest list."""
+    """Return the DCG of a list with the highest gain at each rank that counts.
+
+    The list is at most as long as the longest list of the comparison.
+    """
     labels, longest = comparison.rankings.labels, int(np.diff(comparison.rankings.offsets).max())
     highest = gains_of(labels, gain_of(comparison, measure)).max()
     length = min(measure.k, longest) if isinstance(measure.k, int) else longest
@@ -32,10 +35,13 @@ def largest_dcg(comparison, measure):
 
 
 def winners_differ(comparison):
-    """One remark if mean NDCG@k and mean DCG@k have different systems with the highest mean; else none.
+    """Return a remark if mean NDCG@k and mean DCG@k have different winners.
 
-    It looks at each measure that is one of the two and has a cut-off in ranks, whether the other is asked for
-    or not, and says this of the first for which it is so.
+    Returns
+    -------
+    list of str
+        One remark or none. Each NDCG or DCG measure with an integer cut-off is compared with its counterpart,
+        requested or not; the remark is about the first that differs.
     """
     for measure, values in zip(comparison.asked, comparison.values):
         if measure.kind not in OF_GAINS or not isinstance(measure.k, int):
@@ -56,12 +62,15 @@ def _remark(comparison, measure, best):
     names = {"DCG": measure.name.removeprefix("n")}
     names["nDCG"] = f"n{names['DCG']}"
     winners = {kind: listed(np.array(comparison.systems, dtype=object)[best[kind]]) for kind in OF_GAINS}
-    few = (count_in(comparison.rankings.offsets, comparison.rankings.labels > 0) < measure.k).mean()
-    untested = [name for name in names.values() if name not in comparison.measure_names]
-    also = f"; --measure {untested[0]} tests the other mean too" if untested else ""
+    few_proportion = (
+        count_in(comparison.rankings.offsets, comparison.rankings.labels > 0) < measure.k
+    ).mean()
+    untested_names = [name for name in names.values() if name not in comparison.measure_names]
+    advice = f"; --measure {untested_names[0]} tests the other mean too" if untested_names else ""
     return (
         f"The means name different winners: mean {names['nDCG']} is highest for {winners['nDCG']}, mean "
         f"{names['DCG']} for {winners['DCG']}. Mean {names['nDCG']} gives more weight to queries whose ideal "
-        f"DCG is small, and {100 * few:.0f} % of the queries have fewer than {measure.k} relevant documents. "
-        f"Decide whether each query or each relevant document counts the same{also}."
+        f"DCG is small, and {100 * few_proportion:.0f} % of the queries have fewer than {measure.k} relevant "
+        "documents. "
+        f"Decide whether each query or each relevant document counts the same{advice}."
     )

@@ -1,4 +1,4 @@
-"""What a reader has at hand, as `Rankings`: what a program has in memory, and files."""
+"""Read judgments and results, in memory or in files, as `Rankings`."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -30,40 +30,48 @@ _ONE_A_LINE = "expected a file with one score a line for each system, since item
 
 
 def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
-    """Rankings from labels and systems, each in memory or a path.
+    """Return the `Rankings` of judgments and systems, in memory or in files.
 
     Parameters
     ----------
-    labels : path, or what `rows_of_value` takes
-        A table, as a DataFrame or a file, may have the scores beside the labels, as columns ``score_NAME``.
-    systems : mapping of name to path or to what `rows_of_value` takes; DataFrame with columns score_NAME; or
-        path, or several, of files and folders. None if the labels come with scores. Files are what
-        `read_file` reads, or for LETOR one score a line.
+    labels : path, or an object that `rows_of_value` reads
+        The judgments. A table, as a DataFrame or a file, may also contain the scores, in columns
+        ``score_NAME``.
+    systems : mapping of name to path or to an object that `rows_of_value` reads; DataFrame; or path, or
+    several
+        The scores. A DataFrame has columns ``score_NAME``; paths are those of files and folders. Files are
+        those that `read_file` reads, or for LETOR have one score a line. None if the judgments include the
+        scores.
     runs : sequence of path
-        More files and folders. Whatever has no name is named by `name_runs`.
+        More files and folders; runs without a name are named by `name_runs`.
     missing : {"raise", "zero", "drop"}
         See `join`.
     form : {"auto", "trec", "letor", "table"}
-        Of a file of labels.
+        The format of a file of judgments.
+
+    Raises
+    ------
+    ValueError
+        If a file cannot be read, or judgments and systems do not fit together.
     """
     check_missing(missing)
     if _is_path(systems) or isinstance(systems, (list, tuple)) and all(map(_is_path, systems)):
         systems, runs = None, [systems] if _is_path(systems) else systems
     runs = [path for run in runs for path in files_of(run, labels)]
     systems = None if systems is None else _by_name(systems)
-    alone = systems is None and not runs
+    has_labels_only = systems is None and not runs
     if not _is_path(labels):
-        if alone:
+        if has_labels_only:
             fail_if(not is_frame(labels), "systems: expected a mapping of name to scores, got none")
             return table_of_frame(labels, "labels").rankings()
         return _joined(rows_of_value(labels, "label", "labels"), systems or {}, runs, missing)
     sniffed = _sniff_labels(labels, form)
     names = sniffed.content.names if sniffed.kind == "table" else []
     has_scores = any(name.startswith("score_") for name in names)
-    is_whole = has_scores or {"query", "item"} <= set(names)
-    if alone and (is_whole or form == "table"):
+    is_full_table = has_scores or {"query", "item"} <= set(names)
+    if has_labels_only and (is_full_table or form == "table"):
         return sniffed.content.rankings()
-    fail_if(alone, f"{named(labels)}: expected the scores of some systems, as this file has none")
+    fail_if(has_labels_only, f"{named(labels)}: expected the scores of some systems, as this file has none")
     if sniffed.kind == "letor":
         return _of_letor(sniffed.content, systems or {}, runs)
     fail_if(form == "table" or has_scores, f"{named(labels)}: {_ALONE}")
@@ -71,7 +79,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
 
 
 def _sniff_labels(path, form):
-    """A file of labels, recognized unless the format is given."""
+    """Return a file of judgments as `Sniffed`; the format may be given."""
     fail_if(form not in FORMATS, f"format={form!r}: expected one of {', '.join(FORMATS)}")
     if form == "table":
         return Sniffed("table", sniff_table(path))
@@ -83,14 +91,14 @@ def _sniff_labels(path, form):
         is_comment = line.lstrip().startswith("#")
         got = "comments alone" if is_comment else f"'{escaped(line)}'"
         hint = "; --format trec, letor or table says which, if it is one of these all the same"
-        # A run of six fields is no judgments, and is refused as one.
+        # Six fields are a run, for which the reader of judgments has a better message.
         is_qrels_or_run = len(line.split()) in (3, 4, 6) and "," not in line
         fail_if(not is_qrels_or_run, f"{sniffed.content.locate(0)}: expected {_EXPECTED}, got {got}{hint}")
     return sniffed
 
 
 def _by_name(systems):
-    """Sources of scores by name of system; a DataFrame may hold the scores of several systems."""
+    """Return sources of scores by system; a DataFrame may contain several systems."""
     if is_frame(systems):
         systems = _split(as_pandas(systems))
     got = "none" if hasattr(systems, "items") else type(systems).__name__
@@ -102,7 +110,7 @@ def _by_name(systems):
 
 
 def _split(frame):
-    """The scores of each system, by its name, from a DataFrame with columns score_NAME."""
+    """Return each system's scores from a DataFrame with columns ``score_NAME``."""
     twice = duplicates(map(str, frame.columns))
     fail_if(twice, f"systems: expected each column once, got {escaped(''.join(twice[:1]))} twice")
     columns = [name for name in frame.columns if str(name).startswith("score_")]
@@ -111,13 +119,13 @@ def _split(frame):
         not columns or not {"query", "item"} <= set(frame.columns),
         f"systems: expected the columns query, item and score_NAME, got {got}",
     )
-    # A rank beside the scores of several systems is nobody's.
+    # With several systems it is unknown whose ranks a rank column has.
     others = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
     return {str(name)[6:]: others.assign(score=frame[name]) for name in columns}
 
 
 def _joined(judgments, systems, runs, missing):
-    """Judgments joined with systems, and with files that name themselves, one after the other."""
+    """Return the `Rankings` of judgments, systems and files that name themselves."""
     joining, tags = Joining(judgments), []
     for name, scores in systems.items():
         is_path = _is_path(scores)
@@ -132,7 +140,7 @@ def _joined(judgments, systems, runs, missing):
 
 
 def files_of(path, labels):
-    """The files of a folder by name, but for hidden ones and the labels; of anything else the path alone."""
+    """Return the visible files of a folder without the judgments; else the path."""
     if not os.path.isdir(path):
         return [path]
     inside = (os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.startswith("."))
@@ -147,15 +155,20 @@ def _is_path(value):
 
 
 def name_runs(paths, tags, given=()):
-    """Names of runs: the tag in the file if no other file has it, else the file's name without its suffixes.
+    """Return a name for each run: its tag if unique, else the file's short name.
 
     Parameters
     ----------
     paths : sequence of path
     tags : sequence of str or None
-        Formats other than TREC's have none.
+        The tags in the files; only TREC's format has them.
     given : collection of str
-        Names that others have.
+        Names that other runs already have.
+
+    Raises
+    ------
+    ValueError
+        If two runs would have the same name.
 
     Examples
     --------
@@ -174,7 +187,7 @@ def name_runs(paths, tags, given=()):
 
 
 def _of_letor(text, systems, runs):
-    """The rankings of a LETOR file, and of files with one score for each of its lines."""
+    """Return the `Rankings` of a LETOR file and files with a score for each line."""
     rankings, order = letor_labels(text)
     systems = systems | dict(zip(name_runs(runs, [None] * len(runs), systems), runs))
     fail_if(not all(map(_is_path, systems.values())), f"{text.source}: {_ONE_A_LINE}")
@@ -187,7 +200,10 @@ def _of_letor(text, systems, runs):
 
 
 def _read_scores(path, rankings):
-    """One number a line, as many as there are items; -inf stands for an item that was not retrieved."""
+    """Return the scores of a file with one number a line, one for each item.
+
+    A score of -inf means that the item was not retrieved.
+    """
     text = read_text(path, "one score a line")
     text.refuse_comments()
     scores = check_numbers(text.read(["score"], ["score"], ["score"])["score"], "score", text.locate)

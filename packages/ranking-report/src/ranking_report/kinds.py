@@ -1,8 +1,8 @@
-"""What each kind of measure adds up over a list, and what it divides by.
+"""The kinds of measures: the sum over a list, and its divisor.
 
-A function of what is added up takes the measure, the `Results` of a system, the gain of the comparison, and
-what is divided by; it returns a number for each list. What is divided by is a function of the measure, the
-labels and offsets of all judged items, and the gain.
+A function for the sum takes the measure, the `Results` of a system, the gain of the comparison and the
+divisor; it returns a number for each list. A function for the divisor takes the measure, the labels and
+offsets of all judged items, and the gain.
 """
 
 from collections.abc import Callable
@@ -23,10 +23,19 @@ from ndcg_companion.measures.ties import ranked, read_relevance
 
 
 class Results(NamedTuple):
-    """What a system retrieved for some queries: lists end to end, cut by ``offsets``.
+    """The results of a system for some queries: lists end to end.
 
-    An item that is not ``judged`` has label 0. ``places`` are those of the items among all of ``rankings``,
-    an index of NumPy; ``ties`` is the rule by which the measures break them.
+    Attributes
+    ----------
+    labels, judged, scores : ndarray of shape (n,)
+        One entry for each retrieved item. Unjudged items have label 0.
+    offsets : ndarray of int
+        The boundaries of the lists.
+    ties : str
+        The rule by which measures order equal scores.
+    places : ndarray of int, or slice
+        The positions of the items among all items of ``rankings``.
+    rankings : Rankings
     """
 
     labels: np.ndarray
@@ -38,13 +47,13 @@ class Results(NamedTuple):
     rankings: Rankings
 
     def hits(self, values, k):
-        """The sum of a value of each item over the first k."""
+        """Return the sum of a value over each list's first k items."""
         return dcg(
             values.astype(float), self.scores, discount=Power(0), k=k, ties=self.ties, offsets=self.offsets
         )
 
     def relevance(self, measure):
-        """The lists of `read_relevance`, and 1.0 for each relevant item."""
+        """Return the lists of `read_relevance`, and 1.0 for each relevant item."""
         return read_relevance(self.labels, self.scores, self.offsets, measure.rel, self.ties)
 
     @property
@@ -58,20 +67,20 @@ def _ones(measure, labels, offsets, gain):
 
 @dataclass(frozen=True)
 class Kind:
-    """What is asked of a kind of measure; by default as it is for most of binary relevance.
+    """The functions and options of a kind of measure.
 
     Attributes
     ----------
     earned, best : callable
-        What is added up, and what that is divided by.
+        The sum over a list, and its divisor.
     parameters : tuple of str
-        What may stand in brackets after the name.
+        The parameters that may follow the name in brackets.
     cutoff : {"may", "must", "cannot"}
-        Whether a cut-off can be given.
+        Whether the name may, must or cannot have a cut-off.
     is_for_long_lists : bool
-        Whether a system that retrieves more can only gain.
+        Whether retrieving more items never lowers the score.
     changed_by : {"mixed", "unseen"}
-        Ties that change it: of different labels, or of judged and unjudged items.
+        The ties that may change the score: those of different labels, or those of judged and unjudged items.
     """
 
     earned: Callable
@@ -85,7 +94,7 @@ class Kind:
 def _dcg(measure, results, gain, best):
     gain, labels = measure.gain or gain, results.labels
     if not results.judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
-        # An unjudged item has label 0 here, but is worth nothing, and is no part of the ideal.
+        # An unjudged item has label 0 here, but contributes no gain and is not part of the ideal list.
         labels, gain = np.where(results.judged, gains_of(labels, gain), 0.0), "linear"
     return dcg(labels, results.scores, discount=measure.discount, gain=gain, k=measure.k, **results.options)
 
@@ -140,11 +149,13 @@ def _hits_among_relevant(measure, results, gain, best):
 
 
 def _preferred(measure, results, gain, best):
-    """The sum over relevant results of 1 minus the share of irrelevant ones above them (Bpref).
+    """Return the sum of 1 minus the irrelevant proportion above each relevant item.
 
-    Of these, and of all irrelevant ones, as many count as are relevant. Items that are not judged, or have a
-    grade below 0, are passed over. In a tied group each number of its irrelevant items is equally likely to
-    be above a relevant one.
+    Notes
+    -----
+    This is the sum in Bpref. The proportion counts at most as many irrelevant items as the query has relevant
+    ones. Items that are unjudged, or have a grade below 0, are skipped. In a group of equal scores, every
+    number of its irrelevant items is equally likely to be above a relevant one.
     """
     rankings, rule = results.rankings, results.ties
     graded = has_grade(rankings)
@@ -157,9 +168,10 @@ def _preferred(measure, results, gain, best):
     hits = np.add.reduceat(relevant, starts) if starts.size else relevant
     misses = np.diff(starts, append=relevant.size) - hits
     number = lists.number[starts]
-    above = lists.fold(np.add, 1 - relevant).cumsum()[number] - misses.cumsum()  # lists end with rank 1
+    # The irrelevant items above each group: each list is in reverse order, with rank 1 last.
+    above = lists.fold(np.add, 1 - relevant).cumsum()[number] - misses.cumsum()
     most = np.maximum(np.minimum(best, irrelevant), 1)[number]
-    # The mean of min(above + i, most) over i from 0 to misses: as many of these as are below the bound.
+    # The mean of min(above + i, most) over i from 0 to misses; ``below`` counts the terms below the bound.
     below = np.clip(most - above, 0, misses + 1)
     counted = (below * above + below * (below - 1) / 2 + (misses + 1 - below) * most) / (misses + 1)
     return np.bincount(number, hits * (1 - counted / most), minlength=len(best))
@@ -177,7 +189,7 @@ def _rankdcg(measure, results, gain, best):
     return np.nan_to_num(rankdcg(results.labels, results.scores, **results.options), nan=0.0)
 
 
-OF_GAINS = ("nDCG", "DCG")  # what adds up gains, so that the gain of the comparison counts
+OF_GAINS = ("nDCG", "DCG")  # kinds that add up gains, to which the gain of the comparison applies
 KINDS = {
     "nDCG": Kind(_dcg, _ideal_dcg, ("discount", "gain", "dcg"), "may"),
     "DCG": Kind(_dcg, _first_weights, ("discount", "gain", "dcg"), "may"),
@@ -196,12 +208,15 @@ KINDS = {
 
 
 def has_grade(rankings):
-    """Which items are judged by a grade of at least 0; a lower one says as little as none to trec_eval."""
+    """Return which items are judged with a grade of at least 0.
+
+    As in trec_eval, a grade below 0 counts as unjudged.
+    """
     return rankings.judged if rankings.grades is None else rankings.judged & (rankings.grades >= 0)
 
 
 def count_in(offsets, mask):
-    """How many items of each list are marked.
+    """Return how many items of each list are marked.
 
     >>> count_in([0, 2, 3], np.array([True, True, False])).tolist()
     [2, 0]

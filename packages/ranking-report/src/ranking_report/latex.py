@@ -1,4 +1,4 @@
-"""Untrusted text in LaTeX."""
+"""Write untrusted text into LaTeX."""
 
 from unicodedata import normalize
 
@@ -10,9 +10,10 @@ _FORMULAS = {
     "ΓΔΘΛΞΠΣΥΦΨΩ": "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega",
     "≤≥≠≈→←∞√": "leq geq neq approx to gets infty surd",
 }
-# ASCII is what it says, and never a command; < > | are other glyphs in pdfLaTeX's first font encoding. Latin
-# letters stay, since pdfLaTeX reads them. Greek letters and signs, which it refuses, are formulas; the Greek
-# letters that look like Latin ones have no command. Other scripts stay, for engines that read them.
+# ASCII characters appear as they are and are never commands; < > | would be other glyphs in pdfLaTeX's first
+# font encoding. Latin letters stay, since pdfLaTeX reads them. It rejects Greek letters and mathematical
+# signs, which become formulas; Greek letters that look like Latin ones have no command of their own. Other
+# scripts stay, for engines that read them.
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -29,10 +30,12 @@ _LATEX = {
 
 
 def latex(text):
-    """Untrusted text in LaTeX: what pdfLaTeX reads, but for scripts other than Latin and Greek.
+    """Return untrusted text as LaTeX that pdfLaTeX reads.
+
+    Scripts other than Latin and Greek stay as they are.
 
     >>> print(latex("50%_off α"))
     50\\%\\_off $\\alpha$
     """
-    text = normalize("NFC", escaped(text, 200))  # pdfLaTeX knows é, and not e with an accent of its own
+    text = normalize("NFC", escaped(text, 200))  # pdfLaTeX reads é, but not e with a combining accent
     return "".join(_LATEX.get(character, character) for character in text)

@@ -1,7 +1,4 @@
-"""Names of measures, as ir_measures writes them: ``nDCG@10``, ``AP(rel=2)``.
-
-``nDCG(discount=power:0.5)@100``.
-"""
+"""Read the names of measures as ir_measures writes them, such as ``AP(rel=2)``."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -12,8 +9,8 @@ from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.kinds import KINDS, OF_GAINS
 
-# What people and other programs call the kinds, in small letters; trec_eval's cut-offs follow an underscore,
-# as in ndcg_cut_10 and P_10.
+# Names of the kinds that people and other programs use, in lower case. In trec_eval's names the cut-off
+# follows an underscore, as in ndcg_cut_10 and P_10.
 _ALIASES = {kind.lower(): kind for kind in KINDS} | {
     "map": "AP",
     "mrr": "RR",
@@ -26,32 +23,33 @@ _ALIASES = {kind.lower(): kind for kind in KINDS} | {
     "hitrate": "Success",
 }
 _WITH_CUTOFF = re.compile(r"(\w+?)(?:_cut)?_([0-9]+)")
-_GAINS = {"log2": "linear", "exp-log2": "exponential"}  # by ir_measures' names of its DCGs
+_GAINS = {"log2": "linear", "exp-log2": "exponential"}  # the gain behind ir_measures' names of its DCGs
 _WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
 _FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What one name asks for.
+    """A measure with its parameters, as a name specifies it.
 
     Attributes
     ----------
     name : str
-        As it is written in tables: `parse_measure` reads it back.
+        The name in tables, which `parse_measure` reads back.
     kind : str
-        A name without parameters, or ``"ir_measures"``.
+        The name without parameters, or ``"ir_measures"``.
     k : None, int or float
-        Positions that count, or the share of the list that does.
+        The cut-off: the number of positions that count, or a fraction of the list; None without a cut-off.
     discount : callable
+        The discount as a function of ranks, for DCG and nDCG.
     gain : None or str
-        None is the gain of the comparison.
+        The gain; None stands for the gain of the comparison.
     rel : int
-        Labels from here on are relevant, for measures of binary relevance.
+        The smallest label that counts as relevant, for measures of binary relevance.
     p : float
-        The chance that RBP's reader goes on to the next item.
+        The probability that RBP's reader continues to the next item.
     max_rel : int
-        The highest grade of ERR's scale, in use or not.
+        The highest grade of ERR's scale, whether or not a document has it.
     """
 
     name: str
@@ -65,36 +63,37 @@ class Measure:
 
     @property
     def needs_n(self) -> bool:
-        """Whether the measure looks at how many items the whole list has."""
+        """Return whether the measure depends on the length of the whole list."""
         return self.kind == "RankDCG" or isinstance(self.k, float) or getattr(self.discount, "needs_n", False)
 
     @property
     def first_weight(self) -> float:
-        """The discount at rank 1, by which DCG is divided: that of a logarithm then has base 2.
+        """Return the discount at rank 1, by which DCG is divided.
 
-        A discount that depends on the length of the list is taken as it is.
+        A logarithmic discount then has base 2. A discount that depends on the length of the list is not
+        rescaled: the value is 1.
         """
         return 1.0 if getattr(self.discount, "needs_n", False) else float(self.discount(1.0))
 
     def weight(self, ranks):
-        """The discount at some ranks in proportion to that at rank 1."""
+        """Return the discount at these ranks, divided by that at rank 1."""
         return self.discount(ranks) / self.first_weight
 
 
 def parse_measure(text: str | Measure) -> Measure:
-    """The measure that a name asks for.
+    """Return the measure that a name specifies.
 
     Parameters
     ----------
     text : str
         ``nDCG``, ``DCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Bpref``, ``Success``, ``RBP``, ``ERR``,
-        ``Judged`` or ``RankDCG``, with ir_measures' parameters and cut-offs, as ``AP(rel=2)``, ``AP@100``,
-        ``P@5``, ``R@100``, ``Success@10``, ``RBP(p=0.95)``; and ours: ``nDCG(discount=power:0.5)``,
-        ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and ``ERR(max_rel=1)@10``, whose
-        scale ends at 4 otherwise. Case does not matter, and trec_eval's names are known (``ndcg_cut_10``,
-        ``map``, ``P_10``, ``recall_100``, ``recip_rank``, ``success_10``), as are ``MRR@10``, ``HR@10`` and
-        ``hit_rate@10``. When ir_measures is installed, anything that it computes, such as ``infAP``, in its
-        own order of ties.
+        ``Judged`` or ``RankDCG``, with the parameters and cut-offs of ir_measures, as in ``AP(rel=2)``,
+        ``AP@100``, ``P@5``, ``R@100``, ``Success@10``, ``RBP(p=0.95)``. This package adds
+        ``nDCG(discount=power:0.5)``, ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and
+        ``ERR(max_rel=1)@10``, whose scale ends at 4 by default. Case does not matter. The names of trec_eval
+        are accepted (``ndcg_cut_10``, ``map``, ``P_10``, ``recall_100``, ``recip_rank``, ``success_10``), and
+        so are ``MRR@10``, ``HR@10`` and ``hit_rate@10``. If ir_measures is installed, so is any measure that
+        it computes, such as ``infAP``, with its own order of ties.
 
     Returns
     -------
@@ -103,7 +102,7 @@ def parse_measure(text: str | Measure) -> Measure:
     Raises
     ------
     ValueError
-        For any other name, with the nearest.
+        If no measure has this name; the message suggests the nearest one.
 
     Examples
     --------
@@ -121,13 +120,18 @@ def parse_measure(text: str | Measure) -> Measure:
     try:
         return parse_own(text)
     except ValueError as error:
-        several = re.search(r",(?![^(]*\))", str(text))
-        hint = "; several are given one by one (--measure A --measure B)" if several else ""
+        has_several = re.search(r",(?![^(]*\))", str(text))
+        hint = "; give each measure its own option (--measure A --measure B)" if has_several else ""
         return _from_ir_measures(text, f"measure='{escaped(text)}': {error}{hint}")
 
 
 def parse_own(text):
-    """The measure of this package that a name asks for; a ValueError if there is none.
+    """Return the measure of this package that a name specifies.
+
+    Raises
+    ------
+    ValueError
+        If this package has no measure of that name.
 
     >>> parse_own("RBP(p=0.5)").p
     0.5
@@ -142,7 +146,7 @@ def parse_own(text):
 
 
 def parse_measures(texts):
-    """The measures of several names, each once.
+    """Return the measures that several different names specify.
 
     >>> [measure.name for measure in parse_measures(["nDCG@10", "AP"])]
     ['nDCG@10', 'AP']
@@ -152,38 +156,40 @@ def parse_measures(texts):
         f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')",
     )
     measures = [parse_measure(text) for text in texts]
-    twice = duplicates(measure.name for measure in measures)
-    fail_if(twice, f"measures: expected each once, got {''.join(twice[:1])} twice")
+    duplicate_names = duplicates(measure.name for measure in measures)
+    fail_if(duplicate_names, f"measures: expected each once, got {''.join(duplicate_names[:1])} twice")
     return measures
 
 
 def _of_kind(name, parameters, cutoff):
-    """A measure of this package from the parts of its name; ValueError for what it does not take."""
-    allowed, needed = KINDS[name].parameters, KINDS[name].cutoff
-    expected = ", ".join(f"{parameter}=…" for parameter in allowed) or "no parameters"
-    given = {}
+    """Return a measure of this package from the parts of its name."""
+    allowed_parameters, cutoff_rule = KINDS[name].parameters, KINDS[name].cutoff
+    expected = ", ".join(f"{parameter}=…" for parameter in allowed_parameters) or "no parameters"
+    values = {}
     for part in filter(None, parameters.split(",")):
         key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
         fail_if(
-            not equals or key not in allowed or key in given,
+            not equals or key not in allowed_parameters or key in values,
             f"expected {expected} in brackets, each once, got '{escaped(part)}'",
         )
-        given[key] = value
-    fail_if(cutoff is None and needed == "must", f"{name} needs a cut-off")
-    fail_if(cutoff is not None and needed == "cannot", f"{name} takes no cut-off")
+        values[key] = value
+    fail_if(cutoff is None and cutoff_rule == "must", f"expected a cut-off, such as {name}@10")
+    fail_if(cutoff is not None and cutoff_rule == "cannot", f"expected {name} without a cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name in OF_GAINS)
-    discount, p = parse_discount(given.get("discount", "log")), given.get("p", "0.8")
-    rel, max_rel = (_whole(key, given.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4")))
+    discount, p = parse_discount(values.get("discount", "log")), values.get("p", "0.8")
+    rel, max_rel = (
+        _whole(key, values.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4"))
+    )
     fail_if(
-        "dcg" in given and ("gain" in given or given["dcg"] not in _GAINS),
+        "dcg" in values and ("gain" in values or values["dcg"] not in _GAINS),
         "expected dcg='log2' or dcg='exp-log2', and then no gain",
     )
-    gain = _GAINS.get(given.get("dcg"), given.get("gain"))
+    gain = _GAINS.get(values.get("dcg"), values.get("gain"))
     fail_if(gain not in (None, *_GAINS.values()), f"gain='{escaped(gain)}': expected linear or exponential")
     fail_if(max_rel >= 1000, f"max_rel={max_rel}: expected below 1000")
     fail_if(not _SHARE.fullmatch(p) or float(p) == 0, f"p='{escaped(p)}': expected a number between 0 and 1")
-    written = ",".join(f"{key}={value}" for key, value in given.items())
-    title = name + (f"({written})" if written else "") + (f"@{cutoff}" if cutoff else "")
+    parameter_text = ",".join(f"{key}={value}" for key, value in values.items())
+    title = name + (f"({parameter_text})" if parameter_text else "") + (f"@{cutoff}" if cutoff else "")
     return Measure(title, name, k, discount, gain, rel, float(p), max_rel)
 
 
@@ -193,47 +199,56 @@ def _whole(name, text):
 
 
 def _cutoff(text, fraction):
-    """The cut-off that a text stands for: a count, or where allowed a fraction of the list."""
+    """Return a cut-off from text: a count or, if ``fraction``, also a fraction."""
     if _WHOLE.fullmatch(text):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
         return float(text[:-1])
-    also = " or a share of the list, as 0.2n" if fraction else ""
-    raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{also}")
+    alternative = " or a fraction of the list, such as 0.2n" if fraction else ""
+    raise ValueError(f"cut-off '{escaped(text)}': expected a whole number >= 1{alternative}")
 
 
 def _from_ir_measures(text, refusal):
-    """A measure of ir_measures; a ValueError in the words of ``refusal`` if it has none, or is not there."""
-    # Of a parameter that is given twice it would take the second without a word.
+    """Return a measure of ir_measures.
+
+    Raises
+    ------
+    ValueError
+        If ir_measures lacks this measure or is not installed; the message begins with ``refusal``.
+    """
+    # If a parameter is given twice, ir_measures would silently use the second.
     fail_if(duplicates(re.findall(r"[(,]\s*(\w+)\s*=", str(text))), refusal)
     try:
         import ir_measures
 
         measure = ir_measures.parse_measure(text)
     except ImportError:
-        raise ValueError(f"{refusal}; the package ir-measures, which knows more, is not installed") from None
-    except Exception:  # whatever it stumbles over is no name of its own
+        raise ValueError(
+            f"{refusal}; the package ir-measures, which has more measures, is not installed"
+        ) from None
+    except Exception:  # any error of its parser means that it has no such measure
         raise ValueError(refusal) from None
-    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # which it takes, and gives a number
+    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # ir_measures computes even that
     try:
         ir_measures.evaluator([measure], [])
-    except Exception as error:  # an assertion, or what it has not been installed with
+    except Exception as error:  # an assertion, or a missing optional dependency
         reason = escaped(" ".join(str(error).split()), 300)
         raise ValueError(f"{refusal}; ir_measures: {reason}") from None
     return Measure(check_plain(str(measure), "measure"), "ir_measures")
 
 
 def _unknown(name):
-    """The refusal of a name that no measure has, with the one from which a slip of the keys leads to it."""
+    """Return the message for an unknown name, with a suggestion for a mistyped one."""
     meant = next((alias for alias in _ALIASES if _is_slip(name.lower(), alias)), None)
     hint = f"; did you mean '{_ALIASES[meant]}'?" if meant else ""
     return f"expected one of {', '.join(KINDS)}{hint}"
 
 
 def _is_slip(word, name):
-    """Whether one of two words has two neighbouring letters exchanged, or a later letter left out or added.
+    """Return whether a single slip of the keys turns one word into the other.
 
-    Other words that are as near may be other measures, as IPrec is beside Rprec.
+    A slip exchanges two neighbouring letters, or omits or adds a letter that is not the first. Words with
+    another letter in one place may be other measures, as IPrec and Rprec.
 
     >>> _is_slip("ndgc", "ndcg"), _is_slip("recal", "recall"), _is_slip("iprec", "rprec")
     (True, True, False)

@@ -1,4 +1,4 @@
-"""The queries on which two systems differ most, their lists side by side: what came in, what went out."""
+"""The queries on which two systems differ most, with their lists side by side."""
 
 import json
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ranking_report.results import Result
 from ranking_report.wording import listed, signed
 
 _MOST = 60_000  # results on a page, about two megabytes
-_DEPTH = 10  # positions of a list, where the measure has no cut-off
+_DEPTH = 10  # the most results of a list that are shown
 _COLUMNS = [
     "query",
     "difference",
@@ -28,16 +28,16 @@ _COLUMNS = [
 
 @dataclass(frozen=True, eq=False)
 class Moved(Result):
-    """What `Comparison.moved` found.
+    """The result of `Comparison.moved`.
 
     Attributes
     ----------
     first, second : str
         The two systems.
     table : DataFrame
-        query, difference (first minus second), rank, and of each of the two systems what stands there: first,
-        first_label, came_in (not in the second's list), second, second_label, went_out (not in the first's).
-        Labels of what nobody judged are NaN; so is what a list does not have.
+        query, difference (first minus second), rank and, for each system, the result at this rank: first,
+        first_label, came_in (absent from the second list), second, second_label, went_out (absent from the
+        first list). Labels of unjudged results, and cells beyond the end of a list, are missing.
     """
 
     first: str
@@ -46,10 +46,16 @@ class Moved(Result):
 
 
 def main_pair(board, baselines=()):
-    """The two systems to show first, of ``board``, the names by falling mean: the best and the second best.
+    """Return the two systems to show first: the best and the second best.
 
-    With a baseline: the best of the others, then the baseline. In this order "came in" means a document that
-    the baseline's list lacks.
+    With a baseline, the pair is the best other system and the baseline, so that "came in" marks a document
+    that the baseline's list lacks.
+
+    Parameters
+    ----------
+    board : sequence of str
+        Names of systems by decreasing mean.
+    baselines : sequence of str
 
     >>> main_pair(["b", "a", "c"]), main_pair(["b", "a", "c"], ["b"])
     (('b', 'a'), ('a', 'b'))
@@ -60,7 +66,7 @@ def main_pair(board, baselines=()):
 
 
 def moved_most(comparison, first=None, second=None, count=10):
-    """Lists of two systems side by side, on the queries on which the first measure differs most.
+    """Return the queries on which two systems differ most, with both lists.
 
     Parameters
     ----------
@@ -68,13 +74,18 @@ def moved_most(comparison, first=None, second=None, count=10):
     first, second : str, optional
         The pair: by default `main_pair`.
     count : int
-        Of queries; those on which nothing differs are left out.
+        The number of queries; those without a difference are left out.
 
     Returns
     -------
     Moved
-        Lists end at the cut-off of the measure, at most at 10; equal scores are in trec_eval's order of ids
-        where files say nothing else.
+        Lists end at the cut-off of the measure, and at 10 at the latest. Equal scores are in trec_eval's
+        order of ids unless the files determine another one.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two systems, no lists, an unknown system, or the same system twice.
     """
     fail_if(len(comparison.systems) < 2, "moved: expected at least two systems")
     fail_if(not len(comparison.rankings.items), "moved: expected rankings, got scores, which have no lists")
@@ -89,29 +100,31 @@ def moved_most(comparison, first=None, second=None, count=10):
     check_int("count", count, 1)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = rows[first] - rows[second]
-    largest = [query for query in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[query] != 0]
+    query_numbers = [query for query in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[query] != 0]
     depth = depth_of(comparison)
     parts = [
         _side_by_side(comparison.rankings, query, first, second, depth).assign(
             query=comparison.queries[query], difference=gaps[query]
         )
-        for query in largest
+        for query in query_numbers
     ]
     table = pandas.concat(parts, ignore_index=True)[_COLUMNS] if parts else pandas.DataFrame(columns=_COLUMNS)
-    shown = listed(f"{comparison.queries[query]} ({signed(gaps[query])})" for query in largest)
-    same = f"{first} and {second} have the same score on every query."
-    answer = f"{first} minus {second} is largest, either way, on {shown}." if shown else same
+    query_list = listed(f"{comparison.queries[query]} ({signed(gaps[query])})" for query in query_numbers)
+    equal_answer = f"{first} and {second} have the same score on every query."
+    answer = (
+        f"{first} minus {second} is largest, either way, on {query_list}." if query_list else equal_answer
+    )
     return Moved(answer, [], {"moved.csv": table}, first, second, table)
 
 
 def depth_of(comparison):
-    """How many results of a list are shown: those that the first measure looks at, at most ten."""
+    """Return how many results of a list to show: the first measure's, at most ten."""
     cutoff = comparison.asked[0].k
     return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
 
 
 def _side_by_side(rankings, query, first, second, depth):
-    """The beginnings of the lists of two systems for one query, rank by rank."""
+    """Return the first results of two systems for one query, rank by rank."""
     part = slice(*rankings.offsets[query : query + 2])
     items = rankings.items[part]
     labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
@@ -126,22 +139,28 @@ def _side_by_side(rankings, query, first, second, depth):
 
 
 def first_places(scores, depth):
-    """The places of the highest scores of what was retrieved, the highest first."""
+    """Return the positions of the highest scores, the highest first.
+
+    Items that were not retrieved are left out.
+    """
     order = np.argsort(-scores, kind="stable")[:depth]
     return order[scores[order] > -np.inf]
 
 
 def lists_as_json(comparison):
-    """JSON, safe within a page, of the first results of all systems for the queries that differ most.
+    """Return the first results of all systems as JSON that is safe in a page.
 
-    Its ``start`` is the pair of `main_pair`; its ``scores`` and ``lists`` are by system and query, a list
-    being places among ``items``, each an id and a grade, which is null for what nobody judged.
+    Notes
+    -----
+    The queries are those that differ most. ``start`` is the pair of `main_pair`. ``scores`` and ``lists`` are
+    by system and query; a list consists of positions in ``items``, each an id and a grade, which is null if
+    the item is unjudged.
     """
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
-    most = max(1, _MOST // (depth * len(comparison.systems)))
-    chosen = np.argsort(-np.ptp(values, axis=0), kind="stable")[:most]
+    query_limit = max(1, _MOST // (depth * len(comparison.systems)))
+    query_numbers = np.argsort(-np.ptp(values, axis=0), kind="stable")[:query_limit]
     items, lists = {}, [[] for _ in comparison.systems]
-    for query in chosen:
+    for query in query_numbers:
         part = slice(*rankings.offsets[query : query + 2])
         for of_system, scores in zip(lists, rankings.scores.values()):
             row = []
@@ -153,10 +172,10 @@ def lists_as_json(comparison):
     data = {
         "systems": [escaped(name, 60) for name in comparison.systems],
         "start": [comparison.systems.index(name) for name in main_pair(names, comparison.baselines)],
-        "queries": [escaped(comparison.queries[query], 100) for query in chosen],
-        "scores": values[:, chosen].round(4).tolist(),
+        "queries": [escaped(comparison.queries[query], 100) for query in query_numbers],
+        "scores": values[:, query_numbers].round(4).tolist(),
         "items": [*items],
         "lists": lists,
-        "left": len(comparison.queries) - len(chosen),
+        "left": len(comparison.queries) - len(query_numbers),
     }
     return json.dumps(data, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""What was left out of a comparison, and what in its data may mislead."""
+"""Notes on what was left out, and warnings about the data."""
 
 import numpy as np
 
@@ -8,69 +8,72 @@ from ranking_report.kinds import KINDS, count_in
 from ranking_report.tie_orders import changed_means
 from ranking_report.wording import counted, listed, queries
 
-_FEW_QUERIES = 25  # below which intervals that hold together were seen to cover too little
-_MOST = 5  # systems that are named
-_MUCH, _LITTLE = 0.8, 0.05  # of the first ten results judged; and by how much systems may differ in it
+_FEW_QUERIES = 25  # with fewer, simultaneous intervals covered too little in simulations
+_MOST = 5  # systems that a note names
+_MUCH, _LITTLE = 0.8, 0.05  # judged proportion of the first ten results, and its difference between systems
 
 
 def omissions(rankings, left, blank, judged_only=False):
-    """What was left out, or counts as 0, on the way from the files to the scores.
+    """Return notes on data that were left out or count as 0.
 
     Parameters
     ----------
     rankings : Rankings
     left : list of str
-        Measures that need the length of the lists.
+        Measures that depend on the length of the lists.
     blank : int
-        Queries without a relevant item.
+        The number of queries without a relevant item.
     judged_only : bool
-        Whether unjudged items were taken out of the lists.
+        Whether unjudged items were removed from the lists.
     """
-    dropped, several = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
+    dropped, ellipsis = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
     sizes_of = _sizes(rankings) if len(rankings.items) else {}
-    empty = {name: int((sizes == 0).sum()) for name, sizes in sizes_of.items()}
-    absent = [f"{name} ({number:,})" for name, number in empty.items() if number]
+    empty_lists = {name: int((sizes == 0).sum()) for name, sizes in sizes_of.items()}
+    absent_counts = [f"{name} ({number:,})" for name, number in empty_lists.items() if number]
     notes = {
         "Left out: all unjudged items, from every list before it was scored (judged only).": judged_only,
         f"Left out: {queries(blank)} without a relevant item, for all measures.": blank,
         f"Left out: {queries(len(dropped))} that the judgments or a run do not have "
-        f"({', '.join(map(escaped, dropped[:_MOST]))}{several}).": dropped,
-        f"Left out: {', '.join(left)}; it needs the length of the lists, and not every system ranks every "
-        "item, all of them judged.": left,
-        f"Counted as 0: queries for which a system retrieved nothing: {listed(absent, _MOST)}.": absent,
+        f"({', '.join(map(escaped, dropped[:_MOST]))}{ellipsis}).": dropped,
+        f"Left out: {', '.join(left)}; a measure that depends on the length of the lists needs every system "
+        "to rank every item, all of them judged.": left,
+        "Counted as 0: queries for which a system retrieved nothing: "
+        f"{listed(absent_counts, _MOST)}.": absent_counts,
         f"Counted as 0: {counted(rankings.negative, 'grade', 'grades')} below zero.": rankings.negative,
     }
     return [note for note, said in notes.items() if said]
 
 
 def _sizes(rankings):
-    """The lengths of each system's lists."""
+    """Return the lengths of each system's lists."""
     return {name: count_in(rankings.offsets, scores > -np.inf) for name, scores in rankings.scores.items()}
 
 
 def cautions(comparison):
-    """What in the data may mislead, the most misleading first."""
-    contradicted = [f"{name} ({100 * share:.0f} %)" for name, share in comparison.contradicted.items()]
-    judged = {name: comparison.traits[name]["judged"] for name in comparison.systems}
-    least, most = min(judged.values()), max(judged.values())
-    shares = ", ".join(f"{100 * share:.0f} % ({name})" for name, share in judged.items())
-    if len(judged) > _MOST:
+    """Return warnings about the data, the most important first."""
+    contradicted_systems = [
+        f"{name} ({100 * share:.0f} %)" for name, share in comparison.contradicted.items()
+    ]
+    judged_parts = {name: comparison.traits[name]["judged"] for name in comparison.systems}
+    least, most = min(judged_parts.values()), max(judged_parts.values())
+    shares = ", ".join(f"{100 * share:.0f} % ({name})" for name, share in judged_parts.items())
+    if len(judged_parts) > _MOST:
         shares = " to ".join(dict.fromkeys(f"{100 * share:.0f}" for share in (least, most))) + " %"
-    short, measure, depth = short_lists(comparison.rankings, comparison.asked)
-    number = len(comparison.queries)
+    short_systems, measure, depth = short_lists(comparison.rankings, comparison.asked)
+    query_count = len(comparison.queries)
     notes = {
         "the rank column contradicts the scores of neighbouring documents: "
-        f"{listed(contradicted, _MOST)}. As in trec_eval the scores count, the larger the better: are they "
-        "distances?": contradicted,
-        f"of the first ten items of a list, {shares} are judged. The others count as worthless: judge more "
-        "before you believe a difference between such systems.": least < _MUCH or most - least > _LITTLE,
+        f"{listed(contradicted_systems, _MOST)}. As in trec_eval, only the scores count, and larger is "
+        "better: are they distances?": contradicted_systems,
+        f"of the first ten results, {shares} are judged. The others count as irrelevant: judge more of them "
+        "before you trust a difference between these systems.": least < _MUCH or most - least > _LITTLE,
         **dict.fromkeys(map(_of_similar_ids, comparison.rankings.alike), True),
-        f"lists of at most {', '.join(short[:_MOST])} documents for a query are short for {measure}, which "
-        f"can count {depth:,}. Empty places count as nothing.": short,
+        f"lists of at most {', '.join(short_systems[:_MOST])} documents for a query are short for {measure}, "
+        f"which can count {depth:,}. Empty ranks contribute nothing.": short_systems,
         **dict.fromkeys(_of_tied_scores(comparison), True),
-        f"{number} queries are few for intervals that hold together, and for losses that only some queries "
-        "show. Below 25 they may leave out the truth more often than in 5 of 100 samples, above all where "
-        "scores take few values.": FEWEST_SURE <= number < _FEW_QUERIES,
+        f"{query_count} queries are few for simultaneous intervals, and for losses that only some queries "
+        "show. With fewer than 25, intervals may miss the true values in more than 5 of 100 samples, above "
+        "all if scores take few values.": FEWEST_SURE <= query_count < _FEW_QUERIES,
     }
     return [f"Beware: {note}" for note, said in notes.items() if said]
 
@@ -80,15 +83,15 @@ def _of_similar_ids(alike):
     several = "documents" if kind == "document" else "queries"
     return (
         f"{counted(number, kind, several)} of {system} {'is' if number == 1 else 'are'} not judged, though "
-        "one that is judged has the same id but for letter case, accents, outer space, signs that are not "
-        f"seen or a .0 behind a number, such as {id_!a} beside {judged!a}. They count as different."
+        "a judged one has the same id except for letter case, accents, outer blanks, invisible characters "
+        f"or a .0 after a number, such as {id_!a} beside {judged!a}. They count as different."
     )
 
 
 def short_lists(rankings, measures):
-    """Systems whose longest list is too short for a measure that can count so many, and which that is.
+    """Return systems with lists too short for a measure, the measure and its depth.
 
-    One without cut-off can count the longest list of all, and half of it will do.
+    A measure without a cut-off counts up to the longest list; half of that is enough.
     """
     longest = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
     deepest = max(longest.values())
@@ -103,23 +106,23 @@ def short_lists(rankings, measures):
 
 
 def _of_tied_scores(comparison):
-    """Of means that another order of tied scores would change, and of measures that keep their own order."""
+    """Yield warnings about means that depend on the order of equal scores."""
     ties, traits = comparison.settings["ties"], comparison.traits
-    changed = [(name, *row) for name, rows in changed_means(comparison).items() for row in rows]
-    if changed:
-        name, measure, ours, theirs = changed[0]
-        more = f", and {len(changed) - 1} more means" if len(changed) > 1 else ""
+    changed_rows = [(name, *row) for name, rows in changed_means(comparison).items() for row in rows]
+    if changed_rows:
+        name, measure, ours, theirs = changed_rows[0]
+        more_means = f", and {len(changed_rows) - 1} more means" if len(changed_rows) > 1 else ""
         yield (
             f"tied scores change means: {name} gives {100 * traits[name]['tied']:.3g} % of its results a "
             f"tied score; its {measure} is {ours:.4f} with ties: {ties}, and {theirs:.4f} in trec_eval's "
-            f"order{more}."
+            f"order{more_means}."
         )
-    others = [measure.name for measure in comparison.asked if measure.kind == "ir_measures"]
-    mixed = [name for name in comparison.systems if traits[name]["mixed"]]
-    if others and mixed and ties != "trec_eval":
+    other_measures = [measure.name for measure in comparison.asked if measure.kind == "ir_measures"]
+    mixed_systems = [name for name in comparison.systems if traits[name]["mixed"]]
+    if other_measures and mixed_systems and ties != "trec_eval":
         yield (
-            f"{', '.join(others)} {'is' if len(others) == 1 else 'are'} computed by ir_measures, which keeps "
-            f"its own order of equal scores, whatever ties: {ties} says of the other measures. "
-            f"{listed(mixed, _MOST)} {'gives' if len(mixed) == 1 else 'give'} equal scores to documents of "
-            "different labels."
+            f"{', '.join(other_measures)} {'is' if len(other_measures) == 1 else 'are'} computed by "
+            f"ir_measures, which keeps its own order of equal scores; ties: {ties} applies to the other "
+            f"measures only. {listed(mixed_systems, _MOST)} "
+            f"{'gives' if len(mixed_systems) == 1 else 'give'} equal scores to documents of different labels."
         )

@@ -1,4 +1,7 @@
-"""The page and the tables of a comparison, as texts by file name; all untrusted text is escaped."""
+"""The page and the tables of a comparison, as texts by file name.
+
+All untrusted text is escaped.
+"""
 
 import hashlib
 import json
@@ -28,9 +31,17 @@ _MOST_ROWS = 300  # of the pairs on the page; all are in pairs.csv
 
 
 def save(comparison, folder, results=(), line=""):
-    """Write all files of a comparison into a folder that is new, empty, or ours; the names of the files.
+    """Write all files of a comparison into a folder and return their names.
 
-    The line is that of the command, if one was called.
+    Parameters
+    ----------
+    comparison : Comparison
+    folder : path
+        A new folder, an empty one, or that of an earlier report.
+    results : sequence of Result
+        Answers to further questions, for the page and for tables of their own.
+    line : str
+        The command line, if there was one.
     """
     texts = files(comparison, results, line)
     write_folder(folder, "report", texts)
@@ -38,7 +49,7 @@ def save(comparison, folder, results=(), line=""):
 
 
 def files(comparison, results=(), line=""):
-    """The texts of all files by name; results of questions are shown on the page and have tables."""
+    """Return the texts of all files of a report by name."""
     record = json.dumps(as_record(comparison, results, line), indent=1, ensure_ascii=False, allow_nan=False)
     names = ("leaderboard", "means", "pairs", "measures", "scores")
     tables = {f"{name}.csv": getattr(comparison, name) for name in names}
@@ -54,7 +65,7 @@ def files(comparison, results=(), line=""):
 
 
 def _origin(comparison, line):
-    """When, where from and by which versions a report was made."""
+    """Return date, command, versions and inputs of a report."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "command": line,
@@ -67,7 +78,7 @@ def _origin(comparison, line):
 
 
 def _checksum(path):
-    """The SHA-256 of a file, if it is one that can be read again."""
+    """Return the SHA-256 of a regular file; of anything else an empty text."""
     if not os.path.isfile(path):
         return ""
     with open(path, "rb") as file:
@@ -75,7 +86,10 @@ def _checksum(path):
 
 
 def as_record(comparison, results=(), line=""):
-    """All but the scores by query, as what JSON can hold: what is not finite is null."""
+    """Return everything except the scores by query as JSON-compatible values.
+
+    Values that are not finite become None.
+    """
     of_kind = lambda kind: [result for result in results if isinstance(result, kind)]
     record = {
         "version": __version__,
@@ -100,7 +114,7 @@ def as_record(comparison, results=(), line=""):
 
 
 def _plain(value):
-    """A value as JSON can hold it: null for what is not finite, and functions by their names."""
+    """Return a value that JSON accepts: None if not finite, functions as texts."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -112,10 +126,10 @@ def _plain(value):
 
 
 def as_html(comparison, results=(), line=""):
-    """The page, whole in itself."""
+    """Return the page as one self-contained HTML text."""
     board, pairs = comparison.leaderboard.to_dict("records"), _pairs(comparison)
     several = len(board) > 1
-    if len(board) > 2:  # of two systems all measures, in their order; of more the first, the surest first
+    if len(board) > 2:  # many pairs: only the first measure, smallest p-value first
         pairs = [row for row in pairs if row["measure"] == comparison.measure_names[0]]
         pairs.sort(key=lambda row: row["p_family"])
     turns = [result for result in results if isinstance(result, Turns)]
@@ -144,7 +158,7 @@ def as_html(comparison, results=(), line=""):
 
 
 def _has_lists(comparison):
-    """Whether there are lists of two systems to be shown side by side."""
+    """Return whether there are lists of two systems to show side by side."""
     return len(comparison.systems) > 1 and len(comparison.rankings.items) > 0
 
 

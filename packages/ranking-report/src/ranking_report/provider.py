@@ -1,4 +1,4 @@
-"""A provider for ir_measures: the measures of this package, exact over ties, behind its calls."""
+"""Compute the measures of this package, exact over ties, for ir_measures."""
 
 from ndcg_companion.checks import check_choice, fail_if
 from ndcg_companion.text import escaped
@@ -11,7 +11,7 @@ from ranking_report.scoring import score
 
 
 def _pairs(rows):
-    """The pairs of a query and an item of `Rows`, as texts: ids of another type are the same ids.
+    """Return the pairs of query and item of `Rows`, all ids as texts.
 
     >>> _pairs(rows_of_value({1: {7: 2.0}}, "score", "run"))
     {('1', '7')}
@@ -21,9 +21,11 @@ def _pairs(rows):
 
 
 def _refuse_floats(rows, judged):
-    """ValueError for ids of a run that are those of the judgments but for a .0, as floats have.
+    """Reject ids of a run that equal judged ids except for a trailing ``.0``.
 
-    Such a query would count 0, as one of which nothing was retrieved.
+    Notes
+    -----
+    Programs that read ids as floats add ``.0``. Such a query would count 0, as if nothing had been retrieved.
 
     >>> rows, judged = (rows_of_value({id_: {"d": 1}}, "score", "run") for id_ in (7.0, 7))
     >>> _refuse_floats(rows, judged)
@@ -47,23 +49,22 @@ def _refuse_floats(rows, judged):
 
 
 def _given(converter):
-    """The mapping that a converter of ir_measures was given, or its rows, of which none is lost."""
+    """Return the mapping, or all the rows, that a converter of ir_measures wraps."""
     is_mapping = converter.predict_type()[0] == "dict_of_dict"
     return converter.as_dict_of_dict() if is_mapping else [*converter.as_namedtuple_iter()]
 
 
 def ir_measures_provider(ties: Ties = "average"):
-    """What ``ir_measures`` calls a provider: ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``.
+    """Return a provider with which ir_measures computes this package's measures.
 
-    It computes nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with ir_measures' own names and
-    parameters. Queries without a relevant document, and those that the run has not, count 0, as they do
-    there. Ids are compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a
-    file. Query 1.0 is another; a run with such ids is refused where the judgments have 1, as is the reverse.
+    Its methods are ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``. It computes nDCG, AP, RR,
+    P, R, Rprec, Success, RBP, ERR and Judged, with the names and parameters of ir_measures.
 
     Parameters
     ----------
     ties : {"average", "trec_eval", "best", "worst"}
-        Equal scores: the mean over their orders; or trec_eval's order, which is that of ir_measures.
+        The treatment of equal scores: the mean over all their orders; trec_eval's order, which is that of
+        ir_measures; or the best or the worst order.
 
     Returns
     -------
@@ -72,7 +73,13 @@ def ir_measures_provider(ties: Ties = "average"):
     Raises
     ------
     ModuleNotFoundError
-        Without ir_measures.
+        If ir_measures is not installed.
+
+    Notes
+    -----
+    As in ir_measures, queries without a relevant document, and queries that the run lacks, count 0. Ids are
+    compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a file. Query 1.0
+    is another one; a run with such ids is rejected if the judgments have 1, and vice versa.
 
     Examples
     --------
@@ -103,7 +110,7 @@ def ir_measures_provider(ties: Ties = "average"):
             rows = rows_of_value(run, "score", "run")
             rows.refuse_twice()
             _refuse_floats(rows, self.judged)
-            # What retrieves nothing that is judged scores the measures' default, which is 0.
+            # Without a judged result every score is the default of ir_measures, 0.
             if self.pairs.isdisjoint(_pairs(rows)):
                 return
             rankings = join(self.judged, {"run": rows}, missing="zero")

@@ -1,4 +1,4 @@
-"""Remarks on a comparison: what may mislead, what it takes for granted, what would settle it."""
+"""Remarks on a comparison: warnings, assumptions, and the queries needed."""
 
 from itertools import pairwise
 
@@ -10,8 +10,8 @@ from ranking_report.bounds import FEWEST_CARRIERS
 from ranking_report.ideals import winners_differ
 from ranking_report.wording import ahead_first, count, counted, p_value, queries
 
-_MOST_PAIRS = 3  # of which a warning names one by one
-_LOSSES = (0.005, 0.01, 0.02, 0.05)  # for which a plan says how many queries a gate needs
+_MOST_PAIRS = 3  # pairs that a warning names
+_LOSSES = (0.005, 0.01, 0.02, 0.05)  # tolerated losses in the plan of a gate
 _PROMISE = (
     "The risk of even one false difference is at most 5 % if, on each query, the differences between equally "
     "good systems are equally likely with all signs reversed."
@@ -19,48 +19,62 @@ _PROMISE = (
 
 
 def remarks(comparison, results=()):
-    """What changes the decision, the most important first; all conditions are among them."""
-    asked = [remark for result in results for remark in result.remarks]
-    beware = [note for note in comparison.notes if note not in comparison.omissions]
-    sure = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
-    explained = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if sure else []
+    """Return the remarks on a comparison, the most important first.
+
+    They include all conditions of the answer.
+    """
+    result_remarks = [remark for result in results for remark in result.remarks]
+    caution_remarks = [note for note in comparison.notes if note not in comparison.omissions]
+    is_tested = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
+    explanations = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if is_tested else []
     if (
-        not asked
+        not result_remarks
         and len(comparison.baselines) == 1
         and len(comparison.systems) > 1
         and len(comparison.queries) > 1
     ):
-        explained.append(_plan)
-    return [*beware, *asked, *filter(None, (explain(comparison) for explain in explained))]
+        explanations.append(_plan)
+    return [
+        *caution_remarks,
+        *result_remarks,
+        *filter(None, (explain(comparison) for explain in explanations)),
+    ]
 
 
 def warnings(comparison):
-    """Of what is significant, what is turned round by another measure, or rests on few queries."""
-    seen = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
-    unseen = (
-        f"Losses on up to {seen:.2g} % of all queries need not be among {queries(len(comparison.queries))}"
-    )
-    few = [
+    """Return warnings about significant differences.
+
+    They are about differences that another measure contradicts, or that depend on few queries.
+    """
+    percentage = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
+    sample = queries(len(comparison.queries))
+    unseen_losses = f"Losses on up to {percentage:.2g} % of all queries may be absent from {sample}"
+    few_remarks = [
         f"Beware: few queries account for the variance of {row['first']} − {row['second']} under "
-        f"{row['measure']}. {unseen}, so the means may differ the other way."
+        f"{row['measure']}. {unseen_losses}, so the means may differ the other way."
         for row in comparison.significant
         if rests_on_few(row, len(comparison.queries))
     ]
-    constant = [
-        f"Beware: under {row['measure']}, {row['first']} is ahead of {row['second']} by the same on every "
-        f"query, so that nothing shows how other queries vary. {unseen}."
+    constant_remarks = [
+        f"Beware: under {row['measure']}, {row['first']} is ahead of {row['second']} by the same amount on "
+        f"every query, so that nothing shows how the difference varies. {unseen_losses}."
         for row in comparison.significant
         if row["carriers"] == 0
     ]
-    more = max(len(few) - _MOST_PAIRS, 0) + max(len(constant) - _MOST_PAIRS, 0)
-    also = f"Beware: so it is with {counted(more, 'more comparison', 'more comparisons')}."
-    shown = [*few[:_MOST_PAIRS], *constant[:_MOST_PAIRS]]
-    return [*_contradictions(comparison), *winners_differ(comparison), *shown, *([also] if more else [])]
+    more_count = max(len(few_remarks) - _MOST_PAIRS, 0) + max(len(constant_remarks) - _MOST_PAIRS, 0)
+    more_remark = f"Beware: the same is true of {counted(more_count, 'more comparison', 'more comparisons')}."
+    shown_remarks = [*few_remarks[:_MOST_PAIRS], *constant_remarks[:_MOST_PAIRS]]
+    return [
+        *_contradictions(comparison),
+        *winners_differ(comparison),
+        *shown_remarks,
+        *([more_remark] if more_count else []),
+    ]
 
 
 def _contradictions(comparison):
-    """One remark on the pairs that differ significantly in opposite directions, if there are any."""
-    measures = {}  # of each pair, by the system ahead; the first measure comes first
+    """Return a remark on pairs that differ significantly in opposite directions."""
+    measures = {}  # by pair and system ahead, in the order of the measures
     for row in comparison.significant:
         directions = measures.setdefault(frozenset((row["first"], row["second"])), {})
         directions.setdefault(row["first"], []).append(row["measure"])
@@ -68,81 +82,95 @@ def _contradictions(comparison):
         f"{first} is significantly better than {second} in {', '.join(over)}, and worse in {', '.join(under)}"
         for (first, over), (second, under) in (row.items() for row in measures.values() if len(row) == 2)
     ]
-    more = len(clauses) - _MOST_PAIRS
-    also = f"; and so with {counted(more, 'more pair', 'more pairs')}" if more > 0 else ""
-    said = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{also}."
-    return [f"{said} Which measure counts is not in these data."] if clauses else []
+    more_count = len(clauses) - _MOST_PAIRS
+    more_clause = (
+        f"; the same is true of {counted(more_count, 'more pair', 'more pairs')}" if more_count > 0 else ""
+    )
+    sentence = f"The measures contradict each other: {'; '.join(clauses[:_MOST_PAIRS])}{more_clause}."
+    return [f"{sentence} These data do not show which measure matters."] if clauses else []
 
 
 def rests_on_few(row, queries):
-    """Whether few queries account for the variance of a pair that differs significantly."""
-    # Of normal differences a third of all queries do, on however few queries.
+    """Return whether few queries account for the variance of a significant pair."""
+    # If differences are normal, a third of the queries account for the variance, however few there are.
     return 0 < row["carriers"] < min(FEWEST_CARRIERS, queries / 6)
 
 
 def _adjusted(comparison):
+    """Return for how many comparisons p-values and intervals are adjusted."""
     pairs, sizes = comparison.pairs, [*comparison.family_sizes().values()]
     if max(sizes) == 1:
         return ""
     number = " and ".join(f"{size:,}" for size in dict.fromkeys(sizes))
-    those = (
+    scope = (
         f" with {' and '.join(comparison.baselines)}; no other pair is tested" if comparison.baselines else ""
     )
-    said = f"All p-values and intervals are adjusted for {number} comparisons{those}."
-    alone = pairs[(pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)]
-    if alone.empty:
-        return said
-    row = ahead_first(alone.iloc[0].to_dict())
-    under = f" in {row['measure']}" if len(sizes) > 1 else ""
-    more = counted(len(alone) - 1, "more pair", "more pairs")
-    also = f", and {more} a p below 0.05" if len(alone) > 1 else ""
-    against = f"{row['first']} against {row['second']}{under}"
-    return f"{said} Unadjusted, {against} would have {p_value(row['p'])}{also}."
+    sentence = f"All p-values and intervals are adjusted for {number} comparisons{scope}."
+    unadjusted_rows = pairs[
+        (pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)
+    ]
+    if unadjusted_rows.empty:
+        return sentence
+    row = ahead_first(unadjusted_rows.iloc[0].to_dict())
+    measure_clause = f" in {row['measure']}" if len(sizes) > 1 else ""
+    more_pairs = counted(len(unadjusted_rows) - 1, "more pair", "more pairs")
+    more_clause = f", and {more_pairs} a p below 0.05" if len(unadjusted_rows) > 1 else ""
+    pair_clause = f"{row['first']} against {row['second']}{measure_clause}"
+    return f"{sentence} Unadjusted, {pair_clause} would have {p_value(row['p'])}{more_clause}."
 
 
 def _needed(comparison):
-    """How many queries would detect the first difference on the leaderboard that is not significant."""
+    """Return how many queries would detect the first insignificant difference.
+
+    It is the first one between neighbours on the leaderboard, or with a baseline.
+    """
     names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
-    compared = [*pairwise(names)]
+    name_pairs = [*pairwise(names)]
     if comparison.baselines:
-        compared = [(name, other) for other in comparison.baselines for name in names]
+        name_pairs = [(name, other) for other in comparison.baselines for name in names]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
     rows = {frozenset((row["first"], row["second"])): row for row in pairs.to_dict("records")}
-    near = [row for row in map(rows.get, map(frozenset, compared)) if row and row["p_family"] > LEVEL]
-    row = next((ahead_first(row) for row in near if row["wins"] + row["losses"]), None)
+    open_rows = [row for row in map(rows.get, map(frozenset, name_pairs)) if row and row["p_family"] > LEVEL]
+    row = next((ahead_first(row) for row in open_rows if row["wins"] + row["losses"]), None)
     if row is None:
         return ""
     size = f"{row['difference']:.3f}" if row["difference"] >= 0.005 else f"{row['difference']:.2g}"
-    enough = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
-    enough = enough if row["queries"] > number else f"somewhat more than {number}"
+    number_text = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
+    number_text = number_text if row["queries"] > number else f"somewhat more than {number}"
     return (
-        f"If {row['first']} and {row['second']} really differ by {size}, {enough} queries are needed to "
+        f"If {row['first']} and {row['second']} really differ by {size}, {number_text} queries are needed to "
         "detect it with 80 % power. If they differ by less, far more are needed."
     )
 
 
 def _moved_by_seed(comparison):
+    """Return how much another seed would change p-values near 5 %."""
     noise = comparison.flips.noise
-    near = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
-    drawn = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
-    moves = f"Another seed would move one near 0.05 by about {noise:.4f}"
-    return f"{drawn} {moves}, which may turn {counted(near, 'pair', 'pairs')}." if near else ""
+    near_count = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
+    sentence = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
+    change = f"Another seed would move one near 0.05 by about {noise:.4f}"
+    return (
+        f"{sentence} {change}, which may change the result of {counted(near_count, 'pair', 'pairs')}."
+        if near_count
+        else ""
+    )
 
 
 def _primary(comparison):
+    """Return that the first measure is tested first, if it is."""
     first, *others = comparison.measure_names
-    said = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
-    return f"{said} significantly." if comparison.settings["primary"] and others else ""
+    sentence = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
+    return f"{sentence} significantly." if comparison.settings["primary"] and others else ""
 
 
 def _plan(comparison):
-    """Queries on which a gate passes, by the loss that it tolerates."""
+    """Return the queries with which a gate passes, for some tolerated losses."""
     measure = comparison.measure_names[0]
     scale = np.ptp(comparison.reach[measure])
     deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]
     needed = ", ".join(f"{count(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES)
     return (
-        f"A gate against {comparison.baseline} on {measure} passes a release that does no harm with 90 % "
-        "certainty from about this many queries on, by the loss it tolerates: "
-        f"{needed}. There are {len(comparison.queries)}."
+        f"A gate against {comparison.baseline} on {measure} passes a harmless release with a probability of "
+        f"90 % from about this many queries on, by the loss it tolerates: {needed}. There are "
+        f"{len(comparison.queries)}."
     )

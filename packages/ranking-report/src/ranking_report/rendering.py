@@ -1,4 +1,4 @@
-"""Templates of this package, and how they write numbers."""
+"""Fill the templates of this package and format their numbers."""
 
 from functools import cache
 from math import isfinite, isnan, log10
@@ -16,7 +16,7 @@ from ranking_report.wording import count, counted, p_value, signed
 
 @cache
 def templates(escape=True):
-    """The environment of all templates; HTML is escaped."""
+    """Return the environment of all templates; with ``escape``, HTML is escaped."""
     environment = Environment(
         loader=PackageLoader("ranking_report", "templates"),
         autoescape=escape,
@@ -41,7 +41,7 @@ def templates(escape=True):
 
 
 def _needed(row):
-    """The queries needed, with their range, which may have no upper end."""
+    """Return the queries needed, with their range, which may have no upper end."""
     number, low, high = row["queries"], row["queries_low"], row["queries_high"]
     if isnan(number):
         return ""
@@ -52,7 +52,7 @@ def _needed(row):
 
 
 def filled(name, comparison, **values):
-    """A template, filled with what each shows of a comparison, and with what else it takes."""
+    """Return a template filled with a comparison and further values."""
     template = templates(escape=name.endswith(".html")).get_template(name)
     return template.render(
         comparison=comparison,
@@ -65,7 +65,7 @@ def filled(name, comparison, **values):
 
 
 def in_words(comparison, results=()):
-    """The answer and the remarks for a template, the first remarks apart."""
+    """Return the answer and the remarks for a template, the first remarks apart."""
     every_remark = remarks(comparison, results)
     return {
         "answer": lines(comparison, results),
@@ -75,7 +75,7 @@ def in_words(comparison, results=()):
 
 
 def _means_shown(comparison):
-    """Each system with its means as printed, and whether each is the highest of its measure."""
+    """Return each system's formatted means, and whether each is the highest."""
     table = comparison.means.set_index("system")
     shown_means = table.map("{:.4f}".format)
     highest = table.max().map("{:.4f}".format)
@@ -84,15 +84,15 @@ def _means_shown(comparison):
 
 
 def lines_of(name, **facts):
-    """The lines of a template of plain text."""
+    """Return the lines of a filled template of plain text."""
     return [line for line in templates(False).get_template(name).render(**facts).split("\n") if line]
 
 
 def methods(comparison):
-    """What a paper would say of how a comparison was computed."""
+    """Return the description of a comparison for a paper's methods section."""
     return "".join(lines_of("methods.txt", comparison=comparison))
 
 
 def references():
-    """What a paper that uses a comparison would cite."""
+    """Return the references that a paper should cite for a comparison."""
     return lines_of("references.txt")

@@ -1,4 +1,4 @@
-"""What the answers to questions about a comparison have in common."""
+"""The common base of the answers to questions about a comparison."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,16 +8,16 @@ import pandas
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The answer to one question about a comparison, which a page can show beside it.
+    """The answer to one question about a comparison.
 
     Attributes
     ----------
     answer : str
-        In words; ``str`` gives them too.
+        The answer in sentences; ``str`` returns them too.
     remarks : list of str
-        What the answer takes for granted.
+        The assumptions behind the answer.
     tables : dict of str to DataFrame
-        By the names of the files that a report has for them.
+        The tables that a report writes, by the names of their files.
     """
 
     answer: str = field(repr=False)

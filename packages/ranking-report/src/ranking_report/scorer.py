@@ -1,4 +1,4 @@
-"""A scorer for scikit-learn: mean NDCG by query, with the query of each row as metadata."""
+"""Score rankers of scikit-learn by mean NDCG over queries."""
 
 from collections.abc import Callable
 
@@ -24,17 +24,18 @@ def ndcg_by_query(
     gain: Gain = "linear",
     ties: Ties = "average",
 ) -> float:
-    """Mean NDCG over the queries that have a relevant item; NaN if none has.
+    """Return mean NDCG over the queries with a relevant item; NaN without any.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,)
-        Of all items of all queries, in any order.
+        The labels and scores of all items of all queries, in any order.
     query : array_like of shape (n,)
-        Which query each item belongs to: texts or numbers, compared as texts; none may be missing.
+        The query of each item: texts or numbers, compared as texts, none missing.
     k, discount, gain
         As for `ndcg`.
     ties : {"average", "best", "worst", "stable"}
+        The treatment of equal scores, as for `ndcg`.
 
     Returns
     -------
@@ -43,7 +44,7 @@ def ndcg_by_query(
     Raises
     ------
     ValueError
-        If a row has no query, naming the row; if lengths differ; and for what `ndcg` refuses.
+        If a row has no query (the message names the row), if lengths differ, or if `ndcg` rejects a value.
 
     Examples
     --------
@@ -68,24 +69,27 @@ def ndcg_by_query(
 
 
 def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Callable:
-    """A scorer of scikit-learn for rankers, which asks for ``query`` beside X and y.
+    """Return a scorer of scikit-learn for rankers: mean NDCG over queries.
 
     Parameters
     ----------
     response_method : {"predict", "decision_function", "predict_proba"}
-        What of the estimator gives the scores.
+        The method of the estimator that returns the scores.
     **options
-        Of `ndcg_by_query`: k, discount, gain, ties.
+        Options of `ndcg_by_query`: k, discount, gain, ties.
 
     Returns
     -------
     callable
-        For ``scoring=`` of ``cross_validate``, ``GridSearchCV`` and others, with metadata routing.
+        For ``scoring=`` of ``cross_validate``, ``GridSearchCV`` and others. It requests ``query`` as metadata
+        beside X and y, so that metadata routing must be enabled.
 
     Raises
     ------
     ModuleNotFoundError
-        Without scikit-learn.
+        If scikit-learn is not installed.
+    ValueError
+        If an option is unknown.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Scores that another program computed: one row for each query, system and measure."""
+"""Read scores by query, system and measure that another program computed."""
 
 import numpy as np
 import pandas
@@ -18,19 +18,31 @@ _NAMES = {
     "measure": ("measure", "metric"),
     "score": ("score", "value"),
 }
-_MOST_GAPS = 100  # as many cells as scores, at most
+_MOST_GAPS = 100  # the largest ratio of cells to scores
 _EXPECTED = "a header with query (or task), system, measure and score, and a row for each score"
 
 
 def read_scores(scores, missing):
-    """Measures, `Rankings` without items, and scores of shape (measures, systems, queries).
+    """Return the measures, `Rankings` without items, and the scores of a table.
 
     Parameters
     ----------
     scores : path, or DataFrame
-        With the columns query (or task), system (or model), measure and score.
+        A table with the columns query (or task), system (or model), measure and score.
     missing : {"raise", "zero", "drop"}
-        A query for which a system has no score under some measure: refuse it, count 0, or leave it out.
+        The treatment of a query for which a system lacks a score under some measure: reject the table, count
+        0, or leave the query out.
+
+    Returns
+    -------
+    measures : list of Measure
+    rankings : Rankings
+    scores : ndarray of shape (measures, systems, queries)
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, a score is not finite or appears twice, or scores are missing.
     """
     in_memory = hasattr(scores, "columns")
     table = table_of_frame(scores, "scores") if in_memory else _table_of_file(scores)
@@ -44,31 +56,31 @@ def read_scores(scores, missing):
         _coded(role, columns[roles[role]], table.locate) for role in ("query", "system", "measure")
     )
     refuse_first(~np.isfinite(values), table.locate, "a finite score", values)
-    twice = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
+    is_repeated = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
     expected = "one score of a system for each query and measure"
-    refuse_first(twice, table.locate, expected, values, ", another one")
+    refuse_first(is_repeated, table.locate, expected, values, " in a second row")
     size = len(measures) * len(systems) * len(queries)
     fail_if(
         size > _MOST_GAPS * len(values),
         f"{table.source}: expected scores of most systems for most queries and measures, got {len(values):,} "
         f"of {size:,}",
     )
-    full = np.full((len(measures), len(systems), len(queries)), np.nan)
-    full[measure, system, query] = values
-    full, kept = _without_gaps(full, missing, table.source, (measures, systems, queries))
-    taken = ", ".join(name if name == role else f"{name} as {role}" for role, name in roles.items())
+    score_array = np.full((len(measures), len(systems), len(queries)), np.nan)
+    score_array[measure, system, query] = values
+    score_array, is_kept = _without_gaps(score_array, missing, table.source, (measures, systems, queries))
+    description = ", ".join(name if name == role else f"{name} as {role}" for role, name in roles.items())
     rankings = Rankings(
-        np.array(queries, dtype=TEXT)[kept],
+        np.array(queries, dtype=TEXT)[is_kept],
         np.array([], dtype=TEXT),
         np.array([]),
         np.array([], dtype=bool),
-        np.zeros(kept.sum() + 1, dtype=int),
+        np.zeros(is_kept.sum() + 1, dtype=int),
         {check_plain(name, "system"): np.array([]) for name in systems},
         source=table.source,
-        dropped=tuple(np.array(queries, dtype=object)[~kept]),
-        inputs=((table.source, taken),),
+        dropped=tuple(np.array(queries, dtype=object)[~is_kept]),
+        inputs=((table.source, description),),
     )
-    return [Measure(check_plain(name, "measure"), "given") for name in measures], rankings, full
+    return [Measure(check_plain(name, "measure"), "given") for name in measures], rankings, score_array
 
 
 def _table_of_file(path):
@@ -78,25 +90,27 @@ def _table_of_file(path):
 
 
 def _coded(role, ids, locate):
-    """The number of each id, and the ids, each once, as texts."""
+    """Return the number of each row's id, and the distinct ids as texts."""
     codes, texts = codes_of(check_ids(role, ids, locate))
     refuse_missing(role, codes, locate)
     return codes, as_texts(texts).tolist()
 
 
 def _without_gaps(scores, missing, source, names):
-    """The scores without missing ones, and which queries they are of."""
-    gaps = np.isnan(scores)
-    kept = np.ones(scores.shape[2], dtype=bool)
+    """Return the scores without missing ones, and which queries remain."""
+    is_missing = np.isnan(scores)
+    is_kept = np.ones(scores.shape[2], dtype=bool)
     if missing == "drop":
-        kept = ~gaps.any(axis=(0, 1))
-        fail_if(not kept.any(), f"{source}: expected a query with all scores, got none")
-    elif missing == "raise" and gaps.any():
-        measure, system, query = (of_axis[number] for of_axis, number in zip(names, np.argwhere(gaps)[0]))
+        is_kept = ~is_missing.any(axis=(0, 1))
+        fail_if(not is_kept.any(), f"{source}: expected a query with all scores, got none")
+    elif missing == "raise" and is_missing.any():
+        measure, system, query = (
+            of_axis[number] for of_axis, number in zip(names, np.argwhere(is_missing)[0])
+        )
         raise ValueError(
             f"{source}: expected a score of each system for each query, got none of {escaped(system)} for "
-            f"query {escaped(query)} under {escaped(measure)} ({int(gaps.sum()):,} are missing); "
+            f"query {escaped(query)} under {escaped(measure)} ({int(is_missing.sum()):,} are missing); "
             "missing='zero' counts them 0 (--missing zero), missing='drop' leaves such queries out "
             "(--missing drop)"
         )
-    return np.ascontiguousarray(np.nan_to_num(scores, nan=0.0)[:, :, kept]), kept
+    return np.ascontiguousarray(np.nan_to_num(scores, nan=0.0)[:, :, is_kept]), is_kept

@@ -1,4 +1,4 @@
-"""Scores of systems on queries: a system's own list, against all that is judged, whoever else is compared."""
+"""Score systems on queries: each system's own list against all judged items."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -19,47 +19,54 @@ _BLOCK = 2**20  # items scored at once
 
 
 def score(rankings, measures, ties="average", gain="linear", mapped=map):
-    """The score of every system on every query: shape (measures, systems, queries).
-
-    Of what a system retrieved, best first, against all judged items of the query; an unjudged item is worth
-    nothing, and so is a list without a relevant item among those judged. Nothing depends on the other
-    systems.
+    """Return the score of every system on every query.
 
     Parameters
     ----------
     rankings : Rankings
     measures : sequence of Measure
-        Those that need n only with rankings that are `complete`.
+        Measures that depend on the length of the list require rankings that are `complete`.
     ties : {"average", "trec_eval", "best", "worst"}
-        Equal scores: the mean over their orders, trec_eval's order (by scores rounded to 32 bits, then by
-        decreasing id), the best or the worst order.
+        The treatment of equal scores: the mean over all their orders, trec_eval's order (by scores rounded to
+        32 bits, then by decreasing id), or the best or the worst order.
     gain : {"linear", "exponential"}, callable, or mapping of labels to gains
     mapped : callable
-        Applies a function to blocks of queries: `map`, or that of a cluster.
+        Applies a function to blocks of queries: `map`, or the map of a cluster.
+
+    Returns
+    -------
+    ndarray of shape (measures, systems, queries)
 
     Raises
     ------
     ValueError
-        For other ties, and for a gain that is negative or not finite on some label.
+        If ``ties`` is unknown, or the gain of some label is negative or not finite.
+
+    Notes
+    -----
+    A system's list, best item first, is compared with all judged items of the query. Unjudged items
+    contribute nothing, and a query without a relevant judged item scores 0. A score does not depend on the
+    other systems.
     """
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
     gains = gain_function(gain, rankings.labels)
     if any(measure.kind in OF_GAINS and not measure.gain for measure in measures):
-        present = np.unique(rankings.labels)
-        worth = gains_of(present, gains)
-        least = worth.argmin()
+        labels = np.unique(rankings.labels)
+        gains_of_labels = gains_of(labels, gains)
+        lowest = gains_of_labels.argmin()
         fail_if(
-            worth[least] < 0,
-            f"gain={escaped(gain)}: expected gains >= 0, got {worth[least]:g} for label {present[least]:g}",
+            gains_of_labels[lowest] < 0,
+            f"gain={escaped(gain)}: expected gains >= 0, got {gains_of_labels[lowest]:g} for label "
+            f"{labels[lowest]:g}",
         )
     work = partial(_score_block, measures=measures, ties=ties, gain=gains)
     if any(measure.kind == "ir_measures" for measure in measures):
-        mapped = map  # nobody promises that its programs may run beside each other
+        mapped = map  # the programs behind ir_measures may not be safe in threads
     return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
 
 
 def gain_function(gain, labels):
-    """The gain as the measures take it: a mapping becomes a function of such labels.
+    """Return the gain as measures take it: a mapping becomes a function of labels.
 
     >>> gain_function({0: 0, 1: 1, 2: 5}, [0, 2])(np.array([2, 0]))
     array([5., 0.])
@@ -83,16 +90,19 @@ def gain_function(gain, labels):
 
 
 def judged_part(rankings):
-    """The rankings without the unjudged items that systems retrieved: condensed lists, as trec_eval's -J."""
+    """Return the rankings without unjudged results (condensed lists).
+
+    This is trec_eval's option ``-J``.
+    """
     graded = has_grade(rankings)
     scores = {name: np.where(graded, values, -np.inf) for name, values in rankings.scores.items()}
     return replace(rankings, scores=scores, distinct=True)
 
 
 def judged_labels(rankings):
-    """The labels of all judged items, and the offsets of the queries among them."""
+    """Return the labels of all judged items, and the offsets of their queries."""
     labels, offsets = rankings.labels, rankings.offsets
-    # What is not judged is worth nothing, but would be added up in another order.
+    # Unjudged items contribute nothing, but would change the order of summation and so the last digit.
     if not rankings.judged.all():
         offsets = np.append(0, rankings.judged.cumsum())[offsets]
         labels = labels[rankings.judged]
@@ -100,12 +110,18 @@ def judged_labels(rankings):
 
 
 def complete(rankings):
-    """Whether every system ranks every item, and every item is judged, so that all lists have the same n."""
+    """Return whether every system ranks every item, and every item is judged.
+
+    All lists of a query then have the same length.
+    """
     return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
 
 
 def blocks(rankings, most=None):
-    """The rankings in parts of some queries, with about so many items, always cut at the same places."""
+    """Yield the rankings in blocks of queries with about ``most`` items each.
+
+    The boundaries depend on the rankings alone, so that sums do too.
+    """
     offsets, start = rankings.offsets, 0
     while start < len(rankings.queries):
         stop = max(
@@ -116,10 +132,10 @@ def blocks(rankings, most=None):
 
 
 def of_queries(rankings, keep):
-    """The rankings of some queries: of a slice of them, or of those that a mask keeps."""
+    """Return the rankings of some queries, given by a slice or a mask."""
     sizes = np.diff(rankings.offsets)
-    a_slice = isinstance(keep, slice)  # of which no copy is needed
-    items = slice(*rankings.offsets[[keep.start, keep.stop]]) if a_slice else np.repeat(keep, sizes)
+    is_slice = isinstance(keep, slice)  # a slice needs no copy
+    items = slice(*rankings.offsets[[keep.start, keep.stop]]) if is_slice else np.repeat(keep, sizes)
     return replace(
         rankings,
         queries=rankings.queries[keep],
@@ -127,22 +143,22 @@ def of_queries(rankings, keep):
         scores={system: scores[items] for system, scores in rankings.scores.items()},
         grades=None if rankings.grades is None else rankings.grades[items],
         times=None,
-        distinct=True,  # the whole was looked at when it was made
+        distinct=True,  # checked when the whole rankings were created
         **{name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")},
     )
 
 
 def retrieved(rankings, system, ties="average"):
-    """The `Results` of a system."""
+    """Return the `Results` of a system."""
     scores, offsets = rankings.scores[system], rankings.offsets
     shown = scores > -np.inf
-    chosen = slice(None)  # of all items no copy is needed
+    chosen = slice(None)  # avoids a copy if all items are retrieved
     if not shown.all():
         chosen = np.flatnonzero(shown)
         offsets = np.searchsorted(chosen, offsets)
     if ties == "trec_eval":
         items, query = rankings.items, _numbers(rankings.offsets)
-        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids do not fall within each query
+        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids are not in decreasing order
             order = np.argsort(items, kind="stable")[::-1]
             order = order[np.argsort(query[order], kind="stable")]
             chosen = order[scores[order] > -np.inf]
@@ -154,13 +170,13 @@ def retrieved(rankings, system, ties="average"):
 
 
 def _numbers(offsets):
-    """The number of the query of each item, in a type that sorts fast."""
+    """Return the number of each item's query, in a type that sorts fast."""
     kind = np.uint16 if len(offsets) <= 2**16 else np.int64
     return np.repeat(np.arange(len(offsets) - 1, dtype=kind), np.diff(offsets))
 
 
 def _score_block(rankings, measures, ties, gain):
-    """Scores of every system on these queries: shape (measures, systems, queries)."""
+    """Return the scores of a block of queries, by measure, system and query."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
     ours = {row: measure for row, measure in enumerate(measures) if measure.kind in KINDS}
     labels, offsets = judged_labels(rankings)
@@ -176,7 +192,12 @@ def _score_block(rankings, measures, ties, gain):
 
 
 def _by_ir_measures(rankings, measure):
-    """Scores by ir_measures, which gets grades below zero too, and queries by their numbers."""
+    """Return scores that ir_measures computes, by system and query.
+
+    Notes
+    -----
+    ir_measures gets grades below 0 as they are, and the numbers of queries as their ids.
+    """
     import ir_measures
 
     asked, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
@@ -193,7 +214,7 @@ def _by_ir_measures(rankings, measure):
         for row, scores in zip(values, rankings.scores.values()):
             for metric in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
                 row[int(metric.query_id) - 1] = metric.value
-    except Exception as error:  # each of its measures is a program of its own
+    except Exception as error:  # its measures come from many programs, with exceptions of any type
         reason = f"{type(error).__name__}, {escaped(error, 300)}"
         raise ValueError(f"{asked}: ir_measures could not compute it: {reason}") from error
     fail_if(not np.isfinite(values).all(), f"{asked}: expected finite scores from ir_measures")
@@ -201,24 +222,28 @@ def _by_ir_measures(rankings, measure):
 
 
 def traits(rankings, top=10, mapped=map):
-    """How much each system ties, and how much of its top is judged.
-
-    Ties are those of scores in trec_eval's 32 bits. Only the share judged goes by the scores as they are:
-    where these tie at the cut, items count by their mean, as their order is not determined.
+    """Return how often each system's scores tie, and how many results are judged.
 
     Parameters
     ----------
     rankings : Rankings
     top : int
+        The number of first results whose judgments are counted.
     mapped : callable
-        Applies a function to blocks of queries: `map`, or that of several threads.
+        Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
     -------
     dict of str to dict
-        By system: ``tied`` (share of its items with the score of another one of the query), ``judged`` (share
-        of its first ``top`` items that are), and the numbers of the queries on which two items tie that have
-        different labels (``mixed``), or of which one is judged (``unseen``).
+        By system: ``tied``, the proportion of its results with the score of another result of the query;
+        ``judged``, the judged proportion of its first ``top`` results; ``mixed``, the numbers of the queries
+        on which two results with different labels tie; and ``unseen``, those on which a judged and an
+        unjudged result tie.
+
+    Notes
+    -----
+    Scores tie if they are equal in trec_eval's 32 bits. Only ``judged`` uses the exact scores: items that tie
+    at the cut-off count by their mean, since their order is undetermined.
     """
     parts = [*blocks(rankings)]
     starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()
@@ -240,7 +265,7 @@ def traits(rankings, top=10, mapped=map):
 
 
 def _traits_of_block(rankings, top):
-    """Counts of each system's items, of those that tie and of those at its top; and queries by number."""
+    """Return each system's counts of ties and judged results in a block."""
     counts = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, *_ = results = retrieved(rankings, system)
@@ -248,15 +273,15 @@ def _traits_of_block(rankings, top):
         order = lists.order(scores)
         with np.errstate(over="ignore"):
             ranked_scores = scores.take(order).astype(np.float32)
-        same = ranked_scores[1:] == ranked_scores[:-1]
-        same[lists.starts[lists.sizes > 0][1:] - 1] = False
+        is_tied = ranked_scores[1:] == ranked_scores[:-1]
+        is_tied[lists.starts[lists.sizes > 0][1:] - 1] = False
         at_top = seen = np.minimum(np.diff(offsets), top)
         if not judged.all():
             seen = results.hits(judged, top)
-        pairs = order[np.flatnonzero(same)[:, None] + [0, 1]]  # neighbours that tie, best last
+        pairs = order[np.flatnonzero(is_tied)[:, None] + [0, 1]]  # neighbours in rank that tie
         counts[system] = {
             "items": len(scores),
-            "tied": int((np.append(same, False) | np.append(False, same)).sum()) if len(scores) else 0,
+            "tied": int((np.append(is_tied, False) | np.append(False, is_tied)).sum()) if len(scores) else 0,
             "shown": int(at_top.sum()),
             "seen": seen,
             "mixed": _where_they_differ(labels, pairs, offsets),
@@ -266,6 +291,6 @@ def _traits_of_block(rankings, top):
 
 
 def _where_they_differ(values, pairs, offsets):
-    """The numbers of the lists in which some pair of items differs in a value."""
+    """Return the numbers of the lists in which a pair of items differs in a value."""
     first, second = values[pairs].T
     return np.unique(np.searchsorted(offsets, pairs[first != second, 0], side="right") - 1).tolist()

@@ -1,4 +1,4 @@
-"""Groups of queries: which pairs of systems differ significantly in which, all of them one family."""
+"""Compare pairs of systems in groups of queries, as one family."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -21,36 +21,39 @@ from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries,
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
-# Signs are flipped for every pair in every group, in batches that hold a number for each: these take a few
-# seconds, also on a busy machine, and half a gigabyte.
+# Signs are permuted for every pair in every group at once. Within these limits that takes a few seconds, even
+# on a busy machine, and half a gigabyte.
 _MOST = 2_000  # comparisons, pairs times groups
 _MOST_NUMBERS = 2_000_000  # differences, comparisons times queries
 
 
 @dataclass(frozen=True, eq=False)
 class Groups(Result):
-    """What `Comparison.by` found.
+    """The result of `Comparison.by`.
 
     Attributes
     ----------
     table : DataFrame
-        group, queries, first, second, difference, low, high (holding together), p_family, apart.
+        One row for each group and pair: group, queries, first, second, difference, low and high (simultaneous
+        intervals), p_family, apart.
     """
 
     table: pandas.DataFrame
 
 
 def _sentences(table, measure):
-    """What differs significantly in each group."""
+    """Return which pairs differ significantly in each group."""
     lines, names = [], table["group"].unique()
     significant = table[table["apart"]]
     for name, rows in significant.groupby("group", sort=False):
         clauses = listed(_clause(ahead_first(row)) for row in rows.to_dict("records"))
         lines.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
-    rest = [name for name in names if name not in set(significant["group"])]
-    if rest:
-        where = f" in {listed(rest)}" if len(rest) < len(names) else ""
-        lines.append(f"Of {counted(len(names), 'group', 'groups')}, no pair differs significantly{where}.")
+    quiet_groups = [name for name in names if name not in set(significant["group"])]
+    if quiet_groups:
+        where = (
+            f"any of {len(names):,} groups" if 1 < len(quiet_groups) == len(names) else listed(quiet_groups)
+        )
+        lines.append(f"No pair differs significantly in {where}.")
     return "\n".join(lines)
 
 
@@ -61,14 +64,19 @@ def _clause(row):
 
 
 def read_groups(path):
-    """The groups of each query, from a file whose lines are a query and one of its groups.
+    """Return the groups of each query from a file of queries and groups.
 
-    Between the two stands a comma, a tab or a blank; a header that names them is passed over, and so are
-    comments (``# text``) above.
+    Each line has a query and one of its groups, separated by a comma, a tab or a blank. A header and comments
+    (``# text``) above are skipped.
 
     Returns
     -------
     dict of str to list of str
+
+    Raises
+    ------
+    ValueError
+        If a line has no query or no group, a group appears twice for a query, or there is no line.
     """
     data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
     lines = data.decode().splitlines()
@@ -76,27 +84,27 @@ def read_groups(path):
     line_number, groups = line_of(path, start), {}
     header = (lines[0].split(mark) or [""])[0].strip(' "').lower() in _QUERIES
     refuse_comments(path, data, start, header=header)
-    seen = set()
+    known_pairs = set()
     for row, line in enumerate(lines[header:], start=header):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
         except csv.Error as error:
             raise ValueError(f"{line_number(row)}: expected CSV, got what cannot be read: {error}") from None
-        right = len(fields) == 2 and all(field.strip() for field in fields)
-        fail_if(not right, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
+        is_complete = len(fields) == 2 and all(field.strip() for field in fields)
+        fail_if(not is_complete, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
         query, group = fields[0], check_plain(fields[1].strip(), f"{line_number(row)}: group")
         fail_if(
-            (query, group) in seen,
+            (query, group) in known_pairs,
             f"{line_number(row)}: expected each group once for a query, got {escaped(group)} twice",
         )
-        seen.add((query, group))
+        known_pairs.add((query, group))
         groups.setdefault(query, []).append(group)
     fail_if(not groups, f"{named(path)}: expected {_EXPECTED}, got a header alone")
     return groups
 
 
 def as_groups(groups):
-    """Groups by query, from a path or a mapping of queries to a group or several."""
+    """Return groups by query, from a path or a mapping of query to group(s)."""
     if not isinstance(groups, Mapping):
         fail_if(
             not isinstance(groups, (str, PathLike)),
@@ -105,34 +113,45 @@ def as_groups(groups):
         return read_groups(groups)
     by_query = {}
     for row, (query, group) in enumerate(groups.items()):
-        several = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
+        is_list = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
         where = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
         (name,) = _texts("query", [query], where)
-        fail_if(name in by_query, f"{where(0)}: expected each query once, as a text, got it twice")
-        texts = _texts("group", [*group] if several else [group], where)
+        fail_if(name in by_query, f"{where(0)}: expected each query once (compared as texts), got it twice")
+        texts = _texts("group", [*group] if is_list else [group], where)
         by_query[name] = [check_plain(text, "group") for text in texts]
     fail_if(not by_query, "groups: expected a mapping of queries to groups, got none")
     return by_query
 
 
 def _texts(what, ids, where):
-    """Ids as texts, in their order; ValueError if one is missing."""
+    """Return ids as texts in their order.
+
+    Raises
+    ------
+    ValueError
+        If an id is missing.
+    """
     codes, texts = codes_of(check_ids(what, ids, where))
     refuse_missing(what, codes, where)
     return as_texts(texts)[codes].tolist()
 
 
 def check_groups(groups, queries, pairs, source="groups"):
-    """The names of the groups of these queries; ValueError if they are too many to compare, or none.
+    """Return the names of the groups that these queries belong to.
 
     Parameters
     ----------
     groups : mapping of str to list of str
     queries : sequence of str
     pairs : int
-        Of systems that are compared.
+        The number of pairs of systems that are compared.
     source : str
-        What the groups are called in messages.
+        The name of the groups in messages.
+
+    Raises
+    ------
+    ValueError
+        If no query has a group, there is no pair, or there are too many comparisons.
 
     Examples
     --------
@@ -142,7 +161,7 @@ def check_groups(groups, queries, pairs, source="groups"):
     names = sorted({name for query in queries for name in groups.get(query, ())})
     if not names:
         examples = (f"'{escaped(next(iter(ids)))}'" for ids in (groups, queries))
-        got = "got none of theirs, such as {} there and {} here".format(*examples)
+        got = "got other queries, such as {} in the groups and {} in the comparison".format(*examples)
         raise ValueError(f"{source}: expected groups of the queries that are compared, {got}")
     fail_if(not pairs, "groups: expected at least two systems")
     most = min(_MOST, _MOST_NUMBERS // len(queries))
@@ -156,15 +175,15 @@ def check_groups(groups, queries, pairs, source="groups"):
 
 
 def compare_groups(comparison, groups, source="groups"):
-    """Pairs under the first measure in each group of queries, one family.
+    """Compare the pairs under the first measure in each group, as one family.
 
     Parameters
     ----------
     comparison : Comparison
     groups : mapping of str to list of str
-        By query; a query may be in several groups, or in none.
+        By query; a query may belong to several groups or to none.
     source : str
-        What they are called in messages.
+        The name of the groups in messages.
 
     Returns
     -------
@@ -173,26 +192,35 @@ def compare_groups(comparison, groups, source="groups"):
     Notes
     -----
     The sign of each query is permuted for all pairs and groups at once. A pair differs significantly in a
-    group where its statistic is larger than the largest of all is in 95 % of the permutations, and where
-    Student's interval, with Bonferroni's correction, leaves out 0.
+    group if its statistic exceeds the largest of all in 95 % of the permutations, and if Student's interval
+    with Bonferroni's correction excludes 0.
     """
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
     names = check_groups(groups, comparison.queries, len(pairs), source)
     members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
     gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
-    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # a query of another group moves no sum
+    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # queries outside the group add 0
     p_family = flip_signs(each_alone(rows), comparison.settings["seed"]).p_family.reshape(-1, len(pairs))
     rows_of_table = []
     for name, mask, of_group in zip(names, members, p_family):
         for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
-            p = max(p, 2.0 ** (1 - mask.sum()))  # no signs of so few queries say more
+            p = max(p, 2.0 ** (1 - mask.sum()))  # the smallest p-value of so few signs
             low, high = student_ends(differences, LEVEL / (2 * len(rows)))
-            apart = bool(p <= LEVEL and (low > 0 or high < 0))
+            is_significant = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
-                low = high = np.nan  # differences that do not vary do not show how others would
-            interval = (low, high) if apart else (np.minimum(low, 0.0), np.maximum(high, 0.0))
+                low = high = np.nan  # constant differences do not show how others vary
+            interval = (low, high) if is_significant else (np.minimum(low, 0.0), np.maximum(high, 0.0))
             rows_of_table.append(
-                [name, int(mask.sum()), pair.first, pair.second, differences.mean(), *interval, p, apart]
+                [
+                    name,
+                    int(mask.sum()),
+                    pair.first,
+                    pair.second,
+                    differences.mean(),
+                    *interval,
+                    p,
+                    is_significant,
+                ]
             )
     columns = ["group", "queries", "first", "second", "difference", "low", "high", "p_family", "apart"]
     table = pandas.DataFrame(rows_of_table, columns=columns)

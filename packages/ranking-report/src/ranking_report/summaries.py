@@ -1,4 +1,4 @@
-"""A comparison in short: where it is looked at in a notebook, and as a comment on a pull request."""
+"""Short forms of a comparison: for a notebook, and for a pull request."""
 
 import re
 
@@ -11,21 +11,21 @@ _CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
 
 
 def as_notebook(comparison):
-    """What a notebook shows of a comparison: the answer and the means, all untrusted text escaped."""
+    """Return HTML for a notebook: the answer and the means, all text escaped."""
     return filled("notebook.html", comparison, **in_words(comparison))
 
 
 def as_markdown(comparison, results=()):
-    """The summary for a pull request, in the Markdown of GitHub and GitLab."""
+    """Return a summary for a pull request in the Markdown of GitHub and GitLab."""
     gates = [result.passed for result in results if isinstance(result, Gate)]
     words = in_words(comparison, results)
     return filled("summary.md", comparison, **words, md=_quoted, gates=gates, against=_against(comparison))
 
 
 def _against(comparison):
-    """By system that all are compared with, the pair of each other one with it by name.
+    """Return, for each reference system, its pairs by the name of the other system.
 
-    These are the baselines, or of two systems the second; of more there are none.
+    The references are the baselines or, of two systems, the second; otherwise there are none.
     """
     board = comparison.leaderboard["system"]
     others = comparison.baselines or board[1:] if len(board) == 2 else comparison.baselines
@@ -35,9 +35,10 @@ def _against(comparison):
 
 
 def _quoted(text, code=False):
-    """Untrusted text in Markdown. With ``code`` all of it is set as code, else each word with @ or #.
+    """Return untrusted text as Markdown.
 
-    Set as code, such a word mentions no user and links to no issue on GitHub and GitLab.
+    With ``code`` all of it is set as code, otherwise each word with @ or #. Such a word then mentions no user
+    and links to no issue on GitHub and GitLab.
 
     >>> _quoted("a is ahead under nDCG@10")
     'a is ahead under <code>nDCG&#64;10</code>'

@@ -1,4 +1,4 @@
-"""Which means another order of equal scores would change: ours beside those of trec_eval's order."""
+"""Find the means that trec_eval's order of equal scores would change."""
 
 from dataclasses import replace
 
@@ -9,16 +9,19 @@ from ranking_report.scoring import of_queries, score
 
 
 def changed_means(comparison):
-    """The means of a comparison that differ, at four decimals, from those by trec_eval's order of ties.
-
-    Only queries on which items of different labels (for Judged@k, of which one is judged) have one score in
-    trec_eval's 32 bits can differ, and only these are scored again. The measures of ir_measures keep their
-    own order, and cannot.
+    """Return the means that differ from those in trec_eval's order of ties.
 
     Returns
     -------
     dict of str to list of (str, float, float)
-        By system the measures, with the mean and that by trec_eval's order; those that change most first.
+        By system: each measure whose mean differs at four decimals, its mean, and the mean in trec_eval's
+        order. Systems with the largest change come first.
+
+    Notes
+    -----
+    Only queries on which items of different labels (for Judged@k, a judged and an unjudged item) have the
+    same score in trec_eval's 32 bits can differ, and only these are scored again. The measures of ir_measures
+    keep their own order and are left out.
     """
     changed, settings = {}, comparison.settings
     rows = [row for row, measure in enumerate(comparison.asked) if measure.kind in KINDS]
@@ -28,14 +31,14 @@ def changed_means(comparison):
         numbers = sorted({number for kind in ties for number in comparison.traits[system][kind]})
         if not numbers:
             continue
-        alone = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
-        few = of_queries(alone, np.isin(np.arange(len(comparison.queries)), numbers))
+        single = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
+        affected = of_queries(single, np.isin(np.arange(len(comparison.queries)), numbers))
         values = comparison.values[rows, column]
-        ours = values.mean(axis=1).tolist()
-        values[:, numbers] = score(few, measures, "trec_eval", settings["gain"])[:, 0]
-        means = zip([measure.name for measure in measures], ours, values.mean(axis=1).tolist())
+        our_means = values.mean(axis=1).tolist()
+        values[:, numbers] = score(affected, measures, "trec_eval", settings["gain"])[:, 0]
+        means = zip([measure.name for measure in measures], our_means, values.mean(axis=1).tolist())
         means = [(name, mine, other) for name, mine, other in means if f"{mine:.4f}" != f"{other:.4f}"]
         if means:
             changed[system] = means
-    by_change = lambda item: -max(abs(ours - theirs) for _, ours, theirs in item[1])
+    by_change = lambda item: -max(abs(our_means - theirs) for _, our_means, theirs in item[1])
     return dict(sorted(changed.items(), key=by_change))

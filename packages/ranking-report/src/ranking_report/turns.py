@@ -1,4 +1,4 @@
-"""Pairs of systems query after query: when judging could have stopped."""
+"""Compare pairs of systems query after query, and find when to stop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,23 +12,23 @@ from ndcg_companion.significance.sequential import SequentialTest, sequential_te
 from ranking_report.results import Result
 from ranking_report.wording import queries
 
-_MOST = 300  # pairs that are followed
+_MOST = 300  # pairs
 _RANDOM = (
-    "Queries were taken in the order of the judgments. The 5 % of a test that looks after each query are "
-    "true if this order is a random one, or was chosen before any result was seen."
+    "Queries were taken in the order of the judgments. The risk of 5 %, with a look after each query, is "
+    "correct if this order is random or was chosen before any result was seen."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Turns(Result):
-    """What `Comparison.sequential` found.
+    """The result of `Comparison.sequential`.
 
     Attributes
     ----------
     tests : dict of (str, str) to SequentialTest
-        By first and second system, as in ``pairs``.
+        The tests by first and second system, as in ``pairs``.
     table : DataFrame
-        For each pair: first, second, winner, stopped_at (None if neither is named), low, high.
+        One row for each pair: first, second, winner and stopped_at (None without a decision), low, high.
     """
 
     tests: Mapping[tuple[str, str], SequentialTest]
@@ -36,7 +36,10 @@ class Turns(Result):
 
 
 def in_order(comparison):
-    """The `Turns` of the pairs under the first measure, which share the level of 5 %."""
+    """Return the `Turns` of the pairs under the first measure.
+
+    Together the pairs have the level of 5 %.
+    """
     number, measure = len(comparison.pairs) // len(comparison.measure_names), comparison.measure_names[0]
     expected = f"sequential: expected from 1 to {_MOST} pairs of systems"
     fail_if(not 0 < number <= _MOST, f"{expected}, got {number:,}")
@@ -66,20 +69,23 @@ def in_order(comparison):
 
 def _count(rows, measure):
     decided = sum(winner is not None for _, _, winner, *_ in rows)
-    level = "at 5 % for all of them together, however often one looks"
+    level = "at 5 % for all pairs together, with a look after each query"
     return f"Query after query, {decided} of {len(rows)} pairs are decided ({measure}, {level})."
 
 
 def _sentence(first, second, winner, stopped_at, measure, number):
-    level = f"({measure}, at 5 % however often one looks)"
+    level = f"({measure}, at 5 % with a look after each query)"
     if winner is None:
         return f"Neither {first} nor {second} is named as better on {queries(number)} {level}."
-    other, after = second if winner == first else first, f"after {stopped_at} of {queries(number)}"
-    return f"{winner} is named as better than {other} {after}, where judging could have stopped {level}."
+    loser, position = second if winner == first else first, f"after {stopped_at} of {queries(number)}"
+    return f"{winner} is named as better than {loser} {position}, where judging could have stopped {level}."
 
 
 def _after_each_query(tests, names):
-    """After each query of each pair: its number, the difference, the wealth of both bets, the interval."""
+    """Return a table of each pair after each query.
+
+    It has the query's number, the difference, the wealth of both bets and the interval.
+    """
     parts = [
         pandas.DataFrame(
             {

@@ -1,4 +1,4 @@
-"""Whether a lead stays, whatever gains the unjudged results would get."""
+"""Whether a lead remains for all gains of the unjudged results."""
 
 from functools import partial
 
@@ -10,23 +10,26 @@ from ranking_report.kinds import count_in
 from ranking_report.scoring import judged_labels
 from ranking_report.wording import EQUAL
 
-_MOST = 20_000  # pairs, which take some seconds
+_MOST = 20_000  # pairs; so many take some seconds
 
 
 def leads(comparison):
-    """By pair whether its lead is safe, and from which relevance rate of unjudged results on it is lost.
-
-    Any gain up to the highest one here is possible for what nobody judged, or by a grade below 0 alone.
+    """Return which leads are safe, and the relevance rate that reverses each lead.
 
     Returns
     -------
     safe : ndarray of object
-        True, False, or None where it is not known: without a lead; for other measures than DCG and nDCG with
-        a cut-off of at most 100; where unjudged results were taken out, or ties are broken by labels; for
+        For each pair True, False or None. None means unknown: there is no lead; the measure is not DCG or
+        nDCG with a cut-off of at most 100; unjudged results were removed, or labels break ties; or there are
         more than 20,000 pairs. For nDCG with several grades it is True or None: see `lowest_graded_leads`.
     break_even : ndarray of float
-        Under DCG the mean gain of unjudged results, as a share of the highest gain, at which the lead would
-        be 0 in expectation. NaN under nDCG, and where no such share turns the lead round.
+        For DCG, the mean gain of unjudged results, as a proportion of the highest gain, at which the expected
+        lead is 0. NaN for nDCG, and if no proportion reverses the lead.
+
+    Notes
+    -----
+    An item without a grade, or with a grade below 0 only, may have any gain up to the highest one in the
+    data.
     """
     contrasts, settings = comparison.contrasts, comparison.settings
     count, systems = len(contrasts.first), len(comparison.systems)
@@ -37,7 +40,7 @@ def leads(comparison):
     for row, of_systems in comparison.unjudged.items():
         gain = gain_of(comparison, comparison.asked[row])
         if comparison.rankings.grades is not None and gains_of(np.zeros(1), gain)[0] > 0:
-            continue  # a grade below 0 has a gain already
+            continue  # label 0 has a gain here, and so has a grade below 0
         dcgs, bound, is_exact = _bound_of(comparison, row)
         for pair in np.flatnonzero(contrasts.first // systems == row):
             first, second = contrasts.first[pair] % systems, contrasts.second[pair] % systems
@@ -54,16 +57,19 @@ def leads(comparison):
 
 
 def _changes(ahead, behind):
-    """The unjudged results whose label would change a lead, and by how much for each unit of gain."""
+    """Return the unjudged results that affect a lead, and the change per unit gain."""
     items = np.append(ahead.items, behind.items)
     items, places = np.unique(items, return_inverse=True)
     changes = np.bincount(places, np.append(ahead.weights, -behind.weights), minlength=len(items))
-    moves = np.abs(changes) > EQUAL
-    return items[moves], changes[moves]
+    has_effect = np.abs(changes) > EQUAL
+    return items[has_effect], changes[has_effect]
 
 
 def _bound_of(comparison, row):
-    """DCGs in units of the highest gain, a lower bound of leads by query, and whether that is reached."""
+    """Return DCGs, a function for a lower bound of leads, and whether it is exact.
+
+    The DCGs are in units of the highest gain.
+    """
     measure, gain = comparison.asked[row], gain_of(comparison, comparison.asked[row])
     labels, offsets = judged_labels(comparison.rankings)
     gains = gains_of(labels, gain)
@@ -79,16 +85,18 @@ def _bound_of(comparison, row):
 
 
 def lowest_dcg_leads(lead, query, changes):
-    """The lowest possible lead in DCG on each query: what is behind gains all that it can.
+    """Return the lowest possible lead in DCG on each query.
+
+    Unjudged results of the system behind have the highest gain, those of the system ahead none.
 
     Parameters
     ----------
     lead : ndarray of shape (q,)
-        In DCG from what is judged, by query, in units of the highest gain.
+        The lead in DCG from judged results by query, in units of the highest gain.
     query : ndarray of int, shape (u,)
-        The number of the query of each unjudged result that would change the lead.
+        For each unjudged result that would change the lead, the number of its query.
     changes : ndarray of shape (u,)
-        By how much, if its gain is the highest.
+        The change of the lead if the result has the highest gain.
 
     Examples
     --------
@@ -99,7 +107,9 @@ def lowest_dcg_leads(lead, query, changes):
 
 
 def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
-    """The lowest possible lead in nDCG@k on each query, for labels 0 and 1; some labelling reaches it.
+    """Return the lowest possible lead in nDCG@k on each query, for labels 0 and 1.
+
+    Some labelling attains it.
 
     Parameters
     ----------
@@ -108,20 +118,20 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     sums : ndarray of shape (k + 1,)
         The ideal DCG of 0 to k relevant documents.
     others : int
-        Unjudged documents that change no lead, as both systems show them at the same rank or neither does;
-        they may be relevant too. From k on the number does not matter.
+        The number of unjudged documents that change no lead, because both systems show them at the same rank
+        or neither does; they may be relevant too. From k on the number does not matter.
     lead, query, changes : ndarray
-        As of `lowest_dcg_leads`.
+        As in `lowest_dcg_leads`.
 
     Notes
     -----
-    Let t of the results be relevant that would change the lead. The lead in DCG is lowest if these are the t
-    with the smallest changes. If it is below 0 then, its quotient is lowest where no other unjudged document
-    is relevant, and otherwise where all are. So both are lowest at once, and the lowest over t is reached.
+    Let t of the results that would change the lead be relevant. The lead in DCG is lowest if these are the t
+    with the smallest changes. If that lead is below 0, its quotient is lowest if no other unjudged document
+    is relevant, and otherwise if all are. So both are lowest at once, and the lowest over t is attained.
 
     Examples
     --------
-    Of two systems one shows a relevant document first, the other an unjudged one.
+    One system shows a relevant document first, the other an unjudged one.
 
     >>> query, changes = np.array([0]), np.array([-1.0])
     >>> lowest_ndcg_leads(np.array([1]), np.array([0, 1.0]), 1, np.array([1.0]), query, changes).tolist()
@@ -131,7 +141,7 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     query, changes = query[order], changes[order]
     begins = np.searchsorted(query, np.arange(len(lead)))[query]
     running = np.append(0.0, changes.cumsum())
-    # First with none of them relevant, then with the first t of each query.
+    # First without any relevant one, then with the first t of each query relevant.
     leads = np.append(lead, lead[query] + running[1:] - running[begins])
     number = np.append(np.arange(len(lead)), query)
     positives = relevant[number] + np.append(np.zeros_like(relevant), np.arange(len(query)) - begins + 1)
@@ -143,22 +153,24 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
 
 
 def lowest_graded_leads(ideal, largest, lead, query, changes):
-    """A lower bound of the lead in nDCG@k on each query, for any gains; it need not be reached.
+    """Return a lower bound for the lead in nDCG@k on each query, for any gains.
+
+    The bound need not be attained.
 
     Parameters
     ----------
     ideal : ndarray of shape (q,)
-        The ideal DCG of what is judged, in units of the highest gain.
+        The ideal DCG of the judged items, in units of the highest gain.
     largest : float
-        The largest ideal DCG there can be, in the same units.
+        The largest possible ideal DCG, in the same units.
     lead, query, changes : ndarray
-        As of `lowest_dcg_leads`.
+        As in `lowest_dcg_leads`.
 
     Notes
     -----
     Let v be the lowest lead in DCG. The ideal DCG of any gains lies between the two given here. So a lead of
     at least v has a quotient of at least v / largest if v >= 0. If v < 0, a quotient below 0 is at least v /
-    ideal, and the others are larger anyway.
+    ideal, and all others are larger.
     """
     lowest = lowest_dcg_leads(lead, query, changes)
     floor = np.full_like(lowest, -np.inf)

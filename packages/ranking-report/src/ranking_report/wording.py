@@ -1,13 +1,13 @@
-"""How numbers, names and pairs are written for people."""
+"""Format numbers, names and pairs for readers."""
 
 from ndcg_companion.significance.planning import MOST
 
-EQUAL = 1e-12  # scores and means that differ by less are the same but for rounding
+EQUAL = 1e-12  # smaller differences of scores and means are rounding
 _TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
 
 
 def listed(names, most=4):
-    """Names in a sentence, the last ones counted if there are many.
+    """Return names as a phrase; if there are many, the last ones are counted.
 
     >>> listed(["a", "b"]), listed("abcde"), listed("abcdef")
     ('a and b', 'a, b, c, d and e', 'a, b, c, d and 2 more')
@@ -18,7 +18,7 @@ def listed(names, most=4):
 
 
 def counted(number, singular, plural):
-    """A number with its noun.
+    """Return a number with its noun.
 
     >>> counted(1, "query", "queries"), counted(1200, "query", "queries")
     ('1 query', '1,200 queries')
@@ -27,11 +27,12 @@ def counted(number, singular, plural):
 
 
 def queries(number):
+    """Return a number of queries with its noun."""
     return counted(number, "query", "queries")
 
 
 def count(number):
-    """An estimated number of queries, to two digits from a hundred on.
+    """Return an estimated number of queries, with two digits from a hundred on.
 
     >>> count(57.0), count(115_443.0), count(float("inf"))
     ('57', '120,000', 'more than a billion')
@@ -42,7 +43,7 @@ def count(number):
 
 
 def signed(value, form=".4f"):
-    """A difference with its sign.
+    """Return a difference with its sign.
 
     >>> signed(-0.0123)
     '−0.0123'
@@ -51,7 +52,7 @@ def signed(value, form=".4f"):
 
 
 def p_value(value):
-    """A p-value for people.
+    """Return a formatted p-value.
 
     >>> p_value(0.0312), p_value(1e-9)
     ('p = 0.031', 'p < 0.0001')
@@ -60,7 +61,7 @@ def p_value(value):
 
 
 def turned(row):
-    """The row of a pair with its second system first.
+    """Return the row of a pair with its second system first.
 
     >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
     2
@@ -72,5 +73,5 @@ def turned(row):
 
 
 def ahead_first(row):
-    """The row of a pair, turned if its difference is negative."""
+    """Return the row of a pair, turned round if its difference is negative."""
     return row if row["difference"] >= 0 else turned(row)

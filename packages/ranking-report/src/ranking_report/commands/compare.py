@@ -1,4 +1,4 @@
-"""``compare``: which of several rankings is better, and how surely."""
+"""``compare``: compare rankings, with significance tests and gates."""
 
 import json
 import os
@@ -18,15 +18,15 @@ from ranking_report.measure_names import parse_measures
 from ranking_report.readers.files import number
 from ranking_report.slices import check_groups, read_groups
 
-_QUICK = 100_000  # comparisons, of which a core does some 7,000 in a second
+_QUICK = 100_000  # comparisons; a core tests about 7,000 in a second
 
 
 def call(options):
-    """Compare, print, write; the exit code."""
+    """Compare the systems, print the answer, write files; return the exit code."""
     _check_together(options)
     if options.output is not None:
         check_folder(options.output, "report")
-    with parallel_map(options.dask):  # refused before any file is read
+    with parallel_map(options.dask):  # a wrong address is rejected before any other file is read
         groups = None if options.by is None else read_groups(options.by)
     comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
@@ -40,10 +40,10 @@ def call(options):
 
 
 def _show(comparison, results, options):
-    """Write the report, and print what was asked for."""
+    """Write the report and print the requested output."""
     written = []
     if options.output:
-        from ranking_report.page import save  # which needs templates; the answer alone does not
+        from ranking_report.page import save  # imports templates, which the answer does not need
 
         written = save(comparison, options.output, results, options.line)
     if options.markdown:
@@ -62,11 +62,11 @@ def _show(comparison, results, options):
                 print(f"Read {escaped(name, 300)} as {escaped(columns, 300)}.")
         if written:
             print(f"\nwritten to {escaped(options.output)}: {', '.join(written)}")
-            print("What to write and cite in a paper is on the page.")
+            print("The page also has a methods section and references for a paper.")
 
 
 def _of_scores(options):
-    """The comparison of scores by query, which another program computed."""
+    """Return the comparison of scores by query from another program."""
     return compare_scores(
         options.scores,
         missing=options.missing,
@@ -77,7 +77,10 @@ def _of_scores(options):
 
 
 def _of_rankings(options, groups):
-    """The comparison of runs by judgments, refused before it takes minutes."""
+    """Return the comparison of runs.
+
+    Wrong options and too many comparisons are rejected before any scoring.
+    """
     measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
     for text in options.fail_if:
         read_gate(text, measures)
@@ -91,9 +94,9 @@ def _of_rankings(options, groups):
     systems = len(rankings.scores)
     pairs = number_of_pairs(systems, len(options.baseline), len(measures))
     if pairs * len(measures) > _QUICK:
-        several = f", under {len(measures)} measures" if len(measures) > 1 else ""
-        waits = f"{systems:,} systems, so up to {pairs:,} pairs{several}: this may take minutes"
-        complain("ranking-report", waits)
+        measures_text = f", under {len(measures)} measures" if len(measures) > 1 else ""
+        message = f"{systems:,} systems, so up to {pairs:,} pairs{measures_text}: this may take minutes"
+        complain("ranking-report", message)
     if groups is not None:
         check_groups(groups, [*map(str, rankings.queries)], pairs, escaped(options.by))
     return compare(
@@ -112,9 +115,9 @@ def _of_rankings(options, groups):
 
 
 def _check_together(options):
-    """Refuse options that say nothing beside, or without, others, and gates that nothing can fail."""
+    """Reject options without effect here, and gates that nothing could fail."""
     fail_if(bool(options.scores) == bool(options.qrels), "expected either QRELS or --scores FILE")
-    lists = {
+    run_options = {
         "--run": options.run,
         "--measure": options.measure,
         "--judged-only": options.judged_only,
@@ -124,33 +127,36 @@ def _check_together(options):
         "--format": options.format != "auto",
         "--dask": options.dask,
     }
-    for name, value in lists.items():
+    for name, value in run_options.items():
         fail_if(options.scores and value, f"{name}: expected QRELS instead of --scores beside it")
     fail_if(
         options.fail_if and len(options.baseline) != 1, "--fail-if: expected one --baseline NAME beside it"
     )
     fail_if(
         options.fail_if and options.missing == "drop",
-        "--missing drop: expected raise or zero beside --fail-if: it forgives a system the queries it lacks",
+        "--missing drop: expected raise or zero beside --fail-if; drop ignores queries that a system lacks",
     )
     fail_if(
         options.fail_if and options.ties != "average",
-        f"--ties {options.ties}: expected average beside --fail-if: by other orders equal scores can "
-        "pass for a good order",
+        f"--ties {options.ties}: expected average beside --fail-if; in another order equal scores can "
+        "look like a good ranking",
     )
     fail_if(options.strict and not options.fail_if, "--strict: expected --fail-if beside it")
-    fail_if(options.markdown and options.json, "--markdown: expected it without --json")
+    fail_if(options.markdown and options.json, "--markdown: expected no --json beside it")
 
 
 def _matching(text):
-    """The files of a pattern, which some shells leave to us, or the one file of a name."""
+    """Return the files that match a pattern, or the path itself.
+
+    Some shells do not expand patterns.
+    """
     paths = [text] if os.path.exists(text) else sorted(glob(text))
-    fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a file that matches, got none")
+    fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a pattern that matches a file")
     return paths or [text]
 
 
 def _read_systems(texts):
-    """Files by name of system, from texts ``NAME=FILE``.
+    """Return files by system, from texts ``NAME=FILE``.
 
     >>> _read_systems(["bm25=runs/bm25.txt"])
     {'bm25': 'runs/bm25.txt'}
@@ -165,7 +171,7 @@ def _read_systems(texts):
 
 
 def _read_gain(text):
-    """The name of a gain, or gains by label from ``0=0,1=1,2=5``.
+    """Return the name of a gain, or gains by label from ``0=0,1=1,2=5``.
 
     >>> _read_gain("0=0,1=1,2=5")
     {0.0: 0.0, 1.0: 1.0, 2.0: 5.0}

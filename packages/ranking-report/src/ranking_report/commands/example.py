@@ -1,4 +1,4 @@
-"""``example``: small judgments and three runs, the simulated systems of the README."""
+"""``example``: write the judgments and the simulated runs of the README."""
 
 import random
 
@@ -7,7 +7,7 @@ from ranking_report.folders import write_folder
 
 
 def call(options):
-    """Write the files, and say what to type next; the exit code."""
+    """Write the files, print the next command, and return the exit code."""
     write_folder(options.folder, "example", example_files())
     folder = escaped(options.folder)
     print(
@@ -17,7 +17,9 @@ def call(options):
 
 
 def example_files():
-    """By name the texts of judgments and of three runs, whose scores are the grades with noise.
+    """Return judgments and three runs as texts by file name.
+
+    The scores of the runs are the grades with noise.
 
     >>> [*example_files()], example_files()["bm25.run"].split("\\n", 1)[0]
     (['qrels.txt', 'bm25.run', 'dense.run', 'hybrid.run'], 'q0 Q0 d20 1 7.524644464815104 bm25')

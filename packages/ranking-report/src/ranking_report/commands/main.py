@@ -1,7 +1,7 @@
-"""The command line ``ranking-report``: it reads the words, calls a command, says what went wrong.
+"""The command line ``ranking-report``.
 
-Exit codes: 0 all is well, 1 a gate failed, 2 bad input, 3 an error of the program itself, such as an
-exception that nobody foresaw, or too little memory.
+The exit codes are 0 for success, 1 if a gate failed, 2 for bad input, and 3 for an error of the program
+itself, such as an unexpected exception or too little memory.
 """
 
 import argparse
@@ -24,24 +24,30 @@ _PROGRAM = "ranking-report"
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser that refuses with ValueError."""
+    """A parser that raises ValueError for wrong arguments."""
 
     def error(self, message):
         raise ValueError(message)
 
 
 def main(arguments=None):
-    """The exit code of a call with the words after the program's name, by default those of the process."""
+    """Run a command and return the exit code.
+
+    Parameters
+    ----------
+    arguments : sequence of str, optional
+        The words after the program's name, by default those of the process.
+    """
     words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
     open_streams()
     try:
         return _run(words)
-    except Exception as error:  # whatever it is, it is no verdict and no gate
+    except Exception as error:  # no exception may look like the exit code of a failed gate
         return own_error(_PROGRAM, error, words)
 
 
 def _run(words):
-    """The exit code of a call, which is refused in one line where the input is bad."""
+    """Run a command; print one line and return 2 if the input is bad."""
     with redirect_stdout(Output(sys.stdout)) as output:
         try:
             options = read(words)
@@ -53,7 +59,7 @@ def _run(words):
         except ImportError as error:
             code, message = 2, lacking(error.name or "")
             if not message:
-                raise  # nothing that can be installed brings it, so it is a fault of ours
+                raise  # no extra provides this module, so that the error is in this program
         except OSError as error:
             code, message = 2, _of_file(error)
         except KeyboardInterrupt:
@@ -63,35 +69,47 @@ def _run(words):
 
 
 def read(words):
-    """The options of a call; ValueError for a wrong one."""
-    for before, word in zip(["", *words], words):
+    """Return the options of a command line.
+
+    Raises
+    ------
+    ValueError
+        If a word, an option or a value is wrong.
+    """
+    for previous, word in zip(["", *words], words):
         check_plain(word, "argument")
-        # argparse drops --
+        # argparse would silently drop "--".
         has_no_value = word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--"))
-        fail_if(has_no_value, f"argument {word or before!r}: expected a value")
-    called = [word for word in words if not word.startswith("-")][:1]
-    if called and called[0] not in COMMANDS:
-        hint = nearest(called[0], COMMANDS) or f" (there are: {', '.join(COMMANDS)})"
-        raise ValueError(f"{escaped(called[0])}: no command has that name{hint}")
-    options, rest = parser(called or COMMANDS).parse_known_args(words)
+        fail_if(has_no_value, f"argument {word or previous!r}: expected a value")
+    command_names = [word for word in words if not word.startswith("-")][:1]
+    if command_names and command_names[0] not in COMMANDS:
+        hint = nearest(command_names[0], COMMANDS)
+        raise ValueError(
+            f"{escaped(command_names[0])}: expected a command, one of {', '.join(COMMANDS)}{hint}"
+        )
+    options, unknown_words = parser(command_names or COMMANDS).parse_known_args(words)
     options.line = shlex.join([_PROGRAM, *words])
-    if hasattr(options, "runs"):  # which may follow options as well as precede them
-        options.runs = [*options.runs, *(word for word in rest if word[0] != "-")]
-        rest = [word for word in rest if word[0] == "-"]
-    if rest:
-        raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.settings)}")
-    for twice in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
-        fail_if(options.settings.get(twice, {}).get("action") != "append", f"{twice}: given twice")
+    if hasattr(options, "runs"):  # runs may precede and follow options
+        options.runs = [*options.runs, *(word for word in unknown_words if word[0] != "-")]
+        unknown_words = [word for word in unknown_words if word[0] == "-"]
+    if unknown_words:
+        name, program = unknown_words[0].partition("=")[0], " ".join([_PROGRAM, *command_names])
+        hint = nearest(name, options.settings) or f"; {program} --help lists them"
+        raise ValueError(f"{name}: expected an option of {program}{hint}")
+    for option in duplicates(word.partition("=")[0] for word in words if word.startswith("--")):
+        fail_if(
+            options.settings.get(option, {}).get("action") != "append", f"{option}: expected this option once"
+        )
     return options
 
 
 def _call(name, options):
-    """Import a command, and no other one, and call it; its exit code."""
+    """Import the named command alone, run it and return the exit code."""
     return import_module(f"ranking_report.commands.{name}").call(options)
 
 
 def parser(names):
-    """The parser of these commands."""
+    """Return the parser of these commands."""
     program = Parser(
         prog=_PROGRAM, description="Which of several rankings is better, and how sure the answer is."
     )
@@ -113,7 +131,7 @@ def parser(names):
 
 
 def _of_file(error):
-    """What an error says of a file, with the name of one that is nearly the same."""
+    """Return the message of a file error, with a suggestion for a mistyped name."""
     name = str(error.filename or "")
     siblings = glob(os.path.join(escape(os.path.dirname(name)), "*"))
     is_absent = isinstance(error, FileNotFoundError)

@@ -1,7 +1,7 @@
-"""The arguments of all commands, in groups; quick to import, so that --help answers at once.
+"""The arguments of all commands; quick to import, so that --help is fast.
 
-A command is a module beside this one, imported when it is called, with a function ``call`` of the options
-that returns the exit code.
+A command is a module in this folder, imported when it is called. Its function ``call`` takes the options and
+returns the exit code.
 """
 
 import argparse
@@ -14,7 +14,7 @@ DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
 
 
 class Command(NamedTuple):
-    """What a command does in one line, more about it, and its arguments of argparse by group."""
+    """A command's summary, its description, and its arguments by group."""
 
     says: str
     more: str
@@ -22,7 +22,7 @@ class Command(NamedTuple):
 
 
 def whole(least):
-    """A type of argument: a whole number, at least this one."""
+    """Return an argparse type for integers of at least ``least``."""
 
     def number(text):
         if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
@@ -40,14 +40,17 @@ _OUTPUT = {
         "action": "store_true",
         "help": "print a summary in Markdown, for a pull request, instead",
     },
-    "--verbose": {"action": "store_true", "help": "also print what the columns of each input were taken for"},
+    "--verbose": {
+        "action": "store_true",
+        "help": "also print how the columns of each input were interpreted",
+    },
 }
 
 COMPARE = Command(
     "which of several rankings is better, and how surely",
     """\
-Compare systems on the same queries. Prints who is significantly better, a table and what to beware of;
---output also writes a page.
+Compare systems on the same queries. Prints which are significantly better, a table and warnings; --output
+also writes a page.
 
   ranking-report compare qrels.txt runs/*.run
   ranking-report compare qrels.txt --run bm25=old.run --run dense=new.run --measure nDCG@10 --measure AP
@@ -97,7 +100,7 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
             "--ties": {"choices": TIES, "default": "average", "help": "the order of tied scores (average)"},
             "--popularity": {
                 "metavar": "FILE",
-                "help": "item,count for each item of the catalogue: adds coverage and novelty to the table",
+                "help": "a table item,count of the catalogue: adds coverage and novelty to the answer",
             },
         },
         "tests": {
@@ -126,7 +129,7 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
             },
             "--strict": {
                 "action": "store_true",
-                "help": "use the bound that assumes nothing about rare losses: 0.05 takes at least about 60 "
+                "help": "use the bound that makes no assumption on rare losses: 0.05 takes at least about 60 "
                 "queries, 0.01 at least about 300",
             },
         },

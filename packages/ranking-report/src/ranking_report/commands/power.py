@@ -1,4 +1,4 @@
-"""``power``: how many queries, or items, a comparison of two systems needs."""
+"""``power``: plan how many queries or items a comparison needs."""
 
 import textwrap
 from math import inf
@@ -29,25 +29,25 @@ from ranking_report.kinds import KINDS
 from ranking_report.measure_names import parse_measures
 from ranking_report.rendering import templates
 
-# A plan that is given nothing is for tops of fair coins; all but those of curves are for these differences.
+# Without data, labels are relevant with probability 1/2. All plans but those of curves use these differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
-_LARGEST = 1.0  # sd of a difference of two values in [0, 1], which lies in [-1, 1]: no law there has a larger
+_LARGEST = 1.0  # the largest sd of a distribution on [-1, 1], where differences of values in [0, 1] lie
 _WORST = "largest sd"
 _SAID = (
-    "Worst case: whatever the systems and queries are, the difference of values in [0, 1] has at most the sd "
-    f"{_LARGEST:g}, as when a fair coin decides on every query which of the two scores 1, and the other 0. "
-    f"Rows with the {_WORST} take that."
+    "Worst case: for any systems and queries, the difference of values in [0, 1] has at most the sd "
+    f"{_LARGEST:g}, for example if on every query one of the two, each with probability 1/2, scores 1 and "
+    f"the other 0. Rows with the {_WORST} assume it."
 )
 _FULL = "every query has at least as many relevant items as positions"
-_OWN = "--sd takes yours, --pilot that of two runs."
+_OWN = "--sd sets it, and --pilot estimates it from two runs."
 
 
 class Row(NamedTuple):
-    """One measure: its name, and by column what a terminal shows of it and what a file holds.
+    """A row of a plan: the measure, and its columns as texts and as numbers.
 
-    What is not sure is marked ``~``: chances where the first few ranks decide, because the difference is not
-    normal then; queries for lists that may have fewer relevant items than positions.
+    Rough values are marked with ``~``: probabilities that depend on the first few ranks, because the
+    difference is not normal then; queries for lists that may have fewer relevant items than positions.
     """
 
     measure: str
@@ -56,7 +56,7 @@ class Row(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A difference of two systems: its mean, its standard deviation, and whether these are rough."""
+    """The mean and standard deviation of a difference, and whether they are rough."""
 
     signal: float
     noise: float
@@ -64,9 +64,10 @@ class Case(NamedTuple):
 
 
 def call(options):
-    given = {name for name, value in vars(options).items() if value is not None}
-    in_queries = bool({"queries", "sd", "pilot"} & given)  # the last two have no other answer
-    check_together(given)
+    """Plan a comparison, print and write the plan; return the exit code."""
+    option_names = {name for name, value in vars(options).items() if value is not None}
+    in_queries = bool({"queries", "sd", "pilot"} & option_names)  # --sd and --pilot plan in queries only
+    check_together(option_names)
     if options.output:
         check_folder(options.output, "power")
     rows, lines, figure = (plan_queries if in_queries else plan_items)(options)
@@ -79,22 +80,26 @@ def call(options):
 
 
 def check_together(given):
-    """Refuse options that say nothing beside, or without, those that are given."""
+    """Reject options that have no effect with the given ones."""
     sources = [name for name in ("curve0", "sd", "pilot") if name in given]
-    both = "--curve0, --curve1: expected both; only a plan in --queries goes without them"
-    fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, both)
+    message = (
+        "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
+    )
+    fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, message)
     fail_if(len(sources) > 1, f"{', '.join(f'--{name}' for name in sources)}: expected one of them")
-    for idle in ("coupling", "n", "share"):
-        fail_if(idle in given and "curve0" not in given, f"--{idle}: expected --curve0 and --curve1 with it")
-    for idle in ("missing", "measure"):
-        fail_if(idle in given and "pilot" not in given, f"--{idle}: expected --pilot with it")
-    for idle in ("discount", "k"):
-        beside = ", ".join(f"--{name}" for name in sources if name != "curve0")
-        fail_if(idle in given and beside, f"--{idle}: expected no {beside} beside it")
+    for option in ("coupling", "n", "share"):
+        fail_if(
+            option in given and "curve0" not in given, f"--{option}: expected --curve0 and --curve1 with it"
+        )
+    for option in ("missing", "measure"):
+        fail_if(option in given and "pilot" not in given, f"--{option}: expected --pilot with it")
+    for option in ("discount", "k"):
+        other_options = ", ".join(f"--{name}" for name in sources if name != "curve0")
+        fail_if(option in given and other_options, f"--{option}: expected no {other_options} beside it")
 
 
 def plan_items(options):
-    """The answer in items: rows for a file, lines for a terminal, and a figure."""
+    """Return a plan in items: rows for a file, lines for a terminal, a figure."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     sizes, cutoffs = read_sizes(options.n or SIZES), read_cutoffs(options.k or "all")
     rows = calculate(pair, read_discounts(options.discount or DISCOUNTS), cutoffs, sizes, options.certainty)
@@ -104,10 +109,10 @@ def plan_items(options):
 
 
 def plan_queries(options):
-    """The answer in queries, in the same three forms, with what is assumed."""
+    """Return a plan in queries: rows for a file, lines for a terminal, a figure."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = ndtri((1.0 + options.certainty) / 2.0)
-    cases, assumed = read_cases(options)
+    cases, assumption = read_cases(options)
     rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
     noises = {row.measure: row.numbers["noise"] for row in rows}
     figure = templates().get_template("detected.svg").render(detected(noises, critical))
@@ -115,14 +120,18 @@ def plan_queries(options):
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
     )
-    worst = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
-    notes = [line for text in (test, f"Assumed: {assumed}", *worst) for line in textwrap.wrap(text, 100)]
+    worst_case_text = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
+    notes = [
+        line
+        for text in (test, f"Assumed: {assumption}", *worst_case_text)
+        for line in textwrap.wrap(text, 100)
+    ]
     note = "~ rough: some lists may have fewer relevant items than positions"
     return rows, as_lines("queries needed", rows, note, *notes), figure
 
 
 def read_cases(options):
-    """The cases to plan for by measure, and in words what they take for granted."""
+    """Return the cases to plan for by measure, and a text of the assumptions."""
     if options.sd is not None:
         cases = {f"sd {deviation:g}": differences_of(deviation) for deviation in read_deviations(options.sd)}
         assumed = "the difference of the two systems has this standard deviation (sd) from query to query."
@@ -136,9 +145,9 @@ def read_cases(options):
         fail_if(not isinstance(k, int), f"k={'all' if k is None else k!r}: {expected}")
     if not options.curve0:
         return coin_cases(discounts, cutoffs) | worst_case(), (
-            "the first labels of both systems are independent tosses of a fair coin, on every query alike, "
-            f"and {_FULL}. This is no worst case: systems whose strengths change from query to query, or "
-            f"queries with few relevant items, can have a larger sd. {_OWN}"
+            "the first labels of both systems are independent and relevant with probability 1/2 on every "
+            f"query, and {_FULL}. This is not the worst case: the sd can be larger if the systems' strengths "
+            f"change from query to query, or if queries have few relevant items. {_OWN}"
         )
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n or SIZES))
@@ -153,12 +162,14 @@ def read_cases(options):
 
 
 def differences_of(deviation):
-    """The cases of some differences whose standard deviation from query to query is known."""
+    """Return cases of several differences with a known standard deviation."""
     return {f"difference {size}": Case(size, deviation) for size in _DIFFERENCES}
 
 
 def worst_case():
-    """The cases of some differences with the largest sd that values in [0, 1] admit, as a mapping.
+    """Return cases of several differences with the largest standard deviation.
+
+    It is the largest for differences of values in [0, 1].
 
     >>> worst_case()["largest sd"]["difference 0.05"]
     Case(signal=0.05, noise=1.0, rough=False)
@@ -167,7 +178,10 @@ def worst_case():
 
 
 def coin_cases(discounts, cutoffs):
-    """The cases of two systems whose first k labels on every query are tosses of a fair coin, by measure."""
+    """Return cases of two systems with random first k labels, by measure.
+
+    Each label is relevant with probability 1/2, independently.
+    """
     return {
         f"{name} @{k}": differences_of(signal_and_noise(_COINS, discount, k)[1])
         for name, discount in discounts.items()
@@ -176,7 +190,7 @@ def coin_cases(discounts, cutoffs):
 
 
 def curve_cases(pair, discounts, cutoffs, sizes):
-    """The cases of two curves, on lists of these sizes and on long ones, by measure."""
+    """Return cases of two relevance curves, on lists of several sizes, by measure."""
     return {
         f"{name} @{k}": {
             f"n={n:,}": Case(*signal_and_noise(pair, discount, k, n), n * pair.p < 2 * k) for n in sizes
@@ -188,7 +202,10 @@ def curve_cases(pair, discounts, cutoffs, sizes):
 
 
 def pilot_cases(paths, measures, missing):
-    """The cases with the sd of a pilot, and with its upper end, by measure; what they take for granted."""
+    """Return cases with the standard deviation of a pilot, and the assumptions.
+
+    Each measure appears twice: with the estimate and with the upper end of its interval.
+    """
     labels, *runs = paths
     rankings = gather(labels, dict(zip(("first", "second"), runs)), missing=missing)
     comparison = compare(rankings, measures=measures)
@@ -198,21 +215,24 @@ def pilot_cases(paths, measures, missing):
     cases = {}
     for name, (first, second) in zip(comparison.measure_names, comparison.values):
         deviation = float(np.std(first - second, ddof=1))
-        fail_if(not deviation > 1e-12, f"--pilot: expected runs whose {name} differs from query to query")
+        fail_if(
+            not deviation > 1e-12,
+            f"--pilot: expected runs whose difference in {name} varies from query to query",
+        )
         cases[name] = differences_of(deviation)
         cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
-    if all(measure.kind in KINDS for measure in measures):  # whose values may be any
+    if all(measure.kind in KINDS for measure in measures):  # other measures may leave [0, 1]
         cases |= worst_case()
     assumed = (
         f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that of "
-        "an approximate one-sided 95 % interval (Bonett 2006). Of differences with heavy tails it holds with "
-        "about 90 % only, and with less where the runs differ on few queries of the pilot."
+        "an approximate one-sided 95 % interval (Bonett 2006). With heavy tails its confidence is only about "
+        "90 %, and less if the runs differ on few queries of the pilot."
     )
     return cases, " ".join([assumed, *(escaped(note, 1000) for note in comparison.notes)])
 
 
 def read_deviations(text):
-    """Standard deviations from text.
+    """Return standard deviations from text.
 
     >>> read_deviations("0.25,0.31")
     (0.25, 0.31)
@@ -222,7 +242,7 @@ def read_deviations(text):
 
 
 def read_sizes(text):
-    """Numbers of items from text.
+    """Return numbers of items from text.
 
     >>> read_sizes("100,1e4")
     (100, 10000)
@@ -232,18 +252,18 @@ def read_sizes(text):
     return tuple(map(int, _numbers(text, are_sizes, f"n={text!r}: {expected}")))
 
 
-def _numbers(text, admitted, refusal):
-    """Numbers that commas separate."""
+def _numbers(text, is_allowed, refusal):
+    """Return the numbers in a text, separated by commas."""
     try:
         numbers = tuple(map(float, text.split(",")))
     except ValueError:
         raise ValueError(refusal) from None
-    fail_if(not all(map(admitted, numbers)), refusal)
+    fail_if(not all(map(is_allowed, numbers)), refusal)
     return numbers
 
 
 def read_cutoffs(text):
-    """Cut-offs from text: ``all``, numbers of positions and fractions of the list.
+    """Return cut-offs from text: ``all``, positions, and fractions of the list.
 
     >>> read_cutoffs("all,10,0.2")
     (None, 10, 0.2)
@@ -261,7 +281,7 @@ def _cutoff(text):
 
 
 def read_discounts(text):
-    """Discounts from text, by their names.
+    """Return discounts from text, by their names.
 
     >>> read_discounts("log,power:0.5")
     {'log': Log(), 'power:0.5': Power(beta=0.5)}
@@ -270,7 +290,10 @@ def read_discounts(text):
 
 
 def calculate(pair, discounts, cutoffs, sizes, certainty):
-    """A `Row` for each discount and cut-off: the chances to be ahead by items, and the items needed."""
+    """Return a `Row` for each discount and cut-off of a plan in items.
+
+    It contains the probability that the first ranker is ahead, by numbers of items, and the items needed.
+    """
     rows = []
     for name, discount in discounts.items():
         for k in cutoffs:
@@ -287,16 +310,16 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
 
 
 def plan(cases, critical, seen_on):
-    """A `Row` for each measure: the noise from query to query, the queries needed by case.
+    """Return a `Row` for each measure of a plan in queries.
 
     Parameters
     ----------
     cases : mapping of str to mapping of str to Case
-        By measure; the last one of a measure has the noise that is shown.
+        By measure; the row shows the standard deviation of a measure's last case.
     critical : float
-        What the statistic of the paired test must exceed.
+        The critical value of the paired test's statistic.
     seen_on : sequence of int
-        The queries at hand, if any: the difference that so many show stands in the row too.
+        Numbers of queries at hand, if any; the row then shows the difference that they detect.
     """
     rows = []
     for measure, of_measure in cases.items():
@@ -313,12 +336,15 @@ def plan(cases, critical, seen_on):
 
 
 def as_lines(what, rows, rough, *notes):
-    """Rows as aligned lines for a terminal, with notes, and one on what is rough if anything is."""
+    """Return rows and notes as aligned lines for a terminal.
+
+    The note ``rough`` is added if a value is marked with ``~``.
+    """
     cells = [(what, *rows[0].texts), *((row.measure, *row.texts.values()) for row in rows)]
     lines = [*aligned(cells), *notes]
     return [*lines, rough] if any("~" in line for line in lines) else lines
 
 
 def numbers_of(rows):
-    """Rows in full precision, as a DataFrame with the measure in the first column."""
+    """Return rows in full precision, as a DataFrame with a column ``measure``."""
     return pandas.DataFrame([{"measure": row.measure} | row.numbers for row in rows])

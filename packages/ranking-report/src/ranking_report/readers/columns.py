@@ -1,4 +1,4 @@
-"""What the columns of judgments and of runs are called, by the programs that write them."""
+"""The names that other programs give to the columns of judgments and runs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,9 +12,9 @@ Kind = Literal["label", "score"]
 
 
 class _Names(NamedTuple):
-    """Names of the columns for the query, the item, the label of judgments and the score of a run.
+    """A program's names for the columns of query, item, label and score.
 
-    Where there are several, the first that a file has is taken.
+    If there are several, the first that a file contains is used.
     """
 
     query: str
@@ -36,21 +36,21 @@ NAMES = {
         "score prediction est score:float rating rating:float",
     ),
 }
-# What else such columns are called: nearly known, so named in a refusal, but never taken for them.
+# Similar names, which messages suggest but which are never accepted.
 _NEAR = {
     "query": "topic topic_id query_number task",
     "item": "document document_id docid doc did pid passage_id",
     "label": "grade rel relevant judgment judgement gain qrel",
     "score": "similarity sim pred relevance_score value",
 }
-RANK = "rank"  # the column of a run that may stand for the score; it counts from the best document
+RANK = "rank"  # a run may have this column instead of the score; it counts from the best document
 
 
 def _plain(name):
     return re.sub(r"[\W_]", "", name).lower()
 
 
-# What a column is, by its plain name; where a name is that of two roles, the first of them.
+# The role of a column by its plain name; if a name has two roles, the first of them.
 _ROLES = {
     _plain(word): role
     for role in reversed(_Names._fields)
@@ -59,18 +59,26 @@ _ROLES = {
 
 
 def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str]:
-    """Which columns hold the query, the item and the label, score or rank; ValueError if none do.
-
-    The rank is that of a run whose columns have no score. It counts from the best document, so that it
-    falls where scores rise.
+    """Return the columns of the query, the item, and the label, score or rank.
 
     Parameters
     ----------
     names : sequence of str
-        Of all columns, each once. Others than the three are passed over, such as PyTerrier's ``rank``.
+        The names of all columns. Other columns are ignored, such as PyTerrier's ``rank``.
     kind : {"label", "score"}
+        Whether the source contains judgments or a run.
     source : str
-        The file, or what else it is called in messages.
+        The name of the source in messages.
+
+    Raises
+    ------
+    ValueError
+        If a name appears twice, or no program's names are all there.
+
+    Notes
+    -----
+    The rank is chosen for a run without scores. It counts from the best document, so that it rises as scores
+    fall.
 
     Examples
     --------
@@ -83,8 +91,11 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     ...
     ValueError: qrels: expected the columns query, item, label (or ...; docno looks like doc_id
     """
-    twice = duplicates(names)
-    fail_if(twice, f"{source}: expected each column once, got {escaped(''.join(twice[:1]))} twice")
+    duplicate_names = duplicates(names)
+    fail_if(
+        duplicate_names,
+        f"{source}: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice",
+    )
     by_program = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
     for columns in by_program.values():
         if set(columns) <= set(names):
@@ -92,24 +103,24 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     for query, item, _ in by_program.values() if kind == "score" else ():
         if {query, item, RANK} <= set(names):
             return query, item, RANK
-    others = "; ".join(
+    alternatives = "; ".join(
         f"{', '.join(columns)} of {program}" for program, columns in by_program.items() if program
     )
     got = escaped(", ".join(names)) or "none"
-    expected = f"expected the columns {', '.join(by_program[''])} (or {others})"
+    expected = f"expected the columns {', '.join(by_program[''])} (or {alternatives})"
     expected += f", or {RANK} for the score, from the best on" if kind == "score" else ""
     raise ValueError(f"{source}: {expected}, got {got}{_hint(names, kind, by_program)}")
 
 
 def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list[str]:
-    """The column of a run that ranks its documents beside the scores, in a list; empty if there is none.
+    """Return a list with the rank column beside a run's scores, if there is one.
 
     Parameters
     ----------
     names : sequence of str
-        Of all columns.
+        The names of all columns.
     chosen : sequence of str
-        What `choose` returned of them.
+        The columns that `choose` returned.
     kind : {"label", "score"}
 
     Examples
@@ -124,7 +135,7 @@ def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list
 
 
 def has_pair(names: Iterable[str]) -> bool:
-    """Whether a query and an item, as one program calls them, are among the names of columns.
+    """Return whether columns contain a query and an item in one program's names.
 
     >>> has_pair(["query-id", "corpus-id", "score"]), has_pair(["301", "0", "d1", "1"])
     (True, False)
@@ -136,7 +147,9 @@ def has_pair(names: Iterable[str]) -> bool:
 
 
 def is_nearly(names: Iterable[str]) -> bool:
-    """Whether two of these names look like those of a query, an item, a label or a score, none a number.
+    """Return whether names look like a header, without any number among them.
+
+    At least two must resemble the names of a query, an item, a label or a score.
 
     >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
     (True, False)
@@ -146,7 +159,7 @@ def is_nearly(names: Iterable[str]) -> bool:
 
 
 def has_number(names):
-    """Whether one of these names begins as numbers do, as no name of a column does.
+    """Return whether one of these names begins like a number.
 
     >>> has_number(["query", "0", "item", "1"]), has_number(["query", "item"])
     (True, False)
@@ -155,25 +168,25 @@ def has_number(names):
 
 
 def _of_kind(of_all, kind, names):
-    """What one program calls the three columns, of several words the first that is among the names."""
+    """Return a program's names of the three columns, preferring those in ``names``."""
     words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
     return tuple(next((word for word in several if word in names), several[0]) for several in words)
 
 
 def _hint(names, kind, by_program):
-    """What is missing of the nearest names, and which of the columns look like that."""
+    """Return which missing column each remaining column resembles."""
     columns = max(by_program.values(), key=lambda columns: len(set(columns) & set(names)))
     roles = dict(zip(columns, ("query", "item", kind)))
-    rest = [name for name in names if name not in columns]
-    looks = []
-    for missing in columns:
-        if missing in names:
+    other_names = [name for name in names if name not in columns]
+    hints = []
+    for column in columns:
+        if column in names:
             continue
-        same = [name for name in rest if _ROLES.get(_plain(name)) == roles[missing]]
-        same += get_close_matches(missing, rest, n=1, cutoff=0.75)
-        looks += [f"{escaped(same[0])} looks like {missing}"] if same else []
+        similar_names = [name for name in other_names if _ROLES.get(_plain(name)) == roles[column]]
+        similar_names += get_close_matches(column, other_names, n=1, cutoff=0.75)
+        hints += [f"{escaped(similar_names[0])} looks like {column}"] if similar_names else []
     if kind == "score" and (
-        ranks := [name for name in rest if _ROLES.get(_plain(name)) == RANK and name != RANK]
+        ranks := [name for name in other_names if _ROLES.get(_plain(name)) == RANK and name != RANK]
     ):
-        looks.append(f"{escaped(ranks[0])} looks like {RANK}")
-    return f"; {', '.join(looks)}" if looks else ""
+        hints.append(f"{escaped(ranks[0])} looks like {RANK}")
+    return f"; {', '.join(hints)}" if hints else ""

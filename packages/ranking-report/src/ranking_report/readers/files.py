@@ -1,4 +1,7 @@
-"""Files of text as bytes: unpacked, within a limit, in UTF-8; their comments; the words for a line of one."""
+"""Read text files as bytes: decompressed, limited in size, valid UTF-8.
+
+Also comments above and between rows, and the words for a line in messages.
+"""
 
 import bz2
 import gzip
@@ -13,8 +16,8 @@ from ndcg_companion.checks import fail_if, machine_memory
 from ndcg_companion.text import escaped
 from ranking_report.extras import import_extra
 
-PARQUET = b"PAR1"  # what such files begin with
-# What begins so is no text, and has a name.
+PARQUET = b"PAR1"  # the first bytes of Parquet files
+# First bytes of other formats that are not text, with their names for messages.
 _OTHERS = {
     re.escape(PARQUET): "Parquet",
     rb"\x1f[\x9d\xa0]": "data packed by compress; unpack it first",
@@ -23,14 +26,14 @@ _OTHERS = {
     rb"\x04\x22\x4d\x18": "data packed by LZ4; unpack it first, or let ranx save it as JSON",
     rb"\x89HDF\r\n": "HDF5",
     rb"SQLite format 3\0": "an SQLite database",
-    # A byte-order mark, or a sign of ASCII with zeros beside it.
+    # A byte-order mark, or an ASCII character beside zeros.
     rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0": "UTF-32; save the file as UTF-8",
     rb"\xff\xfe|\xfe\xff|\0[^\0]\0[^\0]|[^\0]\0[^\0]\0": "UTF-16; save the file as UTF-8",
 }
 _UTF8_MARK = b"\xef\xbb\xbf"
 
-LIMIT = "COMPANION_MEMORY"  # the variable that says how much memory one file may take, such as 32G
-_ROW = 250  # bytes of memory that a row takes beside its text, somewhat more than measured
+LIMIT = "COMPANION_MEMORY"  # the environment variable with the memory that one file may take, such as 32G
+_ROW = 250  # bytes of memory for a row in addition to its text, somewhat more than measured
 _CHUNK = 2**24
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
@@ -39,7 +42,7 @@ def _open_zstandard(file):
     return import_extra("parquet").input_stream(file, compression="zstd")
 
 
-# By name what packed data begin with, and what unpacks them.
+# By name, the first bytes of compressed data and the function that decompresses them.
 _PACKED = {
     "gzip": (rb"\x1f\x8b", gzip.open),
     "bzip2": (rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.open),
@@ -49,38 +52,45 @@ _PACKED = {
 
 
 def memory_limit():
-    """How many bytes of memory one file may take: what ``COMPANION_MEMORY`` says, else half of all there is.
+    """Return how many bytes of memory one file may take.
+
+    This is the value of ``COMPANION_MEMORY`` or, without it, half of the machine's memory.
 
     Raises
     ------
     ValueError
-        If the variable is no number of bytes.
+        If the variable is not a number of bytes.
 
     Examples
     --------
     >>> memory_limit() > 0
     True
     """
-    given = os.environ.get(LIMIT, "")
-    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", given)
-    fail_if(given and not parts, f"{LIMIT}={escaped(given)}: expected a number of bytes, such as 32G")
+    text = os.environ.get(LIMIT, "")
+    parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", text)
+    fail_if(text and not parts, f"{LIMIT}={escaped(text)}: expected a number of bytes, such as 32G")
     if parts:
         return int(float(parts[1]) * 1024 ** " KMGT".index(parts[2] or " "))
     return (machine_memory() or 8 * 2**30) // 2
 
 
 def check_size(path, size, rows=0, row=_ROW):
-    """Refuse a file that would take too much memory.
+    """Reject a file that would take too much memory.
 
     Parameters
     ----------
     path : path
     size : int
-        Bytes of what it holds, unpacked, as far as they are known.
+        The known bytes of its decompressed content.
     rows : int
-        And its rows, or whatever else takes memory beside the bytes.
+        The number of its rows, or of other parts that take memory beside the bytes.
     row : int
-        Bytes of memory that each of them takes.
+        The bytes of memory that each of them takes.
+
+    Raises
+    ------
+    ValueError
+        If the file would exceed `memory_limit`.
     """
     limit = memory_limit()
     if size + row * rows > limit:
@@ -92,7 +102,7 @@ def check_size(path, size, rows=0, row=_ROW):
 
 
 def _size(count, unit="B"):
-    """A number of bytes in words.
+    """Return a number of bytes with its unit.
 
     >>> _size(3 * 2**30), _size(3 * 2**30, ""), _size(10)
     ('3 GB', '3G', '10 B')
@@ -104,29 +114,32 @@ def _size(count, unit="B"):
 
 
 def named(path):
-    """A file's name for messages, whatever is in it."""
+    """Return a file's name for messages, escaped."""
     return escaped(path, most=300)
 
 
 def line_of(path, start=1):
-    """The words for a row, counted from 0, of a file that has one row a line."""
+    """Return a function from a row, counted from 0, to the words for its line."""
     return lambda row: f"{named(path)}, line {row + start}"
 
 
 def read_opening(path):
-    """What is in a file, which is opened once and so may be a pipe; of Parquet on a disk only its mark."""
+    """Return the content of a file; of a Parquet file on a disk only its mark.
+
+    The file is opened once, and so may be a pipe.
+    """
     with open(path, "rb") as file:
         if file.peek(len(PARQUET)).startswith(PARQUET) and file.seekable():
             return PARQUET
         about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):  # nobody knows how much a pipe holds
+        if not stat.S_ISREG(about.st_mode):  # a pipe has no size
             return _read(path, file)
         check_size(path, about.st_size)
         return file.read()
 
 
 def _read(path, file):
-    """All bytes of an open file; refused as soon as they are too many."""
+    """Return all bytes of an open file, rejected as soon as they are too many."""
     data = BytesIO()
     while chunk := file.read(_CHUNK):
         data.write(chunk)
@@ -135,37 +148,43 @@ def _read(path, file):
 
 
 def _unpacked(path, data):
-    """The bytes as they were before they were packed, if they are packed."""
+    """Return bytes decompressed, or as they are if they are not compressed."""
     for name, (mark, opened) in _PACKED.items():
         if re.match(mark, data):
             try:
                 with opened(BytesIO(data)) as file:
                     data = _read(path, file)
             except _DAMAGED as error:
-                expected = f"expected whole {name} data, got it cut short or damaged"
+                expected = f"expected complete {name} data, got data that are cut short or damaged"
                 raise ValueError(f"{named(path)}: {expected} ({error})") from None
-            fail_if(re.match(mark, data), f"{named(path)}: expected data packed once, got {name} in {name}")
+            fail_if(
+                re.match(mark, data), f"{named(path)}: expected data compressed once, got {name} in {name}"
+            )
             break
     return data
 
 
 def read_bytes(path, expected, data=None):
-    r"""The text of a file, unpacked, its lines ended by ``\n``; refused if it is empty or not UTF-8.
-
-    And if it would take more memory than `memory_limit`.
+    r"""Return the text of a file as UTF-8, decompressed, with ``\n`` as line ends.
 
     Parameters
     ----------
     path : path
     expected : str
-        What it should hold, for messages.
+        The expected content, for messages.
     data : bytes, optional
-        What `read_opening` gave of the file, if that was done already.
+        The result of `read_opening`, if the file was opened already.
+
+    Raises
+    ------
+    ValueError
+        If the file is empty, damaged, not UTF-8, or larger than `memory_limit` allows.
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
-    other = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
-    if other:
-        raise ValueError(f"{named(path)}: expected {expected}, got {other}")
+    other_format = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
+    if other_format:
+        expected = "UTF-8 text" if other_format.startswith("UTF-") else expected
+        raise ValueError(f"{named(path)}: expected {expected}, got {other_format}")
     data = data.removeprefix(_UTF8_MARK)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
@@ -173,7 +192,7 @@ def read_bytes(path, expected, data=None):
     check_size(path, len(data), data.count(b"\n"))
     try:
         if b"\0" in data or not data.isascii():
-            data.replace(b"\0", b"\xff").decode()  # a zero is no text either
+            data.replace(b"\0", b"\xff").decode()  # a zero byte is not text either
     except UnicodeDecodeError as error:
         line = line_of(path)(data.count(b"\n", 0, error.start))
         raise ValueError(f"{line}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
@@ -181,9 +200,14 @@ def read_bytes(path, expected, data=None):
 
 
 def number(text):
-    """The number that a text holds, in a file or in memory: ASCII digits, blanks around them or not.
+    """Return the number that a text contains.
 
-    Python's digit separator and the digits of other scripts are taken for part of a number by nobody else.
+    The text has ASCII digits, with or without surrounding blanks.
+
+    Notes
+    -----
+    Python's digit separator and digits of other scripts are rejected, because no other program reads them as
+    numbers.
 
     >>> number("1e3"), number(" 5 "), number("-inf")
     (1000.0, 5.0, -inf)
@@ -199,17 +223,17 @@ def number(text):
 _COMMENT = re.compile(rb"[ \t]*#([ \t#]|$)")
 _MARKED = re.compile(rb"\n[ \t]*#")
 _MARKED_AS_COMMENT = re.compile(rb"\n[ \t]*#(?=[ \t#\n]|$)")
-# What begins comments in other programs' files, and no line of data but by an unusual id.
+# Comment signs of other programs; a row of data begins with one only if an id is unusual.
 _OTHER_SIGNS = re.compile(rb"[ \t]*(%|//|;|--|!|\*|(?i:rem)(?=[ \t]))")
 _OTHER_SIGNS_ALONE = re.compile(rb"[ \t]*(%+|//+|;+|--+|!+|\*+|(?i:rem))[ \t]")
 _SUCH_IDS = "such ids may stand below a header or in JSON"
 
 
 def below_comments(data):
-    """The text below the blank lines and comments at its top, and the line of the file where it begins.
+    """Return the text below blank lines and comments at the top, and its first line.
 
-    A comment is a line that begins with ``#`` and a blank, or is nothing but signs ``#``. Elsewhere
-    `refuse_comments` stops.
+    A comment is a line that begins with ``#`` and a blank, or consists of signs ``#``. Comments elsewhere are
+    the task of `refuse_comments`.
 
     >>> below_comments(b"# made by hand\\n\\nq1 0 d1 1\\n")
     (b'q1 0 d1 1\\n', 3)
@@ -224,34 +248,40 @@ def below_comments(data):
 
 
 def refuse_comments(path, data, start=1, *, header=False):
-    """ValueError for a row that begins with ``#``, which is a comment to some programs and an id to others.
+    """Reject rows that look like comments.
 
-    And for a first row that begins with a sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``, ``*``
-    or ``REM``.
+    A row that begins with ``#`` is a comment to some programs and an id to others. A first row is also
+    rejected if it begins with a comment sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``, ``*`` or
+    ``REM``.
 
     Parameters
     ----------
     path : path
     data : bytes
-        What `below_comments` returned.
+        The text that `below_comments` returned.
     start : int
-        The line of the file on which they begin.
+        The number of its first line in the file.
     header : bool
-        Whether columns have names: then a row may begin with an id such as ``#5``, and only what
-        `below_comments` would skip is refused.
+        Whether columns have names. A row may then begin with an id such as ``#5``, and only rows that
+        `below_comments` would skip are rejected.
+
+    Raises
+    ------
+    ValueError
+        If there is such a row; the message names its line.
     """
     locate = line_of(path, start)
-    # The names of columns between semicolons may begin with that of an index, which is empty.
+    # A header with semicolons may begin with one, because the name of a saved index is empty.
     if sign := (_OTHER_SIGNS_ALONE if header else _OTHER_SIGNS).match(data):
         expected = f"expected a row, got one that begins with {sign[1].decode()} and looks like a comment"
         remedy = f"remove it, or write it as '# text'; {_SUCH_IDS}"
         raise ValueError(f"{locate(0)}: {expected}; {remedy}")
     if b"#" not in data:
         return
-    marked = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
-    if marked or not header and data.lstrip(b" \t").startswith(b"#"):
+    match = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
+    if match or not header and data.lstrip(b" \t").startswith(b"#"):
         first_row = not header and data.lstrip(b" \t").startswith(b"#")
-        row = 0 if first_row else data.count(b"\n", 0, marked.end())
+        row = 0 if first_row else data.count(b"\n", 0, match.end())
         expected = "expected a row, got one that begins with #"
         remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"
         raise ValueError(f"{locate(row)}: {expected}; {remedy}")

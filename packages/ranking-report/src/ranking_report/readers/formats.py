@@ -1,4 +1,4 @@
-"""A file is recognized once, by what is in it: nobody has to say which format it is."""
+"""Recognize the format of a file from its content."""
 
 import csv
 import json
@@ -29,39 +29,39 @@ EXPECTED = {
     "rank), four (query document rank score), a header such as query,item,score or query,item,rank, JSON "
     "{query: {item: score}}, or Parquet",
 }
-_JSON = re.compile(rb'\s*\{\s*["}]')  # which no line of TREC begins with
-_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # nor with this
-_PART = 350  # bytes of memory for each part of JSON between its signs, more than measured
+_JSON = re.compile(rb'\s*\{\s*["}]')  # no line of TREC begins like this
+_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # nor like this
+_PART = 350  # bytes of memory for each name, value or container of JSON, more than measured
 
 
 class Sniffed(NamedTuple):
-    """What a file is, and what is in it.
+    """A file's recognized kind, and its content.
 
-    Parameters
+    Attributes
     ----------
     kind : {"table", "lines", "letor"}
     content : Table or Text
-        Of a table its named columns, from a header, Parquet or JSON; otherwise the lines.
+        For a table its named columns, from a header, Parquet or JSON; otherwise the lines.
     """
 
     kind: str
     content: Table | Text
 
     def rows(self, kind):
-        """The tag of a run, None if it has none, and the `Rows` of labels or scores."""
+        """Return the tag of a run, or None, and the `Rows` of labels or scores."""
         if self.kind == "table":
             return None, self.content.rows(kind)
         return rows_of_lines(self.content, kind)
 
 
 def sniff(path, expected):
-    """Recognize a file.
+    """Return a file with its recognized format.
 
     Parameters
     ----------
     path : path
     expected : str
-        What the file should hold, for messages.
+        The expected content, for messages.
 
     Returns
     -------
@@ -70,9 +70,9 @@ def sniff(path, expected):
     Raises
     ------
     OSError
-        For a file that cannot be opened.
+        If the file cannot be opened.
     ValueError
-        For what is no text, and for JSON that is no mapping.
+        If the file is not text, or contains JSON that is not a mapping.
     """
     data = read_opening(path)
     if data.startswith(PARQUET):
@@ -80,8 +80,8 @@ def sniff(path, expected):
     text = read_text(path, expected, data)
     if _JSON.match(text.data[:1000]):
         return Sniffed("table", table_of_mapping(_json(path, text.data), text.source))
-    another = f"{text.locate(0)}: expected {expected}, got JSON of another shape"
-    fail_if(_JSON_LIST.match(text.data[:1000]), another)
+    message = f"{text.locate(0)}: expected {expected}, got JSON of another shape"
+    fail_if(_JSON_LIST.match(text.data[:1000]), message)
     if header := header_of(text.first_line):
         return Sniffed("table", table_of_text(text, *header))
     is_letor = "".join(text.first_line.split()[1:2]).startswith("qid:") or sizes_beside(text)
@@ -89,19 +89,14 @@ def sniff(path, expected):
 
 
 def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float] = (100, 1001)) -> Rankings:
-    """Rankings from a table with the columns query, item, label or clicks, and ``score_NAME``.
-
-    CSV has commas, a header and UTF-8, packed or not, and perhaps comments (``# text``) above; anything that
-    starts as Parquet files do is read as Parquet, which needs the extra ``parquet``. Columns may stand in any
-    order, and rows too: items of a query come in the order of the file. Ids stay as they are written (``007``
-    is not ``7``). Every row is judged; a system that did not retrieve an item scores it ``-inf``. A column of
-    times is passed over, and so is that of row numbers which pandas writes.
+    """Return the `Rankings` of a table with labels and scores.
 
     Parameters
     ----------
     path : path, or pandas DataFrame
+        The table, with the columns query, item, label or clicks, and ``score_NAME`` for each system.
     thresholds : sequence of int
-        Of a table with clicks: see `click_labels`.
+        For a table with clicks: see `click_labels`.
 
     Returns
     -------
@@ -110,13 +105,22 @@ def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float]
     Raises
     ------
     OSError
-        For a file that cannot be opened.
+        If the file cannot be opened.
     ValueError
-        Naming file and line (of Parquet, the row), for columns missing, unknown or twice; fields missing or
-        left over; an empty field; a label, a click count or a score that is none; a label below zero;
-        NaN; an item twice for one query; and data that is no UTF-8 or cut short.
+        If a column is missing, unknown or given twice. If a row has too few or too many fields, or an empty
+        one. If a label, a number of clicks or a score is not a number, or a label is below 0. If an item
+        appears twice for a query. If the data are not UTF-8 or are cut short. The message names the file and
+        the line (in Parquet, the row).
     ModuleNotFoundError
-        For Parquet without pyarrow.
+        If the file is Parquet and pyarrow is not installed.
+
+    Notes
+    -----
+    CSV has commas, a header and UTF-8; it may be compressed, with comments (``# text``) above. A file that
+    begins like Parquet is read as Parquet, which needs the extra ``parquet``. Columns and rows may be in any
+    order; items of a query keep the order of the file. Ids stay as they are written (``007`` is not ``7``).
+    Every row is judged; the score ``-inf`` means that the system did not retrieve the item. A column of
+    times, and the row numbers that pandas writes, are ignored.
 
     Examples
     --------
@@ -141,7 +145,10 @@ def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float]
 
 
 def sniff_table(path):
-    """The `Table` of Parquet, or of a text whose first line is a header, with commas if in doubt."""
+    """Return the `Table` of Parquet, or of text whose first line is a header.
+
+    If no separator is recognized, it is a comma.
+    """
     data = read_opening(path)
     if data.startswith(PARQUET):
         return table_of_parquet(path, data)
@@ -150,7 +157,9 @@ def sniff_table(path):
 
 
 def read_file(path, kind):
-    """The tag of a file of judgments or of a run, None if it has none, and its `Rows`.
+    """Return the tag and the `Rows` of a file of judgments or of a run.
+
+    The tag is None if there is none.
 
     Parameters
     ----------
@@ -160,15 +169,15 @@ def read_file(path, kind):
     Raises
     ------
     ValueError
-        Naming file and line, for what is none of the formats, and for what cannot be read.
+        If the format is unknown or the content cannot be read; the message names file and line.
     """
     return sniff(path, EXPECTED[kind]).rows(kind)
 
 
 def header_of(line):
-    """The names of columns and what stands between them, if a line is a header; None otherwise.
+    """Return the column names and the separator of a header; otherwise None.
 
-    Blanks between the names are told by None, too.
+    A separator of None stands for blanks.
 
     >>> header_of("query-id\\tcorpus-id\\tscore")
     (['query-id', 'corpus-id', 'score'], '\\t')
@@ -187,21 +196,31 @@ def header_of(line):
 
 
 def _json(path, data):
-    """What JSON holds, each name once."""
+    """Return the content of JSON in which no name is repeated."""
     check_size(path, len(data), sum(map(data.count, (b":", b",", b"[", b"{"))), row=_PART)
     try:
         return json.loads(data, object_pairs_hook=lambda pairs: _once(path, pairs))
     except RecursionError:
-        raise ValueError(f"{named(path)}: expected JSON {{query: {{item: number}}}}, got it deeper") from None
+        raise ValueError(
+            f"{named(path)}: expected JSON {{query: {{item: number}}}}, got deeper nesting"
+        ) from None
     except json.JSONDecodeError as error:
         line = f"{named(path)}, line {error.lineno}"
-        raise ValueError(f"{line}: expected whole JSON, got {error.msg}") from None
+        raise ValueError(f"{line}: expected complete JSON, got {error.msg}") from None
 
 
 def _once(path, pairs):
-    """A mapping of pairs of JSON; ValueError for a name that is given twice."""
+    """Return a mapping of the pairs in JSON.
+
+    Raises
+    ------
+    ValueError
+        If a name appears twice.
+    """
     by_name = dict(pairs)
     if len(by_name) < len(pairs):
-        twice = escaped(duplicates(name for name, _ in pairs)[0])
-        raise ValueError(f"{named(path)}: expected each name once in its part of the JSON, got {twice} twice")
+        repeated_name = escaped(duplicates(name for name, _ in pairs)[0])
+        raise ValueError(
+            f"{named(path)}: expected each name once in an object of the JSON, got {repeated_name} twice"
+        )
     return by_name

@@ -1,4 +1,4 @@
-"""Ids of queries and items: compared as texts, each text kept once, with a number for each row."""
+"""Ids of queries and items, compared as texts and stored as numbers."""
 
 import re
 from typing import NamedTuple
@@ -8,24 +8,31 @@ import pandas
 
 from ndcg_companion.data.rankings import first
 
-_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # a whole number as floats are written
+_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # an integer written as a float
 
 
 class Coded(NamedTuple):
-    """Ids of rows by numbers: ``texts[codes[i]]`` is that of row i, and -1 stands for one that is missing."""
+    """The ids of rows as numbers, with each distinct text stored once.
+
+    Attributes
+    ----------
+    codes : ndarray of int, shape (n,)
+        The id of row i is ``texts[codes[i]]``; -1 stands for a missing id.
+    texts : Index
+    """
 
     codes: np.ndarray
     texts: pandas.Index
 
     def decoded(self):
-        """The text of each row, empty where it is missing."""
+        """Return the text of each row, empty if it is missing."""
         return np.append(as_texts(self.texts), "")[self.codes].tolist()
 
 
 def codes_of(values):
-    """`Coded` of ids, texts by first appearance.
+    """Return ids as `Coded`, with texts in the order of first appearance.
 
-    Missing are None, NaN, NA of pandas and texts without a sign that is seen.
+    None, NaN, NA of pandas and blank texts are missing.
 
     >>> codes, texts = codes_of(["b", "a", "b", None, " "])
     >>> codes.tolist(), texts.tolist()
@@ -37,31 +44,36 @@ def codes_of(values):
 
 
 def spelled(codes, distinct):
-    """`Coded` of ids by numbers, of which some may be missing or have the same text."""
+    """Return ids as `Coded` from numbers, if some are missing or spelled the same."""
     texts = pandas.Index(distinct if distinct.dtype == "str" else [*map(str, distinct)], dtype="str")
     blank = texts.str.strip() == ""
     if distinct.dtype == "str" and not blank.any():
         return Coded(codes.astype(np.int32, copy=False), texts)
     numbers, texts = texts.where(~blank).factorize()
-    # -1 at the end: that is where -1 leads, which it stays.
+    # The last entry maps the code -1 to itself, since the index -1 selects it.
     return Coded(np.append(numbers, -1).astype(np.int32)[codes], texts)
 
 
 def as_texts(ids):
-    """Ids as an array of Python's texts."""
+    """Return ids as an array of Python texts."""
     return np.asarray(ids, dtype=object)
 
 
 def check_ids(name, values, locate):
-    """Ids of a mapping or a DataFrame as an array; ValueError for what is neither text nor number.
+    """Return the ids of a mapping or a DataFrame as an array.
 
     Parameters
     ----------
     name : str
-        What the ids are called in messages.
+        The name of the ids in messages.
     values : sequence or Series
     locate : callable
-        From the number of a row to where it stands.
+        From the number of a row to the words that locate it.
+
+    Raises
+    ------
+    ValueError
+        If an id is neither a text nor a number.
 
     Examples
     --------
@@ -83,7 +95,7 @@ def check_ids(name, values, locate):
 
 
 def refuse_missing(name, codes, locate):
-    """ValueError for a row whose id is missing: a code of `Coded` below zero.
+    """Reject a row without an id: a code of `Coded` below zero.
 
     >>> refuse_missing("query", codes_of(["a", None]).codes, lambda row: f"row {row + 1}")
     Traceback (most recent call last):
@@ -95,7 +107,9 @@ def refuse_missing(name, codes, locate):
 
 
 def without_zeros(text):
-    """An id, without the .0 that it gets where a program takes numbers as ids for floats.
+    """Return an id without a trailing ``.0``.
+
+    Programs that read integer ids as floats add it.
 
     >>> [without_zeros(text) for text in ("7.0", "-1.00", "7.5", "v1.0", "7")]
     ['7', '-1', '7.5', 'v1.0', '7']

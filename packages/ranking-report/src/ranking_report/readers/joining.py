@@ -1,4 +1,4 @@
-"""Judgments joined with what several systems retrieved: one list of items for each query."""
+"""Join judgments with the results of several systems into one list per query."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,11 +15,11 @@ from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.rows import Rows, pair_keys
 
 _LOWER = 2**32 - 1
-_HIGHEST = 10  # grade that is likely where all scores are whole
+_HIGHEST = 10  # the highest plausible grade
 
 
 def join(judgments, runs, missing="raise"):
-    """Rankings from `Rows` of judgments and, for each system, `Rows` of what it retrieved: see `Joining`."""
+    """Return the `Rankings` of judgments and runs, both as `Rows`: see `Joining`."""
     check_missing(missing)
     joining = Joining(judgments)
     for rows in runs.values():
@@ -28,18 +28,19 @@ def join(judgments, runs, missing="raise"):
 
 
 def check_missing(missing):
-    """Refuse what is no rule for queries that some system lacks."""
+    """Reject a rule for missing queries that is not known."""
     rules = ", ".join(map(repr, MISSING))
     fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {rules}")
 
 
 @dataclass(slots=True)
 class _Part:
-    """What is kept of one source: texts of its queries and items, each once; a key and a value of each row.
+    """The compact data of one source.
 
-    A key is the number of the query times 2**32, plus that of the item, by the texts of this source. Once all
-    sources are there, texts and keys are freed; then the part has the numbers of its queries among all, and
-    for each row its position among all items of all queries.
+    It has the texts of its queries and items, each once, and a key and a value for each row. A key is the
+    number of the query times 2**32, plus the number of the item, both within this source. Once all sources
+    are read, texts and keys are released; the part then has the numbers of its queries among all queries, and
+    the position of each row among all items of all queries.
     """
 
     source: str
@@ -54,9 +55,10 @@ class _Part:
 
 
 class Joining:
-    """Judgments joined with runs that come one after the other, so that only one at a time is there whole.
+    """Judgments joined with runs one after the other, to save memory.
 
-    Of a run that came before, each id once and 16 bytes a row are kept, for queries that are judged.
+    Only the current run is in memory completely. Of an earlier run, each id is kept once, and 16 bytes for
+    each row of a judged query.
 
     Parameters
     ----------
@@ -65,15 +67,21 @@ class Joining:
 
     def __init__(self, judgments: Rows) -> None:
         self.judgments = judgments
-        self.judged = len(judgments.query.texts)  # so many queries, which get the first numbers
+        self.judged = len(judgments.query.texts)  # judged queries have the first numbers
         self.parts: list[_Part] = []
         grades = judgments.values
-        odd = ((grades < -2) | (grades != np.round(grades))).any()
-        self.odd_grades = len(np.unique(grades)) if odd else 0  # how many, if some are none of TREC's
+        has_odd_grades = ((grades < -2) | (grades != np.round(grades))).any()
+        self.odd_grades = len(np.unique(grades)) if has_odd_grades else 0  # 0 if all are grades of TREC
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
-        """Take what the next system retrieved; ValueError for an item twice, and for labels as its scores."""
+        """Add the results of the next system.
+
+        Raises
+        ------
+        ValueError
+            If an item appears twice for a query, or the scores look like labels.
+        """
         rows.refuse_twice()
         if self.parts and self.odd_grades:
             self._refuse_swapped(rows)
@@ -88,13 +96,14 @@ class Joining:
         self.parts.append(_Part(*source, query_texts, item_texts, keys, values))
 
     def _refuse_swapped(self, rows):
-        """Refuse scores that are few whole numbers as grades are, beside more grades that are as scores are.
+        """Reject labels and runs that seem to be swapped.
 
-        Such grades have fractions, or are below -2, the lowest of TREC.
+        The scores are then a few small integers, as grades are, and the grades look like scores: they have
+        fractions or are below -2, the lowest grade of TREC.
         """
         scores = rows.values[rows.values > -np.inf]
-        few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
-        if few and len(np.unique(scores)) < self.odd_grades:
+        is_few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
+        if is_few and len(np.unique(scores)) < self.odd_grades:
             grades = f"as grades are, and grades in {self.judgments.source} with fractions or below -2"
             raise ValueError(
                 f"{rows.source}: expected scores, got whole numbers from {scores.min():g} to "
@@ -103,84 +112,87 @@ class Joining:
             )
 
     def rankings(self, names: Iterable[str], missing: Missing) -> Rankings:
-        """The `Rankings` of all sources; to be called once, for it frees what they hold.
-
-        An item is what is judged or what any system retrieved; items of a query stand in decreasing order of
-        their ids (in the order of bytes), in which trec_eval breaks ties. Grades below zero are 0, and are
-        counted.
+        """Return the `Rankings` of all sources; may be called once, as it frees them.
 
         Parameters
         ----------
         names : iterable of str
-            Of the systems, in the order in which they came.
+            The names of the systems, in the order in which they were added.
         missing : {"raise", "zero", "drop"}
-            A query that is judged but not in some run: refuse it, let the run have retrieved nothing for it,
-            or leave it out for all. Queries without judgments are left out, as trec_eval does. What is left
-            out is listed in ``dropped``.
+            The treatment of a judged query that some run lacks: reject it, count it as if the run had
+            retrieved nothing, or leave it out for all runs.
 
         Raises
         ------
         ValueError
-            For a query that is missing, a run without any judged item, and files that share no query.
+            If a query is missing, a run has no judged item, or the files share no query.
+
+        Notes
+        -----
+        The items of a query are those that are judged or retrieved by any system, by decreasing id (in the
+        order of bytes), which is how trec_eval breaks ties. Grades below 0 become 0 and are counted. Queries
+        without judgments are left out, as in trec_eval. ``dropped`` lists what was left out.
         """
         judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
         queries, items, union = self._in_order()
         is_judged = _spread(True, judgments.positions, len(union), False)
         judged_queries = np.arange(len(queries)) < self.judged
-        stays = judged_queries.copy()
+        is_kept = judged_queries.copy()
         for run in runs.values():
             if not is_judged[run.positions].any():
                 expected = f"expected items judged in {judgments.source}, got none"
                 raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, queries, items, union)}")
-            present = _spread(True, run.queries, len(queries), False)
+            has_query = _spread(True, run.queries, len(queries), False)
             if missing == "raise":
-                self._refuse_absent(run, queries, np.flatnonzero(judged_queries & ~present))
+                self._refuse_absent(run, queries, np.flatnonzero(judged_queries & ~has_query))
             if missing == "drop":
-                stays &= present
-        fail_if(not stays.any(), f"{judgments.source}: expected a query that every run has, got none")
+                is_kept &= has_query
+        fail_if(not is_kept.any(), f"{judgments.source}: expected a query that every run has, got none")
 
-        alike, codes = [], _folded_codes(queries)
+        similar_ids, codes = [], _folded_codes(queries)
         if codes is not None:
             numbers = {name: np.sort(run.queries) for name, run in runs.items()}
-            alike += _alike("query", codes, judged_queries, numbers, lambda number: str(queries[number]))
+            similar_ids += _alike(
+                "query", codes, judged_queries, numbers, lambda number: str(queries[number])
+            )
         codes = _folded_codes(items)
         if codes is not None:
             keys = (union & ~_LOWER) | codes[union & _LOWER]
             positions = {name: run.positions for name, run in runs.items()}
             text_of = lambda position: str(items[union[position] & _LOWER])
-            alike += _alike("document", keys, is_judged, positions, text_of)
-        item_stays = stays[union >> 32]
+            similar_ids += _alike("document", keys, is_judged, positions, text_of)
+        item_stays = is_kept[union >> 32]
         grades = _spread(judgments.values, judgments.positions, len(union), 0)[item_stays]
         negative = int((grades < 0).sum())
         scores = {}
         for name, run in runs.items():
             values = run.values.astype(float, copy=False)
             scores[name] = _spread(values, run.positions, len(union), -np.inf)[item_stays]
-            run.positions = run.values = np.array([])  # they were as large as what has taken their place
+            run.positions = run.values = np.array([])  # frees as much memory as the new array takes
         union = union[item_stays]
-        number = (stays.cumsum() - 1)[union >> 32]
+        number = (is_kept.cumsum() - 1)[union >> 32]
         return Rankings(
-            queries=queries[stays],
-            items=items[union & _LOWER].astype(TEXT),  # NumPy takes objects sooner
+            queries=queries[is_kept],
+            items=items[union & _LOWER].astype(TEXT),  # selecting Python objects is faster in NumPy
             labels=np.maximum(grades, 0),
             judged=is_judged[item_stays],
-            offsets=np.append(0, np.bincount(number, minlength=stays.sum()).cumsum()),
+            offsets=np.append(0, np.bincount(number, minlength=is_kept.sum()).cumsum()),
             scores=scores,
             source=", ".join(part.source for part in self.parts),
             negative=negative,
-            dropped=tuple(map(str, queries[~stays])),
+            dropped=tuple(map(str, queries[~is_kept])),
             grades=grades if negative else None,
             contradicted={name: run.contradicted for name, run in runs.items()},
-            alike=tuple(alike),
+            alike=tuple(similar_ids),
             distinct=True,
             inputs=tuple((part.source, part.columns) for part in self.parts),
         )
 
     def _in_order(self):
-        """Texts of queries, and of items from the last to the first; and the keys of all positions."""
+        """Return the texts of queries, those of items in decreasing order, and all keys."""
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
-        falling = items.argsort()[::-1]  # in the order of characters, which is that of bytes
+        falling = items.argsort()[::-1]  # the order of characters is that of UTF-8 bytes
         position = np.empty(len(falling), dtype=np.int64)
         position[falling] = np.arange(len(falling))
         keys = []
@@ -190,7 +202,7 @@ class Joining:
             part.queries, part.query_texts, part.item_texts, part.keys = query_numbers, None, None, None
         stops = np.cumsum([*map(len, keys)])
         keys = np.concatenate(keys)
-        order = keys.argsort()  # at once: about half the time, or less, of merging source by source
+        order = keys.argsort()  # at most about half the time of merging one source after the other
         keys = keys[order]
         is_first = np.append(True, keys[1:] != keys[:-1])
         positions = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
@@ -200,26 +212,29 @@ class Joining:
         return as_texts(queries).astype(TEXT), as_texts(items[falling]), keys[is_first]
 
     def _mismatch(self, run, queries, items, union):
-        """The ids that differ between the judgments and a run without a judged item, with an example of each.
+        """Return how the ids of the judgments and of a run differ, with an example each.
 
         Parameters
         ----------
         run : _Part
-        items : ndarray
-            Texts of items, and ``union`` the keys of all positions, as `_in_order` gives them.
+            A run without a judged item.
+        queries, items : ndarray
+            The texts of queries and items.
+        union : ndarray of int
+            The keys of all positions, as `_in_order` returns them.
         """
         judgments = self.parts[0]
         in_both = run.queries[run.queries < self.judged]
-        what, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
+        subject, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
         if len(in_both):
-            what = f"the documents of query {escaped(queries[in_both[0]])}"
+            subject = f"the documents of query {escaped(queries[in_both[0]])}"
             keys = [union[part.positions] for part in (run, judgments)]
             examples = [items[key[first(key >> 32 == in_both[0])] & _LOWER] for key in keys]
         retrieved, judged = (f"'{escaped(example)}'" for example in examples)
-        return f"{what} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
+        return f"{subject} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
 
     def _refuse_absent(self, run, queries, absent):
-        """Refuse judged queries that are not in a run, if there are any, from their numbers."""
+        """Reject a run that lacks judged queries, given by their numbers."""
         if not len(absent):
             return
         names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
@@ -234,7 +249,7 @@ class Joining:
 
 
 def _numbered(lists):
-    """All texts of some lists by first appearance, and for each list the numbers of its texts among them.
+    """Return all distinct texts of some lists, and each list as numbers of them.
 
     >>> texts, numbers = _numbered([pandas.Index(["b", "a"]), pandas.Index(["c", "a"])])
     >>> texts.tolist(), [of_list.tolist() for of_list in numbers]
@@ -245,44 +260,55 @@ def _numbered(lists):
 
 
 def _spread(values, positions, size, elsewhere):
-    """An array of ``size`` entries: the values at these positions, ``elsewhere`` at all others."""
+    """Return an array with ``values`` at these positions and ``elsewhere`` at others."""
     spread = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
     spread[positions] = values
     return spread
 
 
 def _folded_codes(texts):
-    """Numbers of ids, the same for ids that are one if `folded` and `without_zeros`; None if no two are."""
+    """Return numbers of ids, equal if `folded` and `without_zeros` make them equal.
+
+    None if no two ids become equal.
+    """
     texts = texts.tolist()
-    whole = "".join(texts)
-    # One letter case, no accents, blanks or 1.0: what most collections have, and then nothing is to fold.
-    one_case = whole.isascii() and " " not in whole and (whole == whole.upper() or whole == whole.lower())
-    if one_case and ".0" not in whole:
+    joined_texts = "".join(texts)
+    # Most collections have one letter case and no accents, blanks or 1.0: their ids need no folding.
+    has_one_case = (
+        joined_texts.isascii()
+        and " " not in joined_texts
+        and (joined_texts == joined_texts.upper() or joined_texts == joined_texts.lower())
+    )
+    if has_one_case and ".0" not in joined_texts:
         return None
-    parts = list(map(without_zeros, folded(texts)))
-    if len(set(parts)) == len(parts):
+    folded_texts = list(map(without_zeros, folded(texts)))
+    if len(set(folded_texts)) == len(folded_texts):
         return None
-    return pandas.factorize(np.array(parts, dtype=object))[0]
+    return pandas.factorize(np.array(folded_texts, dtype=object))[0]
 
 
 def _alike(kind, keys, is_judged, positions, text_of):
-    """By system, the number of ids that only their spelling keeps unjudged; an example beside the judged one.
+    """Return how many ids of each system are unjudged only for their spelling.
+
+    Each entry has an example, the judged id that it resembles, the system, the number and the kind.
 
     Parameters
     ----------
     kind : {"document", "query"}
     keys : ndarray of int
-        The same for ids that are one but for their spelling.
+        Equal for ids that differ only in spelling.
     is_judged : ndarray of bool
     positions : mapping of str to ndarray of int
-        By system where its ids stand among all.
+        By system, the positions of its ids among all.
     text_of : callable
         From a position to its id.
     """
-    misses, alike = ~is_judged & np.isin(keys, keys[is_judged]), []
+    is_missed, entries = ~is_judged & np.isin(keys, keys[is_judged]), []
     for system, of_system in positions.items():
-        missed = of_system[misses[of_system]]
-        if len(missed):
-            judged = first(is_judged & (keys == keys[missed[0]]))
-            alike.append((text_of(missed[0]), text_of(judged), system, len(missed), kind))
-    return alike
+        missed_positions = of_system[is_missed[of_system]]
+        if len(missed_positions):
+            judged_position = first(is_judged & (keys == keys[missed_positions[0]]))
+            entries.append(
+                (text_of(missed_positions[0]), text_of(judged_position), system, len(missed_positions), kind)
+            )
+    return entries

@@ -1,4 +1,7 @@
-"""Lines of learning to rank: a label, then ``qid:QUERY``, or beside the file the sizes of its queries."""
+"""Read lines of learning to rank: a label, then features.
+
+The query is in ``qid:QUERY``, or a file beside it has the sizes of the queries.
+"""
 
 import os
 import re
@@ -11,18 +14,15 @@ from ranking_report.readers.values import check_numbers, refuse_first
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _QUERY = re.compile(r"qid:([0-9]{1,18})")
-_SIZES = {
-    ".query": "LightGBM",
-    ".group": "XGBoost",
-}  # ends of names: how many lines each query has, one a line
+_SIZES = (".query", ".group")  # suffixes of LightGBM's and XGBoost's files with the sizes of the queries
 
 
 def sizes_beside(text):
-    """The path of LightGBM's or XGBoost's file with the sizes of the queries; None if there is none.
+    """Return the path of the file with the sizes of the queries, or None.
 
-    Only a file of whole numbers is taken for one.
+    LightGBM and XGBoost write such files; a file counts only if it consists of integers.
     """
-    for path in (f"{text.path}{end}" for end in _SIZES):
+    for path in (f"{text.path}{suffix}" for suffix in _SIZES):
         if (
             os.path.isfile(path)
             and read_text(path, "sizes of queries").data.translate(None, b" \t\r\n").isdigit()
@@ -32,10 +32,10 @@ def sizes_beside(text):
 
 
 def letor_labels(text):
-    """The rankings of LETOR lines without scores, every item judged and known by the number of its line.
+    """Return the `Rankings` of LETOR lines without scores, and the order of lines.
 
-    And the order in which they hold the file's items: those of a query are kept together. What follows a
-    ``#`` is a comment.
+    Every item is judged and has the number of its line as id. The items of a query are put together. Text
+    after ``#`` is a comment.
     """
     lines = [
         (number, fields)
@@ -48,7 +48,7 @@ def letor_labels(text):
     queries = _queries_of_sizes(beside, len(lines), text.source) if beside else []
     for row, (_, fields) in enumerate(lines if not beside else ()):
         query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
-        fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no query id, a number, in second locate")
+        fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no integer query id in the second field")
         queries.append(query[1])
     labels = check_numbers([fields[0] for _, fields in lines], "label", locate).astype(float)
     refuse_first(labels < 0, locate, "a label >= 0", labels)
@@ -57,7 +57,7 @@ def letor_labels(text):
 
 
 def _queries_of_sizes(path, count, source):
-    """The number of the query of each line, from the sizes of the queries, which must add up."""
+    """Return the query of each line, from sizes that add up to ``count``."""
     sizes = [int(size) for size in read_text(path, "sizes of queries").data.split()]
     fail_if(
         sum(sizes) != count,

@@ -1,4 +1,4 @@
-"""What a program has in memory: DataFrames, mappings, named tuples and objects of ranx."""
+"""Read objects in memory: DataFrames, mappings, named tuples, objects of ranx."""
 
 from collections.abc import Iterable
 
@@ -11,25 +11,25 @@ from ranking_report.readers.tables import Table
 
 
 def is_frame(value):
-    """Whether this is a DataFrame, of pandas or of Polars."""
+    """Return whether a value is a DataFrame of pandas or Polars."""
     return hasattr(value, "columns") and hasattr(value, "to_numpy")
 
 
 def as_pandas(frame):
-    """A DataFrame of pandas with the columns of one of pandas or Polars, which needs no pyarrow."""
+    """Return a DataFrame of pandas or Polars as one of pandas, without pyarrow."""
     if isinstance(frame, pandas.DataFrame):
         return frame
     return pandas.DataFrame({name: _series(frame[name]) for name in frame.columns})
 
 
 def _series(column):
-    """A column of Polars; its structs and arrays, which NumPy holds as rows of a table, are objects."""
+    """Return a column of Polars; structs and arrays become objects."""
     values = column.to_numpy()
     return pandas.Series(values) if values.ndim == 1 else pandas.Series(column.to_list(), dtype=object)
 
 
 def table_of_frame(frame, source):
-    """The `Table` of a DataFrame of pandas or Polars."""
+    """Return the `Table` of a DataFrame of pandas or Polars."""
     frame = as_pandas(frame)
     names = [*map(str, frame.columns)]
     by_name = dict(zip(names, frame.columns))
@@ -37,14 +37,17 @@ def table_of_frame(frame, source):
     return Table(source, names, read, lambda row: f"{source}, row {row + 1}", source)
 
 
-# By what items are in, the names of the columns: numbers are labels or scores, as of ranx; listed items are
-# all relevant, or ranked from the best on; those of a set have no order.
+# Column names by the container of a query's items. Numbers are labels or scores, as in ranx. Items of a list
+# are relevant, or ranked with the best first; items of a set have no order.
 _COLUMNS = {"numbers": ["q_id", "doc_id", "score"], "list": ["query", "item", "label", RANK]}
 _COLUMNS["set"] = _COLUMNS["list"][:3]
 
 
 def table_of_mapping(value, source):
-    """The `Table` of a mapping of queries to mappings of items to numbers, to lists of items, or to sets."""
+    """Return the `Table` of a mapping of queries to items.
+
+    The items are mappings of items to numbers, lists, or sets.
+    """
     rows, kinds = [], set()
     for query, items in value.items():
         kind = (
@@ -56,7 +59,10 @@ def table_of_mapping(value, source):
         fail_if(kind == "list" and not isinstance(items, (list, tuple)), expected)
         pairs = items.items() if kind == "numbers" else ((item, 1) for item in items)
         rows += [(query, item, number, rank) for rank, (item, number) in enumerate(pairs, start=1)]
-    fail_if(len(kinds) > 1, f"{source}: expected the same for each query, got {' and '.join(sorted(kinds))}")
+    fail_if(
+        len(kinds) > 1,
+        f"{source}: expected items of the same type for each query, got {' and '.join(sorted(kinds))}",
+    )
     names = _COLUMNS[kinds.pop() if kinds else "numbers"]
     columns = dict(zip(names, zip(*rows))) if rows else dict.fromkeys(names, ())
 
@@ -68,7 +74,7 @@ def table_of_mapping(value, source):
 
 
 def _table_of_tuples(value, kind, source):
-    """The `Table` of named tuples, from their fields."""
+    """Return the `Table` of named tuples."""
     expected = f"{source}: expected a mapping, a DataFrame, named tuples or a path"
     fail_if(
         not isinstance(value, Iterable) or isinstance(value, (str, bytes)),
@@ -81,33 +87,33 @@ def _table_of_tuples(value, kind, source):
 
     def read(wanted, numbers):
         for row, fields_of_row in enumerate(rows):
-            right = all(hasattr(fields_of_row, name) for name in wanted)
+            has_fields = all(hasattr(fields_of_row, name) for name in wanted)
             got = f"expected the fields {', '.join(wanted)}, got {type(fields_of_row).__name__}"
-            fail_if(not right, f"{locate(row)}: {got}")
+            fail_if(not has_fields, f"{locate(row)}: {got}")
         return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted}
 
     return Table(source, [*fields], read, locate, source)
 
 
 def table_of_value(value, kind, source):
-    """The `Table` of what is in memory.
+    """Return the `Table` of an object in memory.
 
     Parameters
     ----------
     value : mapping of query to mapping of item to number, or to list or set of items; DataFrame; iterable of
-        named tuples; or ranx object
-        The items of a list or a set of judgments are relevant; those of a list of a run begin with the best.
-        Named tuples are those of ir_measures, or any with its fields; they may come from a generator. Ranx's
-        ``Qrels`` and ``Run`` say as a mapping what they hold.
+    named tuples; or ranx object
+        The items of a list or a set of judgments are relevant; a list of a run begins with the best item.
+        Named tuples are those of ir_measures, or others with the same fields, also from a generator.
+        ``Qrels`` and ``Run`` of ranx are converted to mappings.
     kind : {"label", "score"}
-        What the numbers are.
+        The meaning of the numbers.
     source : str
-        What it is called in messages.
+        The name of the object in messages.
 
     Raises
     ------
     ValueError
-        For anything else.
+        If the object is of another kind.
     """
     if is_frame(value):
         return table_of_frame(value, source)
@@ -119,5 +125,5 @@ def table_of_value(value, kind, source):
 
 
 def rows_of_value(value, kind, source):
-    """`Rows` of what is in memory: see `table_of_value`."""
+    """Return the `Rows` of an object in memory: see `table_of_value`."""
     return table_of_value(value, kind, source).rows(kind)

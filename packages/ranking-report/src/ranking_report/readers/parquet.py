@@ -1,4 +1,4 @@
-"""Parquet as named columns, each id in memory once."""
+"""Read Parquet files as named columns, with each id in memory once."""
 
 from contextlib import contextmanager
 from io import BytesIO
@@ -11,13 +11,13 @@ from ranking_report.readers.tables import Table
 
 
 def table_of_parquet(path, data):
-    """The `Table` of a Parquet file.
+    """Return the `Table` of a Parquet file.
 
     Parameters
     ----------
     path : path
     data : bytes
-        What `read_opening` gave of the file: all of it, or the mark alone of a file on a disk.
+        The result of `read_opening`: the whole file, or only the mark of a file on a disk.
     """
     import_extra("parquet")
     from pyarrow import parquet
@@ -31,7 +31,7 @@ def table_of_parquet(path, data):
 
 
 def _read(path, opened, wanted):
-    """The wanted columns as a DataFrame; ids in text are categories, which keeps each in memory once."""
+    """Return some columns as a DataFrame, ids in text as categories."""
     import pyarrow as pa
 
     source = named(path)
@@ -45,7 +45,7 @@ def _read(path, opened, wanted):
     texts = [name for name, kind in kinds.items() if _is_text_or_bytes(kind)]
     with _refusing_damage(source):
         table = opened(read_dictionary=texts).read(columns=wanted)
-        for name in texts:  # bytes, too, as which some programs store text
+        for name in texts:  # also bytes, since some programs store text as bytes
             column = table[name].cast(pa.dictionary(pa.int32(), pa.string()))
             table = table.set_column(table.column_names.index(name), name, column)
         return table.unify_dictionaries().to_pandas(
@@ -55,17 +55,17 @@ def _read(path, opened, wanted):
 
 @contextmanager
 def _refusing_damage(source):
-    """Let what pyarrow cannot read, or Python cannot hold, be a ValueError with the file."""
+    """Turn errors of pyarrow and overflows into a ValueError with the file's name."""
     try:
         yield
     except MemoryError:
         raise
     except (OSError, ValueError, OverflowError, NotImplementedError) as error:
-        raise ValueError(f"{source}: expected whole Parquet data, got {escaped(error, 200)}") from None
+        raise ValueError(f"{source}: expected complete Parquet data, got {escaped(error, 200)}") from None
 
 
 def _is_text_or_bytes(kind):
-    """Whether values are texts or bytes of any length, in a dictionary or not: what ids may be kept as."""
+    """Return whether a type stores texts or bytes, in a dictionary or not."""
     from pyarrow import types
 
     value = kind.value_type if types.is_dictionary(kind) else kind
@@ -74,7 +74,7 @@ def _is_text_or_bytes(kind):
 
 
 def _unpacked_size(metadata, columns):
-    """Bytes of these columns, unpacked, each word of a dictionary once."""
+    """Return the bytes of these columns, decompressed, each dictionary word once."""
     groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
     chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
     return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)

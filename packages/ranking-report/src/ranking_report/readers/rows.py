@@ -1,4 +1,4 @@
-"""What one source says of items, in one row for each."""
+"""The rows of one source: an item of a query with a grade or a score."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,21 +14,22 @@ from ranking_report.readers.values import as_plain_numbers, refuse_first
 
 @dataclass
 class Rows:
-    """What one source says of items, in one row for each.
+    """The rows of one source: an item of a query with a grade or a score.
 
     Parameters
     ----------
     source : str
-        The file, or what else it is called in messages.
-    query, item : Coded, or what `codes_of` takes
+        The name of the source in messages.
+    query, item : Coded, or values that `codes_of` takes
+        The ids of each row.
     values : ndarray of shape (n,)
         Grades or scores, as `check_numbers` returns them.
     locate : callable
-        From the number of a row, counted from 0, to the words that say where it is.
+        From the number of a row, counted from 0, to the words that locate it.
     columns : str
-        What the columns of the source were taken for.
+        How the columns of the source were interpreted.
     contradicted : float
-        The share of neighbouring documents whose ranks, if there are any, contradict the scores.
+        The proportion of neighbouring documents whose ranks, if there are any, contradict the scores.
     """
 
     source: str
@@ -43,7 +44,9 @@ class Rows:
         self.query, self.item = codes_of(self.query), codes_of(self.item)
 
     def compare_ranks(self, ranks):
-        """Keep how often these ranks of the rows contradict the scores; what is no number contradicts none.
+        """Store how often the ranks of the rows contradict the scores.
+
+        Ranks that are not numbers contradict nothing.
 
         Parameters
         ----------
@@ -51,33 +54,35 @@ class Rows:
             They count from the best document.
         """
         query, scores, ranks = self.query.codes, self.values, as_plain_numbers(ranks)
-        if (query[1:] < query[:-1]).any():  # rows of one query do not stand together
+        if (query[1:] < query[:-1]).any():  # the rows of a query are not contiguous
             order = query.argsort(kind="stable")
             query, ranks, scores = query[order], ranks[order], scores[order]
         self.contradicted = contradicted(query, ranks, scores)
 
     def use_ranks(self):
-        """Let the values, which are ranks, become scores that fall as the ranks rise.
+        """Replace the values, which are ranks, by scores that fall as ranks rise.
 
         Raises
         ------
         ValueError
-            For ranks that are no whole numbers from 0 on, or stand twice in a query.
+            If a rank is not an integer of at least 0, or appears twice in a query.
         """
         ranks = self.values
-        wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
-        refuse_first(wrong, self.locate, "a rank, a whole number that counts from the best document", ranks)
-        twice = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
-        refuse_first(twice, self.locate, "each rank once for a query", ranks, " twice")
+        is_wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
+        refuse_first(
+            is_wrong, self.locate, "a rank, a whole number that counts from the best document", ranks
+        )
+        is_repeated = pandas.DataFrame({"query": self.query.codes, "rank": ranks}).duplicated().to_numpy()
+        refuse_first(is_repeated, self.locate, "each rank once for a query", ranks, " twice")
         self.values = -ranks.astype(np.int64)
 
     def refuse_twice(self):
-        """ValueError for an item that stands twice in a query, and for a row without query or item."""
+        """Reject an item that appears twice in a query, and a row without an id."""
         (query, queries), (item, items) = self.query, self.item
         refuse_missing("query", query, self.locate)
         refuse_missing("item", item, self.locate)
         keys = pair_keys(query, item)
-        # Quicker than to look each up, and stable, as rows of one query mostly stand together.
+        # Sorting is faster than a look-up of each key; a stable sort, since most rows are nearly in order.
         ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
@@ -86,9 +91,10 @@ class Rows:
             raise ValueError(f"{self.locate(later)}: expected each item once for a query, got {got}")
 
     def in_order(self, scores):
-        """`Rankings` of these rows alone, all judged: by query, in the order of the file.
+        """Return `Rankings` of these rows alone, all judged, and the order of the rows.
 
-        And that order, of which there may be nothing to do.
+        Queries are contiguous; within a query the order is that of the file. The order is a slice if nothing
+        moves.
         """
         self.refuse_twice()
         query, order = self.query.codes, slice(None)
@@ -109,7 +115,7 @@ class Rows:
 
 
 def pair_keys(query, item):
-    """One number for each pair of a query and an item, from their numbers.
+    """Return one number for each pair of a query's and an item's number.
 
     >>> pair_keys(np.array([0, 1]), np.array([5, 5])).tolist()
     [5, 4294967301]
@@ -118,7 +124,9 @@ def pair_keys(query, item):
 
 
 def contradicted(query, ranks, scores):
-    """The share of neighbouring rows of a query on which ranks contradict scores, where both differ.
+    """Return the proportion of neighbouring rows whose ranks contradict the scores.
+
+    Only neighbours of one query with different ranks and different scores count.
 
     >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5

@@ -1,4 +1,4 @@
-"""Named columns, wherever they are: as the rows of one source, or as a whole comparison."""
+"""Read named columns as the rows of one source, or as a whole comparison."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,25 +14,25 @@ from ranking_report.readers.rows import Rows
 from ranking_report.readers.values import check_numbers, refuse_first
 
 EXPECTED = "the columns query, item, label or clicks, and score_NAME for a system NAME"
-_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # what pandas writes beside the columns unless told not to
+_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # names that pandas gives to a saved index
 
 
 @dataclass(frozen=True)
 class Table:
-    """Named columns of a file or of what is in memory, which are read when somebody asks for some of them.
+    """Named columns of a file or of an object in memory, read on demand.
 
     Parameters
     ----------
     source : str
-        The file, or what else it is called in messages.
+        The name of the source in messages.
     names : list of str
-        Of all columns.
+        The names of all columns.
     read : callable
-        From the names of some columns, and those among them that hold numbers, to their values by name.
+        From the names of some columns, and of those among them that are numeric, to their values by name.
     locate : callable
-        From the number of a row, counted from 0, to the words that say where it is.
+        From the number of a row, counted from 0, to the words that locate it.
     header : str
-        Where the names are, for messages.
+        The words that locate the names, for messages.
     """
 
     source: str
@@ -42,18 +42,18 @@ class Table:
     header: str
 
     def rows(self, kind):
-        """The `Rows` of labels or scores, under the names of any program that `choose` knows."""
-        chosen = query, item, value = choose(self.names, kind, self.header)
-        beside = rank_beside(self.names, chosen, kind)
-        columns = self.read([*chosen, *beside], [value, *beside])
+        """Return the `Rows` of labels or scores, under names that `choose` knows."""
+        chosen_names = query, item, value = choose(self.names, kind, self.header)
+        rank_names = rank_beside(self.names, chosen_names, kind)
+        columns = self.read([*chosen_names, *rank_names], [value, *rank_names])
         values = check_numbers(columns[value], RANK if value == RANK else kind, self.locate)
         fail_if(not len(values), f"{self.source}: expected {kind}s, got none")
-        roles = zip((*chosen, *beside), ("query", "item", RANK if value == RANK else kind, RANK))
-        taken = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
-        rows = Rows(self.source, *self._ids(columns, query, item), values, self.locate, taken)
+        roles = zip((*chosen_names, *rank_names), ("query", "item", RANK if value == RANK else kind, RANK))
+        description = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
+        rows = Rows(self.source, *self._ids(columns, query, item), values, self.locate, description)
         if value == RANK:
             rows.use_ranks()
-        for name in beside:
+        for name in rank_names:
             rows.compare_ranks(columns[name])
         return rows
 
@@ -62,7 +62,7 @@ class Table:
         return [check_ids(what, columns[name], self.locate) for what, name in names.items()]
 
     def rankings(self, thresholds=(100, 1001)):
-        """The `Rankings` of the columns query, item, label or clicks, and score_NAME."""
+        """Return the `Rankings` of the columns query, item, label or clicks, score_NAME."""
         names = _check_header(self.header, self.names)
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
         grade = "label" if "label" in names else "clicks"
@@ -73,7 +73,7 @@ class Table:
         refuse_first(grades < 0, self.locate, f"{grade} >= 0", grades)
         labels = grades
         if grade == "clicks":
-            from ndcg_companion.data.clicks import click_labels  # which brings all simulations
+            from ndcg_companion.data.clicks import click_labels  # slow: imports all simulations
 
             labels = click_labels(grades, thresholds)
         rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.locate, ", ".join(names))
@@ -81,7 +81,13 @@ class Table:
 
 
 def _check_header(header, names):
-    """The names without pandas' index and times; refused unless they are those expected."""
+    """Return the expected names, without pandas' index and times.
+
+    Raises
+    ------
+    ValueError
+        If other names are there, or expected ones are missing.
+    """
     names = names[1:] if names and names[0] in _INDEX else names
     names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]
     expected_names = {"query", "item", "label", "clicks"}

@@ -1,4 +1,7 @@
-"""Text with one row a line as columns: read at once, or line by line to say what is wrong."""
+"""Read text with one row a line as columns.
+
+A fast reader reads all rows at once. If it fails, a slow one reads line by line and names the wrong line.
+"""
 
 import csv
 import warnings
@@ -24,13 +27,13 @@ from ranking_report.readers.ids import Coded, codes_of, spelled
 from ranking_report.readers.tables import Table
 
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
-_BLOCK = 2**22  # bytes that Arrow reads at a time, and of a line at most; larger blocks took longer
+_BLOCK = 2**22  # bytes that Arrow reads at once, and so of the longest line; larger blocks were slower
 _FIELD = 150  # bytes of memory for each field that is read line by line, more than measured
 
 
 @dataclass(frozen=True)
 class Text:
-    """The rows of a text file, which begin on the line ``start``, after comments and perhaps a header."""
+    """The rows of a text file from line ``start`` on, below comments and a header."""
 
     path: FilePath
     data: bytes
@@ -38,41 +41,47 @@ class Text:
 
     @cached_property
     def source(self):
-        """What the file is called in messages."""
+        """Return the name of the file in messages."""
         return named(self.path)
 
     @cached_property
     def locate(self):
-        """From the number of a row, counted from 0, to the words that say where it is."""
+        """Return a function from a row, counted from 0, to the words that locate it."""
         return line_of(self.path, self.start)
 
     @cached_property
     def first_line(self):
-        """The first row as it is in the file."""
+        """Return the first row as it is in the file."""
         return BytesIO(self.data).readline().decode().rstrip("\n")
 
     def refuse_comments(self, header=False):
-        """`refuse_comments` of these rows."""
+        """Reject rows that look like comments: see `refuse_comments` of ``files``."""
         refuse_comments(self.path, self.data, self.start, header=header)
 
     def read(self, names, wanted, numbers=(), mark=None):
-        """Some columns by name; ValueError with the line that does not have as many fields.
+        """Return some columns by name.
 
         Parameters
         ----------
         names : sequence of str
-            Of all columns.
+            The names of all columns.
         wanted : sequence of str
-            Those that are read.
+            The names of the columns to return.
         numbers : collection of str
-            Those that hold numbers, or texts for `as_numbers`; the others are `Coded`.
+            The names of numeric columns; they are returned as numbers or as texts for `as_numbers`, the
+            others as `Coded`.
         mark : str, optional
-            What separates the fields, as in CSV, instead of blanks and tabs.
+            The separator of the fields, as in CSV; by default blanks and tabs.
+
+        Raises
+        ------
+        ValueError
+            If a line has another number of fields; the message names the line.
         """
         is_quick = find_spec("pyarrow") and not _has_hexadecimals(self.data)
         read = _read_with_arrow if is_quick else _read_with_pandas
         for data, separator in self._attempts(mark):
-            # Between blanks all fields are looked at: an empty one is none.
+            # With blanks as separators all columns are checked, because no field may be empty.
             columns = read(data, names, wanted if mark else names, {*numbers}, separator, mark is not None)
             if columns and (mark or not any(map(_has_gaps, columns.values()))):
                 break
@@ -83,7 +92,7 @@ class Text:
         return {name: columns[name].decoded() if name in are_texts else columns[name] for name in wanted}
 
     def _attempts(self, mark):
-        """The rows and what separates their fields: as it is, then with one blank between two of them."""
+        """Yield rows and separator: as in the file, then with single blanks."""
         blanks = [mark] if mark else [blank for blank in " \t\v\f" if blank.encode() in self.data]
         if len(blanks) == 1:
             yield self.data, blanks[0]
@@ -92,12 +101,12 @@ class Text:
 
 
 def read_text(path, expected, data=None):
-    """The rows of a text file below its comments: see `read_bytes`."""
+    """Return the rows of a text file below its comments: see `read_bytes`."""
     return Text(path, *below_comments(read_bytes(path, expected, data).rstrip()))
 
 
 def table_of_text(text, names, mark):
-    """The `Table` of a text whose first row has the names of columns, with what separates them."""
+    """Return the `Table` of a text whose first row has the names of the columns."""
     text.refuse_comments(header=True)
     path, rows = text.path, text.data.partition(b"\n")[2]
     fail_if(not rows, f"{named(path)}: expected rows, got a header alone")
@@ -107,7 +116,7 @@ def table_of_text(text, names, mark):
 
 
 def single_blanks(data):
-    r"""A text with one blank between the fields of a line, and none around them.
+    r"""Return a text with one blank between fields and none around lines.
 
     >>> single_blanks(b"a\t b \n  c d")
     b'a b\nc d'
@@ -119,17 +128,23 @@ def single_blanks(data):
 
 
 def _has_hexadecimals(data):
-    """Whether there may be numbers such as 0x1f, which are some to Arrow and to nobody else."""
-    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))  # one byte is found sooner
+    """Return whether there may be numbers such as 0x1f, which only Arrow accepts."""
+    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))  # a single byte is found faster
 
 
 def _has_gaps(column):
-    """Whether a field is empty: there are two blanks side by side, or nothing in a line."""
+    """Return whether a field is empty.
+
+    Two blanks are then side by side, or a line is empty.
+    """
     return isinstance(column, Coded) and bool((column.codes < 0).any())
 
 
 def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
-    """The wanted columns as pyarrow reads them, `Coded` unless they hold numbers; None if it cannot."""
+    """Return columns as pyarrow reads them, or None if it cannot.
+
+    Columns that are not numeric are `Coded`.
+    """
     import pyarrow as pa
     from pyarrow import csv as arrow
 
@@ -149,7 +164,7 @@ def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
         return None
     is_number = lambda kind: pa.types.is_integer(kind) or pa.types.is_floating(kind)
     are_numbers = {name for name in numbers if is_number(table.field(name).type)}
-    if are_numbers < numbers:  # others, such as times, are to be read as they are written
+    if are_numbers < numbers:  # columns of another type, such as times, are read again as text
         return _read_with_arrow(data, names, wanted, are_numbers, separator, quoted)
     if len(table) != data.count(b"\n") + 1:
         return None
@@ -157,16 +172,18 @@ def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
 
 
 def _coded(column):
-    """`Coded` of a column of Arrow."""
+    """Return a column of Arrow as `Coded`."""
     packed = column.dictionary_encode().combine_chunks()
     return spelled(packed.indices.to_numpy(), pandas.Index(packed.dictionary, dtype="str"))
 
 
 def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
-    """The same, as pandas reads it; None, too, if a row may be short."""
+    """Return columns as pandas reads them, or None if it cannot or a row is short."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("error", pandas.errors.ParserWarning)  # fields that it would leave out
+            warnings.simplefilter(
+                "error", pandas.errors.ParserWarning
+            )  # warns of fields that pandas would drop
             frame = pandas.read_csv(
                 BytesIO(data),
                 sep=separator,
@@ -190,9 +207,15 @@ def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
 
 
 def _read_line_by_line(data, names, locate, mark):
-    """All columns, `Coded`; ValueError with the line that has more fields or fewer."""
-    rows, wanted = [], escaped((mark or " ").join(names), 200)
-    expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({wanted})"
+    """Return all columns as `Coded`.
+
+    Raises
+    ------
+    ValueError
+        If a line has more fields or fewer; the message names it.
+    """
+    rows, field_names = [], escaped((mark or " ").join(names), 200)
+    expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({field_names})"
     for row, line in enumerate(data.decode().split("\n")):
         try:
             fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(" ") if line else []

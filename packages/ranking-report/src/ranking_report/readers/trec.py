@@ -1,4 +1,4 @@
-"""Lines without a header: TREC's judgments (qrels) and runs, MS MARCO's and ColBERT's columns."""
+"""Read lines without a header: TREC's judgments and runs, MS MARCO, ColBERT."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,8 +23,8 @@ from ranking_report.readers.values import (
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _RANKED = ("query", "document", "rank", "score")
-_TIME = 10**8  # seconds since 1970 in the year 1973: no scale of grades goes so far
-_RATINGS = 1000  # numbers on a scale of ratings, more than any that is in use has
+_TIME = 10**8  # seconds from 1970 to 1973, beyond any scale of grades
+_RATINGS = 1000  # distinct values, more than any common scale of ratings has
 _NEARLY = 0.9
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
@@ -39,25 +39,18 @@ _SAY_WHICH = "a header such as query,item,score or query,item,rank says which"
 def read_trec(
     qrels: FilePath, runs: Sequence[FilePath] | Mapping[str, FilePath], *, missing: Missing = "raise"
 ) -> Rankings:
-    """Rankings from one file of judgments and one run for each system.
-
-    Lines are ``query iteration document grade`` and ``query Q0 document rank score tag``, fields separated by
-    blanks or tabs, packed or not; comments (``# text``) may stand above them. As in trec_eval, the rank
-    column counts for nothing (``contradicted`` has how often it contradicts the scores), queries without
-    judgments are left out, and ties are broken by document id, the largest first (in the order of bytes):
-    items stand in that order, so that ``ties="stable"`` ranks as trec_eval does. An item is what is judged or
-    what any run retrieved. Unjudged items have label 0; grades below zero, which count as 0 there, are 0 here
-    too, and counted in ``negative``; what a run did not retrieve scores ``-inf`` in it.
+    """Return the `Rankings` of one file of judgments and one run for each system.
 
     Parameters
     ----------
     qrels : path
+        Lines ``query iteration document grade``, separated by blanks or tabs.
     runs : list of paths, or dict of system to path
-        In a list, systems are named by the tags in the files, which must differ.
+        Files with lines ``query Q0 document rank score tag``. In a list, the tags in the files name the
+        systems and must differ.
     missing : {"raise", "zero", "drop"}
-        Whether to refuse judged queries that a run does not have, to count them as if it had retrieved
-        nothing (trec_eval's ``-c``), or to leave them out for all. What is left out is listed in
-        ``dropped``.
+        The treatment of a judged query that a run lacks: reject it, count it as if nothing had been retrieved
+        (trec_eval's ``-c``), or leave it out for all runs. ``dropped`` lists what was left out.
 
     Returns
     -------
@@ -66,17 +59,24 @@ def read_trec(
     Raises
     ------
     OSError
-        For a file that cannot be opened.
+        If a file cannot be opened.
     ValueError
-        Naming file and line, for a line that cannot be read, a document twice for one query, NaN or ``-inf``
-        as a score, a run without any judged document, and files that share no query; for judgments whose
-        grades are times or dates, or whose documents are ratings; for a row that begins with ``#``, and a
-        first one with another sign of comments.
+        If a line cannot be read, a document appears twice for a query, or a score is NaN or ``-inf``. If a
+        run has no judged document, or the files share no query. If the grades of the judgments are times or
+        dates, or the documents are ratings. If a row begins with ``#``, or the first one with another comment
+        sign. The message names file and line.
 
     Notes
     -----
-    trec_eval rounds scores to 32 bits, which ties some that differ; for its ranking, round them likewise
-    (``scores.astype("float32")``). With that, trec_eval's ndcg of a system is::
+    Files may be compressed, with comments (``# text``) above the rows. As in trec_eval, the rank column is
+    not used (``contradicted`` states how often it contradicts the scores), and queries without judgments are
+    left out. Ties are broken by document id, the largest first in the order of bytes: items are in that
+    order, so that ``ties="stable"`` ranks as trec_eval does. The items of a query are those that are judged
+    or retrieved by any run. Unjudged items have label 0. Grades below 0 count as 0, as in trec_eval, and
+    ``negative`` counts them. An item that a run did not retrieve has the score ``-inf`` there.
+
+    trec_eval rounds scores to 32 bits, so that some scores tie that differ here. To rank as it does, round
+    them in the same way (``scores.astype("float32")``). Then trec_eval's ndcg of a system is::
 
         dcg(r.retrieved_labels(s), r.scores[s].astype("float32"), ties="stable", offsets=r.offsets)
             / ideal_dcg(r.labels, offsets=r.offsets)
@@ -106,14 +106,17 @@ def read_trec(
         joining.add(rows)
         expected = "expected a tag, 'query Q0 document rank score tag', or a dict of system to path"
         fail_if(tag is None and names is None, f"{rows.source}: {expected}")
-        twice = f"expected a tag of its own, got {tag!r}, as in {sources.get(tag or '')}"
-        fail_if(tag in sources and names is None, f"{rows.source}: {twice}; name the systems in a dict")
+        message = f"expected a tag that no other run has, got {tag!r}, as in {sources.get(tag or '')}"
+        fail_if(tag in sources and names is None, f"{rows.source}: {message}; name the systems in a dict")
         sources[tag or ""] = rows.source
     return joining.rankings(names or sources, missing)
 
 
 def rows_of_lines(text, kind):
-    """The tag of a run or None, and the `Rows` of lines whose columns have no names, by how many they are."""
+    """Return the tag of a run, or None, and the `Rows` of lines without a header.
+
+    The number of fields determines the format.
+    """
     fields = text.first_line.split()
     if kind == "label":
         return None, judgments_of(text, _QRELS if len(fields) != 3 else (_QRELS[0], *_QRELS[2:]))
@@ -125,15 +128,23 @@ def rows_of_lines(text, kind):
 
 
 def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
-    """`Rows` of the grades in the lines of a file of judgments, whole numbers, also as 1.0.
+    """Return the `Rows` of the grades in a file of judgments.
 
-    The second column counts for nothing. Three signs show that the four columns are others, such as the user,
-    item, rating and time of a recommender, and are refused:
+    Grades are integers, also written as 1.0. The second column is not used.
 
-    - more than half of the grades are as large as times in seconds (1e8), or dates written YYYYMMDD;
-    - all documents are numbers, as ratings and play counts are, and the second column says another thing on
-      (nearly) each line of a query, as items do, where that of judgments is one number or a few;
-    - the documents are at most 1,000 numbers, fewer than the second column has values.
+    Raises
+    ------
+    ValueError
+        If a grade is not an integer, or the four columns seem to have other meanings.
+
+    Notes
+    -----
+    Three signs show that the columns are others, such as the user, item, rating and time of a recommender:
+
+    - more than half of the grades are as large as times in seconds (1e8), or are dates written YYYYMMDD;
+    - all documents are numbers, as ratings and play counts are, and the second column differs on (nearly) all
+      lines of a query, as items do; in judgments it has one value or a few;
+    - the documents are at most 1,000 numbers, fewer than the values of the second column.
     """
     text.refuse_comments()
     if names == _QRELS:
@@ -141,20 +152,26 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
     columns = text.read(names, names, ["grade"])
     grades = _whole_grades(columns["grade"], text.locate)
     rows = Rows(text.source, columns["query"], columns["document"], grades, text.locate, ", ".join(names))
-    seen = seen_as_times("grades", grades)
-    if not seen and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
+    reason = seen_as_times("grades", grades)
+    if not reason and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
         seconds = codes_of(columns["iteration"])
-        others, documents = len(seconds.texts), len(rows.item.texts)
-        if documents <= _RATINGS and others > documents:
-            seen = f"{others} values in the second column and {documents} numbers as documents"
-        elif others > 1 and _tells_apart(rows.query.codes, seconds.codes):
-            seen = "other values in the second column on the lines of a query, and numbers as documents"
-    fail_if(seen, f"{text.locate(0)}: expected '{' '.join(names)}', got {seen}; {_REMEDY}")
+        second_count, document_count = len(seconds.texts), len(rows.item.texts)
+        if document_count <= _RATINGS and second_count > document_count:
+            reason = f"{second_count} values in the second column and {document_count} numbers as documents"
+        elif second_count > 1 and _tells_apart(rows.query.codes, seconds.codes):
+            reason = "other values in the second column on the lines of a query, and numbers as documents"
+    fail_if(reason, f"{text.locate(0)}: expected '{' '.join(names)}', got {reason}; {_REMEDY}")
     return rows
 
 
 def _whole_grades(values, locate):
-    """Grades as whole numbers; ValueError for the first that is none."""
+    """Return grades as integers.
+
+    Raises
+    ------
+    ValueError
+        If a grade is not an integer; the message names the first.
+    """
     grades = as_numbers(values, "grade", locate)
     wrong = (grades != np.round(grades)) | beyond_floats(grades)
     refuse_first(wrong, locate, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
@@ -162,7 +179,7 @@ def _whole_grades(values, locate):
 
 
 def seen_as_times(name, numbers):
-    """The words for numbers of which more than half are times in seconds or dates; None if they are not.
+    """Return words for numbers of which over half are times or dates, else None.
 
     >>> seen_as_times("grades", np.array([20050924, 20050926, 0]))
     'grades such as 20050924, dates written YYYYMMDD'
@@ -173,16 +190,17 @@ def seen_as_times(name, numbers):
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
     dates = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
     dates &= numbers == np.round(numbers)
-    for seen, what in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
-        if 2 * seen.sum() > len(numbers):
-            return f"{name} such as {int(numbers[first(seen)])}, {what}"
+    for mask, words in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
+        if 2 * mask.sum() > len(numbers):
+            return f"{name} such as {int(numbers[first(mask)])}, {words}"
     return None
 
 
 def _tells_apart(query, seconds):
-    """Whether hardly a query has a value of the second column twice, and some query has several lines.
+    """Return whether the second column differs on nearly all lines of each query.
 
-    That is, among lines that are not the first of their query, nine of ten have a value that is new there.
+    Some query must have several lines. Among lines that are not the first of their query, nine of ten must
+    have a value that is new in the query.
 
     >>> [_tells_apart(np.array(query), np.array([0, 1, 0])) for query in ([0, 0, 1], [0, 1, 0], [0, 1, 2])]
     [True, False, False]
@@ -193,12 +211,12 @@ def _tells_apart(query, seconds):
 
 
 def run_of(text: Text) -> tuple[str | None, Rows]:
-    """The tag, and `Rows` of the scores, in the lines of a run; the tag is None if the lines have none."""
+    """Return the tag of a run, or None, and the `Rows` of its scores."""
     text.refuse_comments()
     fields, names = text.first_line.split(), _RUN
     if len(fields) == len(_RUN) - 1:
         names = _RUN[:-1]
-        expected = "expected Q0 in second place where there are 5 fields (query Q0 document rank score)"
+        expected = "expected Q0 as the second of 5 fields (query Q0 document rank score)"
         is_q0 = fields[1] in ("Q0", "q0", "0")
         fail_if(not is_q0, f"{text.locate(0)}: {expected}, got {escaped(fields[1])}")
     _check_kind(text, names, _QRELS, "judgments")
@@ -207,14 +225,16 @@ def run_of(text: Text) -> tuple[str | None, Rows]:
     expected = "a score, a number above -inf (which stands for what is not retrieved)"
     refuse_first(~(scores > -np.inf), text.locate, expected, scores)
     rows = Rows(text.source, columns["query"], columns["document"], scores, text.locate, ", ".join(names))
-    swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
-    fail_if(swapped, f"{text.locate(0)}: expected '{' '.join(names)}', got Q0 as the document of each line")
+    is_swapped = {*rows.item.texts[:3]} <= {"Q0", "q0"}
+    fail_if(
+        is_swapped, f"{text.locate(0)}: expected '{' '.join(names)}', got Q0 as the document of each line"
+    )
     rows.compare_ranks(columns["rank"])
     return _tag(text, columns["tag"]) if "tag" in names else None, rows
 
 
 def _tag(text, tags):
-    """The tag that all lines of a run have."""
+    """Return the tag that all lines of a run have."""
     codes, texts = tags
     if (row := first(codes != codes[0])) is not None:
         expected = f"expected the tag {escaped(texts[codes[0]])} of line {text.start}"
@@ -223,7 +243,7 @@ def _tag(text, tags):
 
 
 def _check_kind(text, names, others, kind):
-    """Refuse what begins like a file of the other kind, or of none."""
+    """Reject a file that begins like one of the other kind, or of no known kind."""
     fields = text.first_line.split()
     expected = f"{text.locate(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
     # Four fields are judgments only if the second may be an iteration.
@@ -234,7 +254,10 @@ def _check_kind(text, names, others, kind):
 
 
 def _run_of_three(text):
-    """`Rows` of a run's three columns, of which the third holds scores or, as in MS MARCO, ranks."""
+    """Return the `Rows` of a run with three columns: query, document, score or rank.
+
+    MS MARCO writes ranks.
+    """
     names = ("query", "document", "rank")
     text.refuse_comments()
     columns = text.read(names, names, ["rank"])
@@ -246,10 +269,14 @@ def _run_of_three(text):
 
 
 def _run_of_four(text):
-    """`Rows` of the lines ``query document rank score`` of a run, as ColBERT writes it.
+    """Return the `Rows` of a run with lines ``query document rank score``.
 
-    They could be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, … or
-    0, 1, … in any order, and there must be more than one document.
+    ColBERT writes such files.
+
+    Notes
+    -----
+    The lines could also be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, …
+    or 0, 1, … in any order, and there must be more than one document.
     """
     locate = text.locate
     text.refuse_comments()
@@ -260,17 +287,21 @@ def _run_of_four(text):
     expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
     if (row := _miscounted(codes, ranks)) is not None:
         raise ValueError(f"{expected.format(locate(row))}, got rank {ranks[row]}")
-    one_document = len(rows.item.texts) == 1 < len(codes)
-    fail_if(one_document, f"{expected.format(locate(0))}, got one document in all lines: are they judgments?")
+    has_one_document = len(rows.item.texts) == 1 < len(codes)
+    fail_if(
+        has_one_document, f"{expected.format(locate(0))}, got one document in all lines: are they judgments?"
+    )
     rows.compare_ranks(ranks)
-    seen = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
-    seen = seen_as_times("scores", scores) or seen
-    fail_if(seen, f"{expected.format(locate(0))}, got {seen}")
+    reason = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
+    reason = seen_as_times("scores", scores) or reason
+    fail_if(reason, f"{expected.format(locate(0))}, got {reason}")
     return rows
 
 
 def _miscounted(query, ranks):
-    """The first row whose rank is not one of 1, 2, … or 0, 1, … in its query, in any order; None if all are.
+    """Return the first row whose rank breaks the count in its query, or None.
+
+    The ranks of a query must be 1, 2, … or 0, 1, … in any order.
 
     >>> _miscounted(np.array([0, 0, 1]), np.array([2, 1, 0]))
     >>> _miscounted(np.array([0, 0, 1]), np.array([1, 2, 3]))
@@ -285,19 +316,21 @@ def _miscounted(query, ranks):
 
 
 def _from_ranks(query, values, locate):
-    """Scores, from what may be ranks: those rise within each query, from 1 or 0 on, where scores fall.
+    """Return scores from values that may be ranks.
+
+    Ranks rise within each query from 1 or 0 on; scores fall.
 
     Parameters
     ----------
     query : ndarray of int
     values : ndarray
     locate : callable
-        From the number of a row to where it stands.
+        From the number of a row to the words that locate it.
 
     Raises
     ------
     ValueError
-        For whole numbers that rise but do not count, and for those that rise here and fall there.
+        If integers rise without counting ranks, or rise on some lines and fall on others.
 
     Examples
     --------
@@ -310,10 +343,10 @@ def _from_ranks(query, values, locate):
     """
     order = query.argsort(kind="stable")
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
-    if not len(steps):  # one document a query, which is the first whatever its number is
+    if not len(steps):  # one document for each query, which is first with any score or rank
         return values
-    whole = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also if written as 1.0
-    if whole and (steps >= 0).all() and steps.any():
+    is_integer = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also those written as 1.0
+    if is_integer and (steps >= 0).all() and steps.any():
         row = _miscounted(query, values)
         got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"
         expected = f"expected whole numbers that rise from line to line to be ranks, {_COUNTED}"

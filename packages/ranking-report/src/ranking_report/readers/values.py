@@ -1,4 +1,4 @@
-"""Numbers of labels, scores and ranks, from files and from memory: one rule, and one message for others."""
+"""Read numbers of labels, scores and ranks in the same way from any source."""
 
 import numpy as np
 import pandas
@@ -7,25 +7,30 @@ from ndcg_companion.data.rankings import first
 from ndcg_companion.text import escaped
 from ranking_report.readers.files import number
 
-EXACT = 2**53  # up to which floats hold whole numbers exactly
-_NO_NUMBERS = (str, bytes, bool, np.bool_)  # which NumPy would cast, or join to numbers as texts
-_EMPTY = {  # by what the name of a column begins with
+EXACT = 2**53  # floats represent all integers up to this one
+_NO_NUMBERS = (str, bytes, bool, np.bool_)  # NumPy would cast these, or turn numbers beside them into texts
+_EMPTY = {  # hints by the first letters of a column's name
     "label": "; 0 stands for an item that nobody judged",
     "score": "; -inf stands for an item that was not retrieved",
 }
 
 
 def as_numbers(values, name, locate):
-    """Numbers as an array: as NumPy holds them, or one by one as `number` reads them.
+    """Return numbers as an array: as NumPy has them, or one by one by `number`.
 
     Parameters
     ----------
     values : sequence, ndarray or Series
-        A text is the number that it is in a file; True and False are none, there or here.
+        Texts are read as in a file; True and False are not numbers.
     name : str
-        What they are called in messages.
+        The name of the values in messages.
     locate : callable
-        From the number of a row to where it stands.
+        From the number of a row to the words that locate it.
+
+    Raises
+    ------
+    ValueError
+        If a value is not a number.
 
     Examples
     --------
@@ -43,7 +48,7 @@ def as_numbers(values, name, locate):
     if not any(issubclass(kind, _NO_NUMBERS) for kind in set(map(type, values))):
         try:
             array = np.asarray(values)
-        except ValueError:  # some are sequences, of unequal lengths
+        except ValueError:  # sequences of unequal lengths
             array = np.empty(0, dtype=object)
         if array.dtype.kind in "iuf" and array.ndim == 1:
             return array
@@ -58,7 +63,13 @@ def as_numbers(values, name, locate):
 
 
 def _number_of(value):
-    """The number that a value is or, as a text, holds; TypeError or ValueError if it is none."""
+    """Return the number that a value is or, as a text, contains.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a number.
+    """
     if isinstance(value, str):
         return number(value)
     odd = isinstance(value, np.generic) and value.dtype.kind not in "iuf"
@@ -70,7 +81,7 @@ def _number_of(value):
 
 
 def _refusal(name, value):
-    """The words that refuse what is no number.
+    """Return the message for a value that is not a number.
 
     >>> _refusal("label", "high"), _refusal("score", None)
     ("expected a number as label, got 'high'", 'expected a number as score, got None')
@@ -82,7 +93,12 @@ def _refusal(name, value):
 
 
 def check_numbers(values, name, locate):
-    """`as_numbers`, refused for NaN, for infinity unless it is a score, and for a label that floats round.
+    """Return numbers as `as_numbers`, without NaN and inexact labels.
+
+    Raises
+    ------
+    ValueError
+        If a number is NaN, is infinite and not a score, or is a label that a float would round.
 
     >>> check_numbers([1, float("inf")], "label", lambda row: f"row {row + 1}")
     Traceback (most recent call last):
@@ -102,7 +118,7 @@ def check_numbers(values, name, locate):
 
 
 def refuse_first(wrong, locate, expected, values, remedy=""):
-    """ValueError for the first of these rows that is wrong, with its place and its value.
+    """Reject the first wrong row, with its location and its value.
 
     >>> refuse_first(np.array([False, True]), "line {}".format, "a label >= 0", np.array([1.0, -1.0]))
     Traceback (most recent call last):
@@ -115,10 +131,10 @@ def refuse_first(wrong, locate, expected, values, remedy=""):
 
 
 def beyond_floats(values):
-    """Which of these numbers are so large that floats do not hold all whole numbers of their size."""
+    """Return which numbers are so large that floats skip integers of their size."""
     return (values > EXACT) | (values < -EXACT)
 
 
 def as_plain_numbers(values):
-    """Numbers as an array, NaN for what is none: of a column of which nothing is expected."""
+    """Return numbers as an array, NaN for other values."""
     return pandas.to_numeric(pandas.Series(values), errors="coerce").to_numpy(dtype=float, na_value=np.nan)
