@@ -56,7 +56,7 @@ class Digits:
     Raises
     ------
     ValueError
-        If `part` is not one of these names.
+        If ``part`` is not one of these names.
 
     Examples
     --------

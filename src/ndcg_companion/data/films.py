@@ -48,7 +48,7 @@ def load_films(
     Raises
     ------
     ValueError
-        If `part` is not one of these, or if no query is large enough.
+        If ``part`` is not one of these, or if no query is large enough.
     ModuleNotFoundError
         If the extra ``films`` is not installed, see `missing_extra`.
     """

@@ -109,7 +109,7 @@ def ideal_dcg(
 
     Gains and discounts are sorted in the same order, which gives the maximum by the rearrangement inequality.
     For a decreasing discount this is the order of the labels. Arguments, result and errors are those of
-    `dcg`; `scores` and `ties` do not affect the result.
+    `dcg`; ``scores`` and ``ties`` do not affect the result.
 
     >>> from ndcg_companion.measures import Zipf
     >>> ideal_dcg([3, 0, 2], discount=Zipf())

@@ -204,7 +204,7 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     Raises
     ------
     ValueError
-        If `queries` is not a whole number >= 1, or if `signal_and_noise` raises it for n = None.
+        If ``queries`` is not a whole number >= 1, or if `signal_and_noise` raises it for n = None.
 
     Notes
     -----

@@ -76,7 +76,7 @@ class Pair:
     ------
     ValueError
         If `Population` rejects a curve, if the curves have different p, if an additive coupling leaves
-        [0, 1], if the coupling is unknown, if `share` is missing, superfluous or out of range, or if curves
+        [0, 1], if the coupling is unknown, if ``share`` is missing, superfluous or out of range, or if curves
         differ on the shared top.
 
     Examples
