@@ -270,7 +270,7 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
     The joint distribution of the scores U and V and the label is the coupling of the pair. *additive*: U and
     V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``. *label-first*: U and V are
-    independent given the label. *shared-top*: V = U on the top ``share``, and U and V are independent given the
+    independent given the label. *shared-top*: V = U on the top `share`, and U and V are independent given the
     label below. *correlated:RHO*: given the label, U and V are increasing functions of two standard normal
     variables with the correlation RHO.
 
