@@ -242,9 +242,7 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
     done = called("power", "--queries", "50", *words, "--output", "out")
     assert done.returncode == 0, done.stderr
     assert "Assumed: new queries are like the 30 of the pilot." in " ".join(done.stdout.split())
-    assert "with heavy tails it holds with about 90 % only, and with less where" in " ".join(
-        done.stdout.split()
-    )
+    assert "With heavy tails its confidence is only about 90 %, and less if" in " ".join(done.stdout.split())
     *rows, _ = csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())
     assert [row["measure"] for row in rows] == ["P@1", "P@1, upper end", "P@2", "P@2, upper end"]
     for row, upper, own in zip(rows[::2], rows[1::2], differences):
