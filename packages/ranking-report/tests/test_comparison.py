@@ -306,7 +306,7 @@ def test_the_means_of_all_measures_stand_in_one_table():
     np.testing.assert_allclose(found, means[DEPTHS].sort_index(), rtol=1e-12)
 
 
-def test_identical_systems_tell_nothing():
+def test_identical_systems_have_no_difference_and_no_interval():
     labels, systems = simulated(1, 20, 0)
     comparison = compare(labels, {"a": systems["s0"], "b": systems["s0"]}, baseline="a")
     assert "a and b have the same score on every query" in comparison.answer
@@ -522,7 +522,7 @@ def test_a_strict_gate_also_covers_losses_that_no_query_showed():
 
 
 @pytest.mark.parametrize("queries", [2, 3, 5])
-def test_a_few_queries_let_nothing_pass(queries):
+def test_a_gate_on_few_queries_never_passes(queries):
     qrels, runs = failing(queries, 0)
     comparison = compare(qrels, runs, measures=["P@1"], baseline="old")
     gate = comparison.gate("P@1 < -0.99")
