@@ -236,7 +236,7 @@ def write(name, text):
         (
             [*RUNS, "--history", "past"],
             None,
-            "--history: expected an option of ranking-report compare; ranking-report compare --help lists them",
+            "--history: expected an option of ranking-report compare; ranking-report compare --help lists",
         ),
         ([*RUNS, "--outptu=x"], None, "compare; did you mean '--output'?"),
         ([*RUNS, "--baseline", "x"], None, "baseline='x': expected one of good, poor"),
