@@ -87,10 +87,10 @@ def test_scores_that_numpy_would_cast_or_misread_are_rejected(scores, message):
 
 def test_a_frame_of_all_systems_has_each_column_once():
     frame = FRAME.rename(columns={"score": "score_x"})
-    with pytest.raises(ValueError, match="systems: expected each column once, got score_x twice"):
+    with pytest.raises(ValueError, match="runs: expected each column once, got score_x twice"):
         compare(LABELS, pandas.concat([frame, frame[["score_x"]]], axis=1))
     with pytest.raises(
-        ValueError, match="the table, row 2|labels, row 2: expected a text or a number as item"
+        ValueError, match="the table, row 2|qrels, row 2: expected a text or a number as item"
     ):
         compare(frame.assign(label=[1, 0], item=["a", ["b"]]))
 
@@ -124,7 +124,7 @@ def test_ids_that_miss_a_judgment_for_their_spelling_alone_are_stated(judged, re
     good = {query: {judged: 2.0, "other": 1.0} for query in labels}
     lost = {query: {retrieved: 2.0, "other": 1.0} for query in labels}
     notes = "".join(compare(labels, {"good": good, "lost": lost}).notes)
-    assert "Beware: 8 documents of lost are not judged, though one that is judged has the same id" in notes
+    assert "Beware: 8 documents of lost are not judged, though a judged one has the same id" in notes
     assert f"such as {ascii(retrieved)} beside {ascii(judged)}" in notes and "documents of good" not in notes
     mapped = {query.upper(): items for query, items in good.items()} | good
     notes = "".join(compare(labels, {"good": good, "both": mapped}).notes)

@@ -87,7 +87,7 @@ def test_skewed_losses_at_the_margin_pass_in_at_most_eight_of_a_hundred_studies(
 
 @pytest.mark.parametrize("queries", [25, 50])
 def test_students_bound_alone_would_pass_skewed_losses_more_often(queries):
-    """The control: the same samples without the correction and without the switch to the strict bound."""
+    """Control: the same samples without the correction and without the switch to the strict bound."""
     critical, found = t.ppf(0.95, queries - 1), []
     for law in SKEWED.values():
         samples = law(np.random.default_rng([4, queries]), (1000, queries))
@@ -139,8 +139,8 @@ def test_a_loss_beyond_the_margin_seldom_passes_the_strict_bound(name, queries, 
     assert low <= 0.05
 
 
-def test_by_student_alone_they_would_pass():
-    """The control: the same laws and margins, without what looks at unseen losses and at few carriers."""
+def test_students_bound_alone_would_pass_rare_losses():
+    """Control: the same distributions and margins without the terms for unseen losses and few carriers."""
     rng = np.random.default_rng(1)
     for name, queries, least in (("precision, only losses", 6, 0.2), ("rare failures", 25, 0.3)):
         law, _, margin = LAWS[name]

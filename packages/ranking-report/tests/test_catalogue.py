@@ -26,7 +26,7 @@ def test_only_the_first_ten_results_count():
     assert board["coverage"].tolist() == [0.5] and board["novelty"].tolist() == [pytest.approx(np.log2(15))]
 
 
-def test_a_file_says_the_same(tmp_path):
+def test_popularity_from_a_file_equals_that_from_a_mapping(tmp_path):
     path = tmp_path / "uses.csv"
     path.write_text("item,count\n" + "".join(f"{item},{count}\n" for item, count in USES.items()))
     boards = [compare(QRELS, RUNS, popularity=source).leaderboard for source in (path, USES)]

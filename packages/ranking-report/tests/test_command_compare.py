@@ -233,7 +233,12 @@ def write(name, text):
             None,
             "give each measure its own option (--measure A --measure B)",
         ),
-        ([*RUNS, "--measure", "nDGC@10"], None, "did you mean 'nDCG'?"),
+        (
+            [*RUNS, "--history", "past"],
+            None,
+            "--history: expected an option of ranking-report compare; ranking-report compare --help lists",
+        ),
+        ([*RUNS, "--outptu=x"], None, "compare; did you mean '--output'?"),
         ([*RUNS, "--baseline", "x"], None, "baseline='x': expected one of good, poor"),
         ([*RUNS, "--fail-if", "AP < 0"], None, "--fail-if: expected one --baseline NAME beside it"),
         (
@@ -333,7 +338,7 @@ def test_a_long_wait_is_announced_on_standard_error_alone(files, monkeypatch, ca
 
 
 @pytest.mark.parametrize("baseline", [[], ["--baseline", "0"]])
-def test_more_comparisons_than_anyone_waits_for_are_refused(tmp_path, monkeypatch, capsys, baseline):
+def test_too_many_comparisons_are_rejected_at_once(tmp_path, monkeypatch, capsys, baseline):
     names = [str(at) for at in range(50)]
     header = "query,item,label," + ",".join(f"score_{name}" for name in names)
     rows = "".join(f"{query},d,1,{','.join(names)}\n" for query in range(3))

@@ -255,7 +255,7 @@ def test_ranks_that_contradict_the_scores_are_warned_of(tmp_path):
         (tmp_path / name).write_text("".join(lines))
     comparison = compare(tmp_path / "qrels", {name: tmp_path / name for name in ("near", "far")})
     (warning,) = [note for note in comparison.notes if "rank column" in note]
-    assert "near (100 %). As in trec_eval the scores count" in warning and "far" not in warning
+    assert "near (100 %). As in trec_eval, only the scores count" in warning and "far" not in warning
 
 
 @pytest.mark.parametrize(
@@ -306,7 +306,7 @@ def test_the_means_of_all_measures_stand_in_one_table():
     np.testing.assert_allclose(found, means[DEPTHS].sort_index(), rtol=1e-12)
 
 
-def test_identical_systems_tell_nothing():
+def test_identical_systems_have_no_difference_and_no_interval():
     labels, systems = simulated(1, 20, 0)
     comparison = compare(labels, {"a": systems["s0"], "b": systems["s0"]}, baseline="a")
     assert "a and b have the same score on every query" in comparison.answer
@@ -359,7 +359,7 @@ def test_a_broken_release_is_caught_and_a_good_one_passes(five):
     gate = undecided.gate("nDCG@10 < -0.01")
     assert not gate and gate.verdict == "undecided"
     assert "Gate failed: a loss of more than 0.01 in nDCG@10 is not excluded for s1." in gate.answer
-    assert "certainty, if its differences vary as much as these; there are 20." in gate.remarks[0]
+    assert "a probability of 90 %, if its differences vary as much as these; there are 20." in gate.remarks[0]
 
 
 def test_a_gate_holds_the_worst_system_to_its_own_bound():
@@ -443,7 +443,7 @@ def test_one_unjudged_result_on_top_of_each_list_of_a_baseline_holds_no_gate(mea
     live = dict.fromkeys(qrels, listed("u", *items))
     new = dict.fromkeys(qrels, listed("d1", "d0", *items[2:]))
     comparison = compare(qrels, {"live": live, "new": new}, measures=[measure], baseline="live")
-    with pytest.raises(ValueError, match="got 0 % of its first 1 results, and 100 % of those of new"):
+    with pytest.raises(ValueError, match="got 0 % of the first result of each query, against 100 % for new"):
         comparison.gate(f"{measure} < -0.001")
 
 
@@ -453,7 +453,7 @@ def test_a_baseline_that_is_judged_at_its_top_alone_holds_no_gate_of_the_whole_l
     live = dict.fromkeys(qrels, listed("r0", *others[:9], *(f"u{d}" for d in range(20))))
     new = dict.fromkeys(qrels, listed(*others, *relevant[:9]))
     comparison = compare(qrels, {"live": live, "new": new}, measures=["AP", "P@10"], baseline="live")
-    with pytest.raises(ValueError, match=r"got 33 % of its first 30 results, and 100 %"):
+    with pytest.raises(ValueError, match=r"got 33 % of the first 30 results of each query, against 100 %"):
         comparison.gate("AP < -0.01")
     assert not comparison.gate("P@10 < -0.01")
 
@@ -464,7 +464,9 @@ def test_a_baseline_with_unjudged_results_alone_on_a_tenth_of_the_queries_holds_
     live = {query: {"z": 1.0} if int(query[1:]) % 10 == 1 else good for query in qrels}
     new = {query: bad if int(query[1:]) % 4 == 0 else good for query in qrels}
     comparison = compare(qrels, {"live": live, "new": new}, baseline="live")
-    with pytest.raises(ValueError, match=r"got 90 % of its first 1 results, and 100 % of those of new"):
+    with pytest.raises(
+        ValueError, match=r"got 90 % of the first result of each query, against 100 % for new"
+    ):
         comparison.gate("nDCG@10 < -0.05")
 
 
@@ -520,7 +522,7 @@ def test_a_strict_gate_also_covers_losses_that_no_query_showed():
 
 
 @pytest.mark.parametrize("queries", [2, 3, 5])
-def test_a_few_queries_let_nothing_pass(queries):
+def test_a_gate_on_few_queries_never_passes(queries):
     qrels, runs = failing(queries, 0)
     comparison = compare(qrels, runs, measures=["P@1"], baseline="old")
     gate = comparison.gate("P@1 < -0.99")

@@ -26,7 +26,7 @@ def test_letters_are_counted_from_a_and_where_they_do_not_suffice_numbers_from_o
 
 
 @pytest.mark.parametrize(("pairs", "most", "are_many"), [(20, 1000, True), (3, 8, False), (3, 7, True)])
-def test_more_letters_than_anybody_reads_are_none(pairs, most, are_many, monkeypatch):
+def test_systems_with_too_many_groups_get_no_letters(pairs, most, are_many, monkeypatch):
     monkeypatch.setattr("ranking_report.groups._MOST", most)
     matched = np.kron(np.eye(pairs, dtype=bool), ~np.eye(2, dtype=bool))  # 2**pairs groups
     words = letters(matched)

@@ -199,24 +199,24 @@ def test_frames_of_another_library_are_read_as_those_of_pandas(frame_of):
     [
         (
             {"0.0": {"d": 1}},
-            "system a: .* got none: the queries differ, such as '0.0' in system a and '0' in labels",
+            "system a: .* got none: the queries differ, such as '0.0' in system a and '0' in qrels",
         ),
         (
             {"1": {"d2": 1}, "0": {"D1": 1, "d7": 2}},
-            "the documents of query 1 differ, such as 'd2' in system a and 'd3' in labels",
+            "the documents of query 1 differ, such as 'd2' in system a and 'd3' in qrels",
         ),
         (
             {"9": {"d1": 1}, "0": {"D1": 1}},
             "documents of query 0 differ, such as 'D1' in system a and 'd1' in",
         ),
-        ({"x\x1b": {"d1": 1}}, r"such as 'x\\x1b' in system a and '0' in labels"),
+        ({"x\x1b": {"d1": 1}}, r"such as 'x\\x1b' in system a and '0' in qrels"),
     ],
 )
 @pytest.mark.parametrize("missing", ["raise", "zero", "drop"])
 def test_ids_that_never_match_are_shown_one_of_each_side(run, message, missing):
     labels = {"0": {"d1": 1, "d2": 0}, "1": {"d3": 1}}
     with pytest.raises(
-        ValueError, match=f"system a: expected items judged in labels, got none: .*|{message}"
+        ValueError, match=f"system a: expected items judged in qrels, got none: .*|{message}"
     ) as told:
         gather(labels, {"a": run}, missing=missing)
     assert re.search(message, str(told.value)) and "\x1b" not in str(told.value)
@@ -251,9 +251,9 @@ def test_files_go_with_whatever_else(made, tmp_path):
     same(gather(path, {"good": runs["good"]}), alone)
     for systems in ([paths["good"]], str(paths["good"])):
         same(gather(path, systems), alone)
-    with pytest.raises(ValueError, match="systems: expected a mapping of name to scores"):
+    with pytest.raises(ValueError, match="runs: expected a mapping of name to scores"):
         gather(path, {})
-    with pytest.raises(ValueError, match="systems: expected different names, got 1, '1'"):
+    with pytest.raises(ValueError, match="runs: expected different names, got 1, '1'"):
         gather(path, {1: good, "1": good})
     (tmp_path / "letor").write_text("1 qid:1 1:2\n")
     with pytest.raises(ValueError, match="letor: expected a file with one score a line for each system"):
@@ -308,20 +308,20 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
 @pytest.mark.parametrize(
     ("labels", "systems", "message"),
     [
-        ({"q": {"d": 1}}, None, "systems: expected a mapping"),
-        ({"q": {"d": 1}}, {}, "systems: expected a mapping"),
-        ({"q": {"d": 1}}, [1], "systems: expected a mapping of name to scores, got list"),
+        ({"q": {"d": 1}}, None, "runs: expected a mapping"),
+        ({"q": {"d": 1}}, {}, "runs: expected a mapping"),
+        ({"q": {"d": 1}}, [1], "runs: expected a mapping of name to scores, got list"),
         ({"q": {"d": 1}}, {"a": {"q": {}}}, "system a: expected scores, got none"),
-        ({}, {"a": {"q": {"d": 1}}}, "labels: expected labels, got none"),
+        ({}, {"a": {"q": {"d": 1}}}, "qrels: expected labels, got none"),
         (
             7,
             {"a": {"q": {"d": 1}}},
-            "labels: expected a mapping, a DataFrame, named tuples or a path, got int",
+            "qrels: expected a mapping, a DataFrame, named tuples or a path, got int",
         ),
         (
             {"q": "d"},
             {"a": {"q": {"d": 1}}},
-            "labels: expected a mapping of items, a list or a set for query q",
+            "qrels: expected a mapping of items, a list or a set for query q",
         ),
         ({"q": {"d": 1}}, {"a": {"q": {"d"}}}, "system a: expected the columns query, item, score"),
         (
@@ -331,7 +331,7 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
         ),
         ({"q": {"d": np.inf}}, {"a": {"q": {"d": 1}}}, "expected a number as label, got inf"),
         ({"q": {"d": "x"}}, {"a": {"q": {"d": 1}}}, "row 1 .*: expected a number as label, got 'x'"),
-        ({"q": {"d": 1}}, {"a": {"p": {"d": 1}}}, "system a: expected items judged in labels, got none"),
+        ({"q": {"d": 1}}, {"a": {"p": {"d": 1}}}, "system a: expected items judged in qrels, got none"),
         (
             {"q": {"d": 1}, "p": {"d": 0}},
             {"a": {"q": {"d": 1}}},
@@ -342,13 +342,13 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
         (
             pandas.DataFrame({"q": [1]}),
             {"a": {"q": {"d": 1}}},
-            "labels: expected the columns query, item, label",
+            "qrels: expected the columns query, item, label",
         ),
         *(
             (
                 {"q": {"d": 1}},
                 pandas.DataFrame([columns]),
-                "systems: expected the columns query, item and score_",
+                "runs: expected the columns query, item and score_",
             )
             for columns in (
                 {"query": 1},

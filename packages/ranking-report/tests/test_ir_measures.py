@@ -120,7 +120,7 @@ def test_a_parameter_given_twice_is_refused_where_it_takes_the_second(name, read
         parse_measure(name)
 
 
-def test_its_refusals_of_data_name_the_measure(made):
+def test_errors_of_ir_measures_name_the_measure(made):
     qrels, runs = made
     qrels = {query: {item: grade + 0.5 for item, grade in items.items()} for query, items in qrels.items()}
     with pytest.raises(ValueError, match="measure=infAP: ir_measures expects whole numbers as grades"):

@@ -34,7 +34,7 @@ from ranking_report.measure_names import Measure, parse_measures
         ("ERR@20", "ERR", 20, Log(), None, 1),
     ],
 )
-def test_names_that_are_known(text, kind, k, discount, gain, rel):
+def test_names_of_measures_are_parsed(text, kind, k, discount, gain, rel):
     measure = parse_measure(text)
     assert (measure.kind, measure.k, measure.discount, measure.gain, measure.rel) == (
         kind,
@@ -66,7 +66,7 @@ NAMES_OF_OTHERS = {
 
 
 @pytest.mark.parametrize("program", NAMES_OF_OTHERS)
-def test_names_that_other_programs_use_are_known(program):
+def test_names_of_measures_in_other_programs_are_accepted(program):
     for pair in NAMES_OF_OTHERS[program].split("; "):
         text, name = pair.split()
         assert parse_measure(text).name == name
@@ -113,7 +113,7 @@ def test_no_hint_names_another_measure(text, monkeypatch):
         ("nDCG@10; rm", "expected one of"),
     ],
 )
-def test_names_that_are_none_are_refused_with_what_is_near(text, message):
+def test_unknown_names_of_measures_are_rejected_with_a_suggestion(text, message):
     with pytest.raises(ValueError, match=message):
         parse_measure(text)
 

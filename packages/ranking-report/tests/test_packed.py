@@ -73,7 +73,7 @@ def test_what_is_cut_short_or_damaged_is_refused(name, tmp_path):
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_a_bomb_is_refused_before_it_fills_the_memory(name, tmp_path, monkeypatch):
+def test_a_decompression_bomb_is_rejected_before_it_fills_the_memory(name, tmp_path, monkeypatch):
     monkeypatch.setattr(files, "_CHUNK", 2**14)
     monkeypatch.setenv("COMPANION_MEMORY", "500K")
     size = 20_000_000

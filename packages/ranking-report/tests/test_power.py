@@ -43,7 +43,7 @@ def test_each_discount_meets_each_cut_off(rows):
     assert list(rows[0].numbers.values()) == [*chances, items_needed(pair, Log(), 0.9, 0.2), False]
 
 
-def test_rough_are_those_that_the_first_ranks_decide(rows):
+def test_plans_that_depend_on_the_first_ranks_are_marked_rough(rows):
     assert [row.numbers["rough"] for row in rows] == [False, True, True, True]
     assert ["~" in text for row in rows for text in row.texts.values()] == 3 * [False] + 9 * [True]
 
@@ -113,7 +113,7 @@ def test_a_plan_in_queries_has_the_lists_and_their_limit():
     assert [*map(float, line[1:])] == list(first.numbers.values())
 
 
-def test_a_plan_that_is_given_nothing_is_for_fair_coins():
+def test_a_plan_without_data_assumes_random_labels():
     (row,) = plan(coin_cases(read_discounts("log"), (10,)), 1.96, ())
     noise = signal_and_noise(Pair("constant:0.5", "constant:0.5"), Log(), 10)[1]
     assert row.numbers["noise"] == noise and "50 show" not in row.texts
@@ -242,9 +242,7 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
     done = called("power", "--queries", "50", *words, "--output", "out")
     assert done.returncode == 0, done.stderr
     assert "Assumed: new queries are like the 30 of the pilot." in " ".join(done.stdout.split())
-    assert "with heavy tails it holds with about 90 % only, and with less where" in " ".join(
-        done.stdout.split()
-    )
+    assert "With heavy tails its confidence is only about 90 %, and less if" in " ".join(done.stdout.split())
     *rows, _ = csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())
     assert [row["measure"] for row in rows] == ["P@1", "P@1, upper end", "P@2", "P@2, upper end"]
     for row, upper, own in zip(rows[::2], rows[1::2], differences):

@@ -1,4 +1,4 @@
-"""The README of this project: what it shows to paste runs, and prints what stands below it."""
+"""The commands of this project's README run as pasted and print the shown output."""
 
 import importlib.util
 import re
@@ -22,14 +22,15 @@ COMMANDS = [
 
 
 def below(text):
-    """The block that follows the one with this text."""
-    (at,) = (number for number, (_, block) in enumerate(BLOCKS) if text in block)
-    return BLOCKS[at + 1][1]
+    """Return the block that follows the only one with this text."""
+    positions = [number for number, (_, block) in enumerate(BLOCKS) if text in block]
+    assert len(positions) == 1
+    return BLOCKS[positions[0] + 1][1]
 
 
 @pytest.fixture
 def demo(tmp_path, monkeypatch, capsys):
-    """The files of the example, in this folder."""
+    """Write the files of the example into this folder."""
     monkeypatch.chdir(tmp_path)
     (line,) = (line for line in COMMANDS if " example " in line)
     assert main(shlex.split(line)[1:]) == 0

@@ -38,7 +38,7 @@ def by_hand(y, scores, query, k):
     return np.mean([ndcg_score([y[part]], [scores[part]], k=k) for part in parts if y[part].any()])
 
 
-def test_it_is_the_mean_over_queries_that_have_a_relevant_item():
+def test_the_scorer_averages_over_queries_with_a_relevant_item():
     X, y, query = made()
     y[query == "q7"] = 0
     found = ndcg_by_query(y, X[:, 1].round(), query, k=5)

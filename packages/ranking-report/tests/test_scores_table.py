@@ -126,7 +126,7 @@ def test_few_scores_of_many_names_are_refused_before_they_fill_the_memory():
             compare_scores(sparse, missing=missing)
 
 
-def test_more_comparisons_than_anyone_waits_for_are_refused():
+def test_too_many_comparisons_are_rejected_at_once():
     many = pandas.DataFrame({"query": "q", "system": map(str, range(3000)), "measure": "F1", "score": 0.5})
     with pytest.raises(ValueError, match="3,000 systems: expected at most 2,000,000 comparisons"):
         compare_scores(many)

@@ -112,7 +112,7 @@ def test_ties_are_the_mean_the_best_and_the_worst_over_all_orders(scores):
         assert found == pytest.approx(value(each, axis=0), abs=1e-12), ties
 
 
-def test_no_score_depends_on_who_else_is_named(made):
+def test_scores_do_not_depend_on_the_other_systems(made):
     qrels, runs = made
     alone = {name: compare(qrels, {name: run}, measures=OURS).values[:, 0] for name, run in runs.items()}
     together = compare(qrels, runs, measures=OURS).values
@@ -287,7 +287,7 @@ def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties)
         assert 0 <= found.item() <= 1
 
 
-def test_a_cut_through_a_group_of_ties_counts_each_order_alike():
+def test_a_cutoff_within_ties_averages_over_their_orders():
     """By hand: of four tied items one is relevant, so each place has it with a chance of a quarter."""
     rankings = one_list([1, 0, 0, 0, 1], [2, 2, 2, 2, 1])
     values = score(rankings, parse_measures(["Success@2", "HR@3", "AP@2", "MAP@5"]))[:, 0, 0]
@@ -297,7 +297,7 @@ def test_a_cut_through_a_group_of_ties_counts_each_order_alike():
     assert values == pytest.approx(expected, abs=1e-15)
 
 
-def test_a_cut_beyond_the_list_divides_by_all_that_is_relevant():
+def test_a_cutoff_beyond_the_list_divides_by_all_relevant_items():
     rankings = one_list([0, 1, 1], [3, 2, -np.inf])
     values = score(rankings, parse_measures(["AP@100", "AP", "Success@100"]))[:, 0, 0]
     assert values.tolist() == [0.25, 0.25, 1.0]

@@ -44,7 +44,7 @@ def weights(run, weight, ties):
 
 @pytest.mark.parametrize("tied", [False, True])
 @pytest.mark.parametrize("ties", ["average", "trec_eval", "best"])
-def test_it_is_that_of_lists_gone_through_one_by_one(ties, tied):
+def test_shares_equal_those_computed_list_by_list(ties, tied):
     qrels, systems = runs(tied)
     found, _ = shared_weights(gather(qrels, systems), [parse_measure(name) for name in MEASURES], ties)
     for table, weight in zip(found, MEASURES.values()):

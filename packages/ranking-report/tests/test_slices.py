@@ -29,7 +29,7 @@ def scored(comparison, values):
     return replace(comparison, values=values[None], contrasts=pairs_of(values[None]))
 
 
-def test_p_is_the_share_of_all_sign_patterns_whose_largest_statistic_is_as_large():
+def test_p_is_the_proportion_of_sign_patterns_with_as_large_a_maximum():
     rng = np.random.default_rng(1)
     values = {"x": rng.random(12), "y": rng.random(12) * 0.5, "z": rng.random(12)}
     groups = {

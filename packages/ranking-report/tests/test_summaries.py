@@ -55,7 +55,7 @@ def rendered(text):
     return Reader(MarkdownIt("gfm-like", {"linkify": False}).render(text))
 
 
-def test_a_notebook_shows_answer_and_means_and_no_name_acts(hostile):
+def test_a_notebook_shows_answer_and_means_with_names_escaped(hostile):
     page = Reader(hostile._repr_html_())
     assert page.tags <= {"div", "p", "table", "caption", "thead", "tbody", "tr", "th", "td", "strong", "code"}
     text = "".join(page.text)
@@ -65,7 +65,7 @@ def test_a_notebook_shows_answer_and_means_and_no_name_acts(hostile):
     assert "mathjax_ignore" in hostile._repr_html_()
 
 
-def test_no_name_acts_in_markdown_and_nobody_is_called(hostile):
+def test_names_in_markdown_are_escaped_and_mention_no_user(hostile):
     page = rendered(as_markdown(hostile))
     allowed = {"h3", "ul", "li", "p", "table", "thead", "tbody", "tr", "th", "td", "strong", "code"}
     assert page.tags <= allowed | {"details", "summary"}

@@ -186,7 +186,7 @@ def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
         ([f"{10**30} 3", "1 5"], 0),
     ],
 )
-def test_how_often_ranks_contradict_scores(tmp_path, lines, share):
+def test_the_proportion_of_ranks_that_contradict_scores_is_counted(tmp_path, lines, share):
     """Counted within queries: the second one begins with a rank and a score that are lower."""
     qrels = write(tmp_path / "qrels", "1 0 d0 1\n2 0 d0 1\n")
     rows = [f"{query} Q0 d{at} {line} x\n" for query in (1, 2) for at, line in enumerate(lines)]

@@ -28,7 +28,7 @@ def as_text(comparison, results=(), width=100):
     )
     every_remark = remarks(comparison, results)
     hidden_count = len(every_remark) - MOST_REMARKS
-    more = (
+    more_lines = (
         [f"{counted(hidden_count, 'more remark', 'more remarks')} on the page (--output, save)."]
         if hidden_count > 0
         else []
@@ -37,7 +37,7 @@ def as_text(comparison, results=(), width=100):
         [wrap.fill(line) for line in lines(comparison, results)],
         table(comparison),
         [bullet.fill(remark) for remark in every_remark[:MOST_REMARKS]],
-        [wrap.fill(line) for line in [*comparison.omissions, *more]],
+        [wrap.fill(line) for line in [*comparison.omissions, *more_lines]],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
 

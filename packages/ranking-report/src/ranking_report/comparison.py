@@ -282,9 +282,9 @@ class Comparison:
             least, most = self.reach[self.measure_names[0]]
         apart = self.apart()[np.ix_(order, order)]
         ranges = rank_ranges(means[order], apart)
-        others = np.append(order[1:], order[-1])
+        references = np.append(order[1:], order[-1])
         if self.baseline is not None:
-            others = np.full(len(order), self.systems.index(self.baseline))
+            references = np.full(len(order), self.systems.index(self.baseline))
         return pandas.DataFrame(
             {
                 "system": np.array(self.systems, dtype=object)[order],
@@ -298,7 +298,7 @@ class Comparison:
                     name: [self.traits[self.systems[row]][name] for row in order]
                     for name in self.plain_columns
                 },
-                **{name: self._table(name)[order, others] for name in _NEEDED},
+                **{name: self._table(name)[order, references] for name in _NEEDED},
             }
         )
 
@@ -313,10 +313,12 @@ class Comparison:
 
     def _beside_baseline(self, means):
         """Return whether each system is ahead of each baseline, behind or neither."""
-        apart, groups = self.apart(), []
+        is_significant, groups = self.apart(), []
         for name in self.baselines:
             base = self.systems.index(name)
-            words = np.where(apart[base], np.where(means > means[base], "ahead", "behind"), "not significant")
+            words = np.where(
+                is_significant[base], np.where(means > means[base], "ahead", "behind"), "not significant"
+            )
             groups.append([f"{word}{f' ({name})' * (len(self.baselines) > 1)}" for word in words])
         groups = np.array([", ".join(words) for words in zip(*groups)], dtype=object)
         groups[[self.systems.index(name) for name in self.baselines]] = "baseline"

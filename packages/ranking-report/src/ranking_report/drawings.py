@@ -44,11 +44,11 @@ class Scale:
 
 def leaders(board):
     """Return the figure of the means with their intervals."""
-    shown = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
+    values = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
     # As narrow as names and letters permit, so that a small screen shows the whole figure.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
-        "scale": Scale(min(shown), max(shown), 340, left),
+        "scale": Scale(min(values), max(values), 340, left),
         "left": left,
         "grouped": len({row["group"] for row in board}) > 1,
         "width": left + 365 + 8 * max(len(row["group"]) for row in board),
@@ -62,14 +62,14 @@ def matrix(comparison, board):
     """Return the figure of all pairs: row minus column, best system first."""
     names = [row["system"] for row in board]
     order = [comparison.systems.index(name) for name in names]
-    means, apart = comparison.values[0].mean(axis=1)[order], comparison.apart()[np.ix_(order, order)]
+    means, is_significant = comparison.values[0].mean(axis=1)[order], comparison.apart()[np.ix_(order, order)]
     gaps = means[:, None] - means[None, :]
     size = len(board)
     side = 26 if size <= 20 else max(6, 520 // size)
     largest = np.abs(gaps).max() or 1.0
     return {
         "side": side,
-        "apart": apart,
+        "apart": is_significant,
         "tested": [
             [
                 not comparison.baselines or (row in comparison.baselines) != (column in comparison.baselines)
@@ -80,7 +80,7 @@ def matrix(comparison, board):
         "gaps": gaps,
         "largest": largest,
         "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
-        "alt": f"A square table of {size} by {size} systems, best first; {int(apart.sum()) // 2} of "
+        "alt": f"A square table of {size} by {size} systems, best first; {int(is_significant.sum()) // 2} of "
         f"{size * (size - 1) // 2} pairs are marked as significantly different.",
     }
 
@@ -90,15 +90,15 @@ def ladder(comparison, board):
     first, second = main_pair([row["system"] for row in board], comparison.baselines)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     gaps = np.sort(rows[first] - rows[second])[::-1]
-    drawn = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
+    bars = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
     largest = np.abs(gaps).max() or 1.0
     ahead, behind = int((gaps > 0).sum()), int((gaps < 0).sum())
     return {
         "first": first,
         "second": second,
         "scale": Scale(-largest, largest, -180, 190),
-        "width": round(540 / len(drawn), 2),
-        "gaps": drawn.tolist(),
+        "width": round(540 / len(bars), 2),
+        "gaps": bars.tolist(),
         "ahead": ahead,
         "behind": behind,
         "same": len(gaps) - ahead - behind,
@@ -113,13 +113,13 @@ def bets(comparison, board, tests):
     first, second = pair if pair in tests else pair[::-1]
     test = tests[first, second]
     q = test.differences.size
-    drawn = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
+    query_numbers = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
     highest = 3 * test.needed
     log_wealth = np.log10(test.wealth.clip(1 / highest, highest))
     across = Scale(1, max(q, 2), 520, 70)
     money = Scale(-np.log10(highest), np.log10(highest), -170, 190)
     differences = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
-    path = lambda up, values: " ".join(f"{across(query + 1)},{up(values[query])}" for query in drawn)
+    path = lambda up, values: " ".join(f"{across(query + 1)},{up(values[query])}" for query in query_numbers)
     band = f"{path(differences, test.low)} " + " ".join(reversed(path(differences, test.high).split()))
     means = np.cumsum(test.differences) / np.arange(1, q + 1)
     outcome = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
@@ -154,8 +154,8 @@ def detected(noises, critical):
         The critical value of the test's statistic.
     """
     queries = np.geomspace(max(10, critical**2), 10_000, 61)
-    seen = smallest_effect(queries, critical)
-    heights = {name: np.log10(noise * seen) for name, noise in noises.items() if noise > 0}
+    effects_detected = smallest_effect(queries, critical)
+    heights = {name: np.log10(noise * effects_detected) for name, noise in noises.items() if noise > 0}
     across = Scale(1, 4, 490, 70)
     up = Scale(min(map(min, heights.values())), max(map(max, heights.values())), -300, 330)
     digits = (1, 2, 5) if up.high - up.low < 3 else (1,)

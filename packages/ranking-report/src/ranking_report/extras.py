@@ -27,10 +27,10 @@ def lacking(module: str) -> str:
     ''
     """
     package = (module or "").partition(".")[0]
-    for extra, (packages, what) in _EXTRAS.items():
+    for extra, (packages, feature) in _EXTRAS.items():
         if package in packages:
             return (
-                f"{package} is not installed, which {what} would need: in a clone "
+                f"{package} is not installed, which {feature} would need: in a clone "
                 f"pip install . './packages/ranking-report[{extra}]' brings it."
             )
     return ""

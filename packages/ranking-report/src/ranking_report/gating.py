@@ -85,7 +85,8 @@ def read_gate(text, measures):
     >>> read_gate("MAP < -0.01", [parse_measure("nDCG@10"), parse_measure("AP")])
     ('AP', -0.01)
     """
-    name, _, margin = (part.strip() for part in str(check_length("gate", text)).partition("<"))
+    before_sign, _, after_sign = str(check_length("gate", text)).partition("<")
+    name, margin = before_sign.strip(), after_sign.strip()
     gate = f"gate='{escaped(text)}'"
     fail_if(
         not (isinstance(text, str) and name and _MARGIN.fullmatch(margin)),
@@ -300,13 +301,17 @@ def hold(comparison, measure, margin, strict):
 
 def _claim(comparison, measure, margin, passed, worse, lowest):
     """Return what a gate showed, without its first words."""
-    size, others = f"{abs(margin):g}", len(comparison.systems) - 1
+    size, other_count = f"{abs(margin):g}", len(comparison.systems) - 1
     if worse:
         loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
         return f"{listed(worse)} {loss} in {measure} to {comparison.baseline}"
-    shown = f"each of {others} systems" if passed and others > 1 else lowest
-    what = f"a {'loss' if margin < 0 else 'gain'}{f' of more than {size}' if margin else ''} in {measure}"
-    return f"{what} is {'' if passed else 'not '}{'excluded' if margin < 0 else 'shown'} for {shown}"
+    subject = f"each of {other_count} systems" if passed and other_count > 1 else lowest
+    loss_or_gain = (
+        f"a {'loss' if margin < 0 else 'gain'}{f' of more than {size}' if margin else ''} in {measure}"
+    )
+    return (
+        f"{loss_or_gain} is {'' if passed else 'not '}{'excluded' if margin < 0 else 'shown'} for {subject}"
+    )
 
 
 def _bounds(baseline, number, systems, names, low):
@@ -326,19 +331,20 @@ def _bounds(baseline, number, systems, names, low):
     )
 
 
-def _plan(margin, needed, rough, number):
+def _plan(margin, needed_queries, is_rough, number):
     """Return how many queries a harmless release needs to pass the gate."""
     if margin >= 0:
         return "A release that merely does no harm does not pass this gate, with any number of queries."
-    if needed <= number:
-        enough = "may be enough" if rough else "are enough"
+    if needed_queries <= number:
+        enough = "may be enough" if is_rough else "are enough"
         return (
             f"These {number} queries {enough} for a harmless release to pass this gate with a probability of "
             "90 %, if its differences vary as much."
         )
     return (
-        f"A harmless release needs {'at least' if rough else 'about'} {count(needed)} queries to pass this "
-        f"gate with a probability of 90 %, if its differences vary as much as these; there are {number}."
+        f"A harmless release needs {'at least' if is_rough else 'about'} {count(needed_queries)} queries to "
+        "pass this gate with a probability of 90 %, if its differences vary as much as these; there are "
+        f"{number}."
     )
 
 
@@ -346,12 +352,12 @@ def _assumption(differences, strict, is_strict, strict_low):
     """Return what the 5 % of a gate assume, which depends on its bound."""
     number = len(differences)
     if not is_strict:
-        unseen = (
+        unseen_losses = (
             f"Losses on up to {100 * (1 - LEVEL ** (1 / number)):.2g} % of all queries may be absent from"
         )
         return (
             "The 5 % of the gate assume that the queries are a random sample, and that other queries have no "
-            f"losses that are rarer and larger than those seen. {unseen} {queries(number)}. "
+            f"losses that are rarer and larger than those seen. {unseen_losses} {queries(number)}. "
             f"The strict lower bound, which covers such losses too, is {strict_low:.3f}."
         )
     reason = (

@@ -45,9 +45,9 @@ def letters(apart):
         if len(groups) > _MOST:
             return [""] * size
     members = sorted([[system for system in range(size) if group >> system & 1] for group in groups])
-    few = len(members) <= 26
-    names = [chr(97 + number) if few else str(number + 1) for number in range(len(members))]
-    separator = "" if few else ","
+    has_few = len(members) <= 26
+    names = [chr(97 + number) if has_few else str(number + 1) for number in range(len(members))]
+    separator = "" if has_few else ","
     return [
         separator.join(name for name, group in zip(names, members) if system in group)
         for system in range(size)

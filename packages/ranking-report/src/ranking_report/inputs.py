@@ -62,9 +62,9 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
     has_labels_only = systems is None and not runs
     if not _is_path(labels):
         if has_labels_only:
-            fail_if(not is_frame(labels), "systems: expected a mapping of name to scores, got none")
-            return table_of_frame(labels, "labels").rankings()
-        return _joined(rows_of_value(labels, "label", "labels"), systems or {}, runs, missing)
+            fail_if(not is_frame(labels), "runs: expected a mapping of name to scores, got none")
+            return table_of_frame(labels, "qrels").rankings()
+        return _joined(rows_of_value(labels, "label", "qrels"), systems or {}, runs, missing)
     sniffed = _sniff_labels(labels, form)
     names = sniffed.content.names if sniffed.kind == "table" else []
     has_scores = any(name.startswith("score_") for name in names)
@@ -102,26 +102,28 @@ def _by_name(systems):
     if is_frame(systems):
         systems = _split(as_pandas(systems))
     got = "none" if hasattr(systems, "items") else type(systems).__name__
-    fail_if(got != "none" or not len(systems), f"systems: expected a mapping of name to scores, got {got}")
+    fail_if(got != "none" or not len(systems), f"runs: expected a mapping of name to scores, got {got}")
     by_name = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
     names = escaped(", ".join(map(repr, systems)))
-    fail_if(len(by_name) < len(systems), f"systems: expected different names, got {names}")
+    fail_if(len(by_name) < len(systems), f"runs: expected different names, got {names}")
     return by_name
 
 
 def _split(frame):
     """Return each system's scores from a DataFrame with columns ``score_NAME``."""
-    twice = duplicates(map(str, frame.columns))
-    fail_if(twice, f"systems: expected each column once, got {escaped(''.join(twice[:1]))} twice")
+    duplicate_names = duplicates(map(str, frame.columns))
+    fail_if(
+        duplicate_names, f"runs: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice"
+    )
     columns = [name for name in frame.columns if str(name).startswith("score_")]
     got = escaped(", ".join(map(str, frame.columns)))
     fail_if(
         not columns or not {"query", "item"} <= set(frame.columns),
-        f"systems: expected the columns query, item and score_NAME, got {got}",
+        f"runs: expected the columns query, item and score_NAME, got {got}",
     )
     # With several systems it is unknown whose ranks a rank column has.
-    others = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
-    return {str(name)[6:]: others.assign(score=frame[name]) for name in columns}
+    other_columns = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
+    return {str(name)[6:]: other_columns.assign(score=frame[name]) for name in columns}
 
 
 def _joined(judgments, systems, runs, missing):

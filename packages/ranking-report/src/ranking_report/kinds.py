@@ -160,9 +160,11 @@ def _preferred(measure, results, gain, best):
     rankings, rule = results.rankings, results.ties
     graded = has_grade(rankings)
     irrelevant = count_in(rankings.offsets, graded & (rankings.labels < measure.rel))
-    kept = graded[results.places]
-    offsets = np.append(0, kept.cumsum())[results.offsets]
-    lists, relevant = read_relevance(results.labels[kept], results.scores[kept], offsets, measure.rel, rule)
+    is_graded = graded[results.places]
+    offsets = np.append(0, is_graded.cumsum())[results.offsets]
+    lists, relevant = read_relevance(
+        results.labels[is_graded], results.scores[is_graded], offsets, measure.rel, rule
+    )
     relevant, first = ranked(lists, relevant, rule)
     starts = np.flatnonzero(first) if first is not None and rule == "average" else np.arange(relevant.size)
     hits = np.add.reduceat(relevant, starts) if starts.size else relevant

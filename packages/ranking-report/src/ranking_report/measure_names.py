@@ -167,12 +167,13 @@ def _of_kind(name, parameters, cutoff):
     expected = ", ".join(f"{parameter}=…" for parameter in allowed_parameters) or "no parameters"
     values = {}
     for part in filter(None, parameters.split(",")):
-        key, equals, value = (piece.strip().strip("'\"") for piece in part.partition("="))
+        key, equals_sign, text = part.partition("=")
+        key = key.strip().strip("'\"")
         fail_if(
-            not equals or key not in allowed_parameters or key in values,
+            not equals_sign or key not in allowed_parameters or key in values,
             f"expected {expected} in brackets, each once, got '{escaped(part)}'",
         )
-        values[key] = value
+        values[key] = text.strip().strip("'\"")
     fail_if(cutoff is None and cutoff_rule == "must", f"expected a cut-off, such as {name}@10")
     fail_if(cutoff is not None and cutoff_rule == "cannot", f"expected {name} without a cut-off")
     k = None if cutoff is None else _cutoff(cutoff, fraction=name in OF_GAINS)

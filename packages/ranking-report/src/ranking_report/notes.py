@@ -41,7 +41,7 @@ def omissions(rankings, left, blank, judged_only=False):
         f"{listed(absent_counts, _MOST)}.": absent_counts,
         f"Counted as 0: {counted(rankings.negative, 'grade', 'grades')} below zero.": rankings.negative,
     }
-    return [note for note, said in notes.items() if said]
+    return [note for note, applies in notes.items() if applies]
 
 
 def _sizes(rankings):
@@ -75,14 +75,14 @@ def cautions(comparison):
         "show. With fewer than 25, intervals may miss the true values in more than 5 of 100 samples, above "
         "all if scores take few values.": FEWEST_SURE <= query_count < _FEW_QUERIES,
     }
-    return [f"Beware: {note}" for note, said in notes.items() if said]
+    return [f"Beware: {note}" for note, applies in notes.items() if applies]
 
 
 def _of_similar_ids(alike):
     id_, judged, system, number, kind = alike
-    several = "documents" if kind == "document" else "queries"
+    plural = "documents" if kind == "document" else "queries"
     return (
-        f"{counted(number, kind, several)} of {system} {'is' if number == 1 else 'are'} not judged, though "
+        f"{counted(number, kind, plural)} of {system} {'is' if number == 1 else 'are'} not judged, though "
         "a judged one has the same id except for letter case, accents, outer blanks, invisible characters "
         f"or a .0 after a number, such as {id_!a} beside {judged!a}. They count as different."
     )
@@ -100,8 +100,8 @@ def short_lists(rankings, measures):
         for measure in measures
         if measure.kind in KINDS and KINDS[measure.kind].is_for_long_lists
     ]
-    needed, name, depth = max(depths, default=(0, "", 0))
-    enough = min(needed, np.diff(rankings.offsets).max())
+    needed_depth, name, depth = max(depths, default=(0, "", 0))
+    enough = min(needed_depth, np.diff(rankings.offsets).max())
     return [f"{size:,} ({system})" for system, size in longest.items() if size < enough], name, depth
 
 

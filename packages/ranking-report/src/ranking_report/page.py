@@ -53,8 +53,8 @@ def files(comparison, results=(), line=""):
     record = json.dumps(as_record(comparison, results, line), indent=1, ensure_ascii=False, allow_nan=False)
     names = ("leaderboard", "means", "pairs", "measures", "scores")
     tables = {f"{name}.csv": getattr(comparison, name) for name in names}
-    moved = [moved_most(comparison)] if _has_lists(comparison) else []
-    for result in [*moved, *results]:
+    moved_results = [moved_most(comparison)] if _has_lists(comparison) else []
+    for result in [*moved_results, *results]:
         tables |= result.tables
     return {
         "index.html": as_html(comparison, results, line),
@@ -128,7 +128,7 @@ def _plain(value):
 def as_html(comparison, results=(), line=""):
     """Return the page as one self-contained HTML text."""
     board, pairs = comparison.leaderboard.to_dict("records"), _pairs(comparison)
-    several = len(board) > 1
+    has_pairs = len(board) > 1
     if len(board) > 2:  # many pairs: only the first measure, smallest p-value first
         pairs = [row for row in pairs if row["measure"] == comparison.measure_names[0]]
         pairs.sort(key=lambda row: row["p_family"])
@@ -147,8 +147,8 @@ def as_html(comparison, results=(), line=""):
         has_leads=any(row["safe"] is not None for row in pairs),
         measures=comparison.measures.to_dict("records"),
         leaders=leaders(board),
-        matrix=matrix(comparison, board) if several else None,
-        ladder=ladder(comparison, board) if several else None,
+        matrix=matrix(comparison, board) if has_pairs else None,
+        ladder=ladder(comparison, board) if has_pairs else None,
         lists=lists_as_json(comparison) if _has_lists(comparison) else None,
         tied=[(name, *row) for name, rows in changed_means(comparison).items() for row in rows],
         apart=bool(comparison.significant),

@@ -158,9 +158,9 @@ def _moved_by_seed(comparison):
 
 def _primary(comparison):
     """Return that the first measure is tested first, if it is."""
-    first, *others = comparison.measure_names
+    first, *other_measures = comparison.measure_names
     sentence = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
-    return f"{sentence} significantly." if comparison.settings["primary"] and others else ""
+    return f"{sentence} significantly." if comparison.settings["primary"] and other_measures else ""
 
 
 def _plan(comparison):
@@ -168,9 +168,11 @@ def _plan(comparison):
     measure = comparison.measure_names[0]
     scale = np.ptp(comparison.reach[measure])
     deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]
-    needed = ", ".join(f"{count(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES)
+    needed_queries = ", ".join(
+        f"{count(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES
+    )
     return (
         f"A gate against {comparison.baseline} on {measure} passes a harmless release with a probability of "
-        f"90 % from about this many queries on, by the loss it tolerates: {needed}. There are "
+        f"90 % from about this many queries on, by the loss it tolerates: {needed_queries}. There are "
         f"{len(comparison.queries)}."
     )

@@ -52,9 +52,9 @@ def read_scores(scores, missing):
     columns = table.read([*roles.values()], [roles["score"]])
     values = check_numbers(columns[roles["score"]], "score", table.locate)
     fail_if(not len(values), f"{table.source}: expected {_EXPECTED}, got no row")
-    (query, queries), (system, systems), (measure, measures) = (
-        _coded(role, columns[roles[role]], table.locate) for role in ("query", "system", "measure")
-    )
+    query, queries = _coded("query", columns[roles["query"]], table.locate)
+    system, systems = _coded("system", columns[roles["system"]], table.locate)
+    measure, measures = _coded("measure", columns[roles["measure"]], table.locate)
     refuse_first(~np.isfinite(values), table.locate, "a finite score", values)
     is_repeated = pandas.DataFrame([measure, system, query]).T.duplicated().to_numpy()
     expected = "one score of a system for each query and measure"
@@ -104,9 +104,8 @@ def _without_gaps(scores, missing, source, names):
         is_kept = ~is_missing.any(axis=(0, 1))
         fail_if(not is_kept.any(), f"{source}: expected a query with all scores, got none")
     elif missing == "raise" and is_missing.any():
-        measure, system, query = (
-            of_axis[number] for of_axis, number in zip(names, np.argwhere(is_missing)[0])
-        )
+        first_gap = np.argwhere(is_missing)[0]
+        measure, system, query = [axis_names[number] for axis_names, number in zip(names, first_gap)]
         raise ValueError(
             f"{source}: expected a score of each system for each query, got none of {escaped(system)} for "
             f"query {escaped(query)} under {escaped(measure)} ({int(is_missing.sum()):,} are missing); "

@@ -75,18 +75,25 @@ def gain_function(gain, labels):
         return gain
     try:
         labels_and_gains = ([label for label, _ in gain.items()], [value for _, value in gain.items()])
-        graded, worth = (as_numbers(numbers, "gain", "gain {}".format) for numbers in labels_and_gains)
-        graded, worth = np.array(sorted(zip(graded.astype(float), worth.astype(float)))).T
+        graded_labels, gain_values = (
+            as_numbers(numbers, "gain", "gain {}".format) for numbers in labels_and_gains
+        )
+        graded_labels, gain_values = np.array(
+            sorted(zip(graded_labels.astype(float), gain_values.astype(float)))
+        ).T
     except (TypeError, ValueError, OverflowError):
-        graded = worth = np.array([np.nan])
+        graded_labels = gain_values = np.array([np.nan])
     fail_if(
-        not np.isfinite([graded, worth]).all(), f"gain={escaped(gain)}: expected a finite gain for each label"
+        not np.isfinite([graded_labels, gain_values]).all(),
+        f"gain={escaped(gain)}: expected a finite gain for each label",
     )
-    fail_if((graded[1:] == graded[:-1]).any(), f"gain={escaped(gain)}: expected each label once")
-    unknown = np.setdiff1d(labels, graded)
+    fail_if(
+        (graded_labels[1:] == graded_labels[:-1]).any(), f"gain={escaped(gain)}: expected each label once"
+    )
+    unknown = np.setdiff1d(labels, graded_labels)
     if len(unknown):
         raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
-    return lambda values: worth[np.searchsorted(graded, values)]
+    return lambda values: gain_values[np.searchsorted(graded_labels, values)]
 
 
 def judged_part(rankings):
@@ -151,22 +158,22 @@ def of_queries(rankings, keep):
 def retrieved(rankings, system, ties="average"):
     """Return the `Results` of a system."""
     scores, offsets = rankings.scores[system], rankings.offsets
-    shown = scores > -np.inf
-    chosen = slice(None)  # avoids a copy if all items are retrieved
-    if not shown.all():
-        chosen = np.flatnonzero(shown)
-        offsets = np.searchsorted(chosen, offsets)
+    is_retrieved = scores > -np.inf
+    selection = slice(None)  # avoids a copy if all items are retrieved
+    if not is_retrieved.all():
+        selection = np.flatnonzero(is_retrieved)
+        offsets = np.searchsorted(selection, offsets)
     if ties == "trec_eval":
         items, query = rankings.items, _numbers(rankings.offsets)
         if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids are not in decreasing order
             order = np.argsort(items, kind="stable")[::-1]
             order = order[np.argsort(query[order], kind="stable")]
-            chosen = order[scores[order] > -np.inf]
+            selection = order[scores[order] > -np.inf]
         ties = "stable"
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
-    labels, judged = rankings.labels[chosen], rankings.judged[chosen]
-    return Results(labels, judged, scores[chosen], offsets, ties, chosen, rankings)
+    labels, judged = rankings.labels[selection], rankings.judged[selection]
+    return Results(labels, judged, scores[selection], offsets, ties, selection, rankings)
 
 
 def _numbers(offsets):
@@ -251,11 +258,13 @@ def traits(rankings, top=10, mapped=map):
     by_system = {}
     for system in rankings.scores:
         counts = [block[system] for block in counted]
-        items, tied, shown = (sum(count[key] for count in counts) for key in ("items", "tied", "shown"))
-        seen = float(np.concatenate([count["seen"] for count in counts]).sum())
+        item_count = sum(count["items"] for count in counts)
+        tied_count = sum(count["tied"] for count in counts)
+        shown_count = sum(count["shown"] for count in counts)
+        judged_count = float(np.concatenate([count["seen"] for count in counts]).sum())
         by_system[system] = {
-            "tied": tied / items if items else 0.0,
-            "judged": seen / shown if shown else np.nan,
+            "tied": tied_count / item_count if item_count else 0.0,
+            "judged": judged_count / shown_count if shown_count else np.nan,
             **{
                 key: [start + number for start, count in zip(starts, counts) for number in count[key]]
                 for key in ("mixed", "unseen")
@@ -275,15 +284,15 @@ def _traits_of_block(rankings, top):
             ranked_scores = scores.take(order).astype(np.float32)
         is_tied = ranked_scores[1:] == ranked_scores[:-1]
         is_tied[lists.starts[lists.sizes > 0][1:] - 1] = False
-        at_top = seen = np.minimum(np.diff(offsets), top)
+        at_top = judged_counts = np.minimum(np.diff(offsets), top)
         if not judged.all():
-            seen = results.hits(judged, top)
+            judged_counts = results.hits(judged, top)
         pairs = order[np.flatnonzero(is_tied)[:, None] + [0, 1]]  # neighbours in rank that tie
         counts[system] = {
             "items": len(scores),
             "tied": int((np.append(is_tied, False) | np.append(False, is_tied)).sum()) if len(scores) else 0,
             "shown": int(at_top.sum()),
-            "seen": seen,
+            "seen": judged_counts,
             "mixed": _where_they_differ(labels, pairs, offsets),
             "unseen": _where_they_differ(judged, pairs, offsets),
         }

@@ -116,9 +116,9 @@ def parser(names):
     program.add_argument("--version", action="version", version=f"{_PROGRAM} {__version__}")
     commands = program.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
-        says, more, groups = COMMANDS[name]
+        summary, description, groups = COMMANDS[name]
         form = argparse.RawDescriptionHelpFormatter
-        command = commands.add_parser(name, help=says, description=more, formatter_class=form)
+        command = commands.add_parser(name, help=summary, description=description, formatter_class=form)
         for title, arguments in groups.items():
             group = command.add_argument_group(title)
             for argument, settings in arguments.items():

@@ -297,15 +297,17 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
     rows = []
     for name, discount in discounts.items():
         for k in cutoffs:
-            needed = items_needed(pair, discount, certainty, k)
+            needed_items = items_needed(pair, discount, certainty, k)
             chances = {n: ahead_probability(pair, discount, n, k) for n in sizes}
-            rough = isinstance(k, int) or discount.decay > 0.5
+            is_rough = isinstance(k, int) or discount.decay > 0.5
             texts = {f"n={n:,}": f"{chance:.1%}" for n, chance in chances.items()}
-            texts[f"items for {certainty:.0%}"] = "beyond 1e15" if needed == inf else f"{needed:,.0f}"
+            texts[f"items for {certainty:.0%}"] = (
+                "beyond 1e15" if needed_items == inf else f"{needed_items:,.0f}"
+            )
             numbers = {f"ahead_at_{n}": chance for n, chance in chances.items()}
             measure = name if k is None else f"{name} @{k}{'n' if isinstance(k, float) else ''}"
-            marked = {key: "~" * rough + text for key, text in texts.items()}
-            rows.append(Row(measure, marked, numbers | {"items_needed": needed, "rough": rough}))
+            marked = {key: "~" * is_rough + text for key, text in texts.items()}
+            rows.append(Row(measure, marked, numbers | {"items_needed": needed_items, "rough": is_rough}))
     return rows
 
 
@@ -324,14 +326,20 @@ def plan(cases, critical, seen_on):
     rows = []
     for measure, of_measure in cases.items():
         signals, noises, _ = np.array([*of_measure.values()]).T
-        needed = dict(zip(of_measure, paired_queries(effects(signals, noises), critical).tolist()))
+        needed_queries = dict(zip(of_measure, paired_queries(effects(signals, noises), critical).tolist()))
         texts = {"sd": f"{noises[-1]:.3f}"} | {
             case: "beyond 1e9" if count == inf else f"{'~' * of_measure[case].rough}{count:,.0f}"
-            for case, count in needed.items()
+            for case, count in needed_queries.items()
         }
-        seen = {f"{count:,} show": float(noises[-1] * smallest_effect(count, critical)) for count in seen_on}
-        texts |= {show: "none" if least >= 1 else f"{least:.3f}" for show, least in seen.items()}
-        rows.append(Row(measure, texts, {"noise": float(noises[-1]), **needed, **seen}))
+        detected_differences = {
+            f"{count:,} show": float(noises[-1] * smallest_effect(count, critical)) for count in seen_on
+        }
+        texts |= {
+            show: "none" if least >= 1 else f"{least:.3f}" for show, least in detected_differences.items()
+        }
+        rows.append(
+            Row(measure, texts, {"noise": float(noises[-1]), **needed_queries, **detected_differences})
+        )
     return rows
 
 

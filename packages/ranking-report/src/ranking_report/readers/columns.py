@@ -140,9 +140,10 @@ def has_pair(names: Iterable[str]) -> bool:
     >>> has_pair(["query-id", "corpus-id", "score"]), has_pair(["301", "0", "d1", "1"])
     (True, False)
     """
-    given = set(names)
+    known_names = set(names)
     return any(
-        given & {*of_all.query.split()} and given & {*of_all.item.split()} for of_all in NAMES.values()
+        known_names & {*of_all.query.split()} and known_names & {*of_all.item.split()}
+        for of_all in NAMES.values()
     )
 
 
@@ -170,7 +171,9 @@ def has_number(names):
 def _of_kind(of_all, kind, names):
     """Return a program's names of the three columns, preferring those in ``names``."""
     words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
-    return tuple(next((word for word in several if word in names), several[0]) for several in words)
+    return tuple(
+        next((word for word in alternatives if word in names), alternatives[0]) for alternatives in words
+    )
 
 
 def _hint(names, kind, by_program):

@@ -181,7 +181,7 @@ def read_bytes(path, expected, data=None):
         If the file is empty, damaged, not UTF-8, or larger than `memory_limit` allows.
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
-    other_format = next((what for mark, what in _OTHERS.items() if re.match(mark, data)), None)
+    other_format = next((format_name for mark, format_name in _OTHERS.items() if re.match(mark, data)), None)
     if other_format:
         expected = "UTF-8 text" if other_format.startswith("UTF-") else expected
         raise ValueError(f"{named(path)}: expected {expected}, got {other_format}")

@@ -46,10 +46,10 @@ def codes_of(values):
 def spelled(codes, distinct):
     """Return ids as `Coded` from numbers, if some are missing or spelled the same."""
     texts = pandas.Index(distinct if distinct.dtype == "str" else [*map(str, distinct)], dtype="str")
-    blank = texts.str.strip() == ""
-    if distinct.dtype == "str" and not blank.any():
+    is_blank = texts.str.strip() == ""
+    if distinct.dtype == "str" and not is_blank.any():
         return Coded(codes.astype(np.int32, copy=False), texts)
-    numbers, texts = texts.where(~blank).factorize()
+    numbers, texts = texts.where(~is_blank).factorize()
     # The last entry maps the code -1 to itself, since the index -1 selects it.
     return Coded(np.append(numbers, -1).astype(np.int32)[codes], texts)
 

@@ -238,13 +238,14 @@ class Joining:
         if not len(absent):
             return
         names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
-        which, them = f"query {names} is", "it"
+        which, pronoun = f"query {names} is", "it"
         if len(absent) > 1:
-            which, them = f"queries {names} ({len(absent)} of {self.judged} judged) are", "them"
+            which, pronoun = f"queries {names} ({len(absent)} of {self.judged} judged) are", "them"
         raise ValueError(
             f"{self.judgments.locate(first(self.judgments.query.codes == absent[0]))}: {which} not in "
-            f"{run.source}; missing='zero' counts {them} 0 (--missing zero, if nothing was retrieved), "
-            f"missing='drop' leaves {them} out for all (--missing drop, if the system was not run on {them})"
+            f"{run.source}; missing='zero' counts {pronoun} 0 (--missing zero, if nothing was retrieved), "
+            f"missing='drop' leaves {pronoun} out for all (--missing drop, if the system was not run on "
+            f"{pronoun})"
         )
 
 

@@ -44,15 +44,15 @@ def letor_labels(text):
     ]
     fail_if(not lines, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
     locate = lambda row: text.locate(lines[row][0] - text.start)
-    beside = sizes_beside(text) if len(lines[0][1]) < 2 or not _QUERY.fullmatch(lines[0][1][1]) else None
-    queries = _queries_of_sizes(beside, len(lines), text.source) if beside else []
-    for row, (_, fields) in enumerate(lines if not beside else ()):
+    sizes_path = sizes_beside(text) if len(lines[0][1]) < 2 or not _QUERY.fullmatch(lines[0][1][1]) else None
+    queries = _queries_of_sizes(sizes_path, len(lines), text.source) if sizes_path else []
+    for row, (_, fields) in enumerate(lines if not sizes_path else ()):
         query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
         fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no integer query id in the second field")
         queries.append(query[1])
     labels = check_numbers([fields[0] for _, fields in lines], "label", locate).astype(float)
     refuse_first(labels < 0, locate, "a label >= 0", labels)
-    columns = f"label first, sizes of queries in {named(beside)}" if beside else "label, qid"
+    columns = f"label first, sizes of queries in {named(sizes_path)}" if sizes_path else "label, qid"
     return Rows(text.source, queries, [number for number, _ in lines], labels, locate, columns).in_order({})
 
 

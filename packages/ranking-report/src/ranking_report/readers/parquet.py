@@ -36,12 +36,12 @@ def _read(path, opened, wanted):
 
     source = named(path)
     with _refusing_damage(source):
-        whole = opened()
-    kinds = {name: whole.schema_arrow.field(name).type for name in wanted}
+        parquet_file = opened()
+    kinds = {name: parquet_file.schema_arrow.field(name).type for name in wanted}
     for name, kind in kinds.items():
         expected = f"expected {escaped(name)} of type text or number"
         fail_if(pa.types.is_nested(kind), f"{source}: {expected}, got {kind}")
-    check_size(path, _unpacked_size(whole.metadata, wanted), whole.metadata.num_rows)
+    check_size(path, _unpacked_size(parquet_file.metadata, wanted), parquet_file.metadata.num_rows)
     texts = [name for name, kind in kinds.items() if _is_text_or_bytes(kind)]
     with _refusing_damage(source):
         table = opened(read_dictionary=texts).read(columns=wanted)

@@ -91,7 +91,7 @@ def _check_header(header, names):
     names = names[1:] if names and names[0] in _INDEX else names
     names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]
     expected_names = {"query", "item", "label", "clicks"}
-    for wrong, what in (
+    for wrong_names, phrase in (
         (sorted({"query", "item"} - set(names)), "without"),
         ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
         (sorted(duplicates(names)), "twice with"),
@@ -100,7 +100,7 @@ def _check_header(header, names):
             "with also",
         ),
     ):
-        columns = ", ".join(escaped(name) or "a column without a name" for name in wrong)
-        got = f"'{escaped(','.join(names), 200)}', {what} {columns}"
-        fail_if(wrong, f"{header}: expected {EXPECTED}, got {got}")
+        columns = ", ".join(escaped(name) or "a column without a name" for name in wrong_names)
+        got = f"'{escaped(','.join(names), 200)}', {phrase} {columns}"
+        fail_if(wrong_names, f"{header}: expected {EXPECTED}, got {got}")
     return [check_plain(name, f"{header}: column") for name in names]

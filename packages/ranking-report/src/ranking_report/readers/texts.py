@@ -93,7 +93,7 @@ class Text:
 
     def _attempts(self, mark):
         """Yield rows and separator: as in the file, then with single blanks."""
-        blanks = [mark] if mark else [blank for blank in " \t\v\f" if blank.encode() in self.data]
+        blanks = [mark] if mark else [separator for separator in " \t\v\f" if separator.encode() in self.data]
         if len(blanks) == 1:
             yield self.data, blanks[0]
         if not mark:

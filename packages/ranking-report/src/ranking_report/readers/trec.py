@@ -173,8 +173,8 @@ def _whole_grades(values, locate):
         If a grade is not an integer; the message names the first.
     """
     grades = as_numbers(values, "grade", locate)
-    wrong = (grades != np.round(grades)) | beyond_floats(grades)
-    refuse_first(wrong, locate, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
+    is_wrong = (grades != np.round(grades)) | beyond_floats(grades)
+    refuse_first(is_wrong, locate, "a grade, a whole number of at most 2**53", grades, f"; {_HEADER}")
     return grades.astype(np.int64)
 
 
@@ -311,8 +311,8 @@ def _miscounted(query, ranks):
     begins = np.append(True, query[order][1:] != query[order][:-1])
     lowest = ranks[order][begins][begins.cumsum() - 1]
     count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
-    wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
-    return int(order[wrong].min()) if wrong.any() else None
+    is_wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
+    return int(order[is_wrong].min()) if is_wrong.any() else None
 
 
 def _from_ranks(query, values, locate):

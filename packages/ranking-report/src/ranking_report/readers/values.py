@@ -108,8 +108,8 @@ def check_numbers(values, name, locate):
     values = as_numbers(values, name, locate)
     is_score = name.startswith("score")
     remedy = "; -inf stands for an item that was not retrieved" if is_score else ""
-    wrong = np.isnan(values) if is_score else ~np.isfinite(values)
-    refuse_first(wrong, locate, f"a number as {escaped(name)}", values, remedy)
+    is_wrong = np.isnan(values) if is_score else ~np.isfinite(values)
+    refuse_first(is_wrong, locate, f"a number as {escaped(name)}", values, remedy)
     if name == "label" and values.dtype.kind in "iu":
         refuse_first(
             beyond_floats(values), locate, "a label that a float holds exactly, at most 2**53", values
