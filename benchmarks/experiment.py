@@ -1,11 +1,12 @@
-"""How long the re-made experiment of Wang et al. 2013, appendix A, takes: run ``python
-benchmarks/experiment.py``.
+"""Time the replication of the experiment of Wang et al. 2013, appendix A.
 
-The curves: NDCG of the first n documents for 40 queries, 3 rankers, 4 measures and every n to 5,000, as a
-ratio to calling scikit-learn for each. That would take the better part of an hour, so it is timed on some
-sizes, spread evenly, of some queries, and multiplied. The training: both linear rankers on 40 queries, with
-the choice of how much to regularise. The files: 1.5 million lines of TREC runs, and a million rows of CSV and
-Parquet. Everything runs on one BLAS thread.
+    python benchmarks/experiment.py [--rounds 21] [--json PATH]
+
+Three parts are timed, on one BLAS thread. *Curves*: NDCG of the first n documents for 40 queries, 3 rankers,
+4 measures and every n up to 5,000, as a ratio to scikit-learn. One call of scikit-learn for each value would
+take most of an hour, so its time is extrapolated from evenly spaced sizes of some queries. *Training*: both
+linear rankers on 40 queries, including the choice of the penalty. *Files*: 1.5 million lines of TREC runs,
+and a million rows of CSV and Parquet.
 """
 
 import tempfile
@@ -29,7 +30,7 @@ MODEL = REGIMES["contaminated top"]
 
 
 def trained(train):
-    """Each ranker with the best of five penalties on held-out training queries."""
+    """Yield each ranker, trained with the best penalty on held-out queries."""
     data = train.features, train.labels.ravel(), train.offsets
     for kind in (RankSVM, ListNet):
         table = held_out_ndcg([kind(10.0**-power) for power in range(1, 6)], *data)
@@ -37,44 +38,49 @@ def trained(train):
 
 
 def elapsed(run):
-    """Seconds of one run, and what it gave."""
+    """Return the seconds that a function takes, and its result."""
     begin = time.perf_counter()
-    given = run()
-    return time.perf_counter() - begin, given
+    output = run()
+    return time.perf_counter() - begin, output
 
 
 def experiment():
-    """Training, and all 480 curves in one run."""
+    """Time the training of the rankers and the computation of all 480 curves."""
     train, test = (MODEL.draw(part, seed=1) for part in ("train", "test"))
-    taken, rankers = elapsed(lambda: list(trained(train)))
+    training_time, rankers = elapsed(lambda: list(trained(train)))
     work = "two rankers, five penalties each, four folds"
-    yield result(work, "", [taken], "<= 60", lambda x: x <= 60, "s")
+    yield result(work, "", [training_time], "<= 60", lambda x: x <= 60, "s")
     if missing_extra("lambdamart"):
         yield absent("LambdaMART, 100 trees", "lightgbm")
     else:
-        taken, _ = elapsed(lambda: LambdaMART().fit(train.features, train.labels.ravel(), train.offsets))
-        yield result("LambdaMART, 100 trees", "", [taken], "<= 60", lambda x: x <= 60, "s")
+        tree_time, _ = elapsed(lambda: LambdaMART().fit(train.features, train.labels.ravel(), train.offsets))
+        yield result("LambdaMART, 100 trees", "", [tree_time], "<= 60", lambda x: x <= 60, "s")
 
     labels = test.labels
     scores = [ranker.score(test.features).reshape(labels.shape) for ranker in rankers]
     scores.append(np.random.default_rng(1).uniform(-1, 1, labels.shape))
-    taken, curves = elapsed(lambda: [experiment_curves(labels, each) for each in scores])
+    curve_time, curves = elapsed(lambda: [experiment_curves(labels, each) for each in scores])
     count = len(curves) * len(labels) * len(MEASURES)
-    yield result(f"{count} curves of 5,000 sizes", "", [taken], "", None, "s")
+    yield result(f"{count} curves of 5,000 sizes", "", [curve_time], "", None, "s")
 
     sizes, queries = range(100, 5001, 100), range(0, 40, 10)
 
-    def theirs(k):
+    def scikit_learn(cutoff):
         for each in scores:
             for q in queries:
                 for n in sizes:
-                    ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=k(n), ignore_ties=True)
+                    ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=cutoff(n), ignore_ties=True)
 
-    # It has the logarithm alone: the other two discounts are counted at what that takes in full.
-    full, cut = (elapsed(lambda k=k: theirs(k))[0] for k in (lambda n: None, lambda n: max(1, n // 5)))
-    estimate = (3 * full + cut) * 40 / len(queries) * 5000 / len(sizes)
+    # scikit-learn has only the log discount, so the two other discounts count as much as the full list.
+    full_time, _ = elapsed(lambda: scikit_learn(lambda n: None))
+    cutoff_time, _ = elapsed(lambda: scikit_learn(lambda n: max(1, n // 5)))
+    estimate = (3 * full_time + cutoff_time) * 40 / len(queries) * 5000 / len(sizes)
     yield result(
-        f"scikit-learn for {count} curves", "the curves", [estimate / taken], ">= 100", lambda x: x >= 100
+        f"scikit-learn for {count} curves",
+        "the curves",
+        [estimate / curve_time],
+        ">= 100",
+        lambda x: x >= 100,
     )
     error = max(
         abs(
@@ -90,7 +96,7 @@ def experiment():
 
 
 def files(folder, rounds):
-    """100 topics x 1,000 documents x 15 systems of TREC text; 1e6 rows of a table with two systems."""
+    """Time the readers on 1.5e6 lines of TREC runs and 1e6 rows of tables."""
     rng = np.random.default_rng(2)
     pools = [rng.permutation(5000) for _ in range(100)]
     qrels, runs = folder / "qrels", [folder / f"run{i}" for i in range(15)]
@@ -103,9 +109,9 @@ def files(folder, rounds):
             for r, (d, s) in enumerate(zip(rng.permutation(pool[:3000])[:1000], rng.random(1000)), 1)
         ]
         path.write_text("".join(lines))
-    taken, rankings = elapsed(lambda: read_trec(qrels, runs))
+    reading_time, rankings = elapsed(lambda: read_trec(qrels, runs))
     work = f"TREC runs of 1.5e6 lines, {len(rankings.items):,} items"
-    yield result(work, "", [taken], "<= 10", lambda x: x <= 10, "s")
+    yield result(work, "", [reading_time], "<= 10", lambda x: x <= 10, "s")
 
     n = 10**6
     table = pa.table(
@@ -133,6 +139,7 @@ def files(folder, rounds):
 
 
 def measure(rounds):
+    """Yield all results; ``rounds`` is the number of rounds of short work."""
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
         yield from experiment()
         yield from files(Path(folder), rounds)

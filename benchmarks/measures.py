@@ -1,11 +1,11 @@
-"""Speed and memory of NDCG, as ratios to sorting the same data and to other implementations.
+"""Compare the speed and memory of NDCG with sorting and with other libraries.
 
     python benchmarks/measures.py [--rounds 21] [--json PATH]
 
-Every ratio is taken within a round, in which all contestants run in turn on the same data, and is reported as
-the median over the rounds with the quartiles beside it. The floor is ``numpy.argsort``, which no ranking
-measure can avoid at full length. Everything is float64, ties are averaged. scikit-learn is a dependency of
-the project; pytrec_eval (the package pytrec-eval-terrier) and ranx are compared if they are installed.
+In each round, all functions run in turn on the same data. Every ratio is computed within a round; the table
+shows its median and quartiles over the rounds. The lower bound is ``numpy.argsort``, because every ranking
+measure has to sort a full list. All numbers are float64, and ties are averaged. pytrec_eval (the package
+pytrec-eval-terrier) and ranx are compared if they are installed.
 """
 
 import argparse
@@ -32,7 +32,7 @@ except ImportError:
 
 
 def seconds(contestants, rounds):
-    """Seconds of each contestant in each round, every one run in turn: shape (rounds, contestants)."""
+    """Return seconds by round and function, with shape (rounds, contestants)."""
     repeats = []
     for run in contestants:
         run()
@@ -51,7 +51,23 @@ def seconds(contestants, rounds):
 
 
 def result(work, against, values, target, reached, unit="x"):
-    """One line of the table: the median and the quartiles of a value over the rounds."""
+    """Return one line of the table.
+
+    Parameters
+    ----------
+    work : str
+        What is timed.
+    against : str
+        What it is compared with.
+    values : sequence of float
+        The value in each round; the line has the median and the quartiles.
+    target : str
+        The target in words.
+    reached : callable or None
+        Whether a median reaches the target; None if there is no target.
+    unit : str
+        The unit of the values.
+    """
     low, middle, high = (float(q) for q in np.quantile(values, [0.25, 0.5, 0.75]))
     return {
         "work": work,
@@ -65,7 +81,7 @@ def result(work, against, values, target, reached, unit="x"):
 
 
 def absent(work, package):
-    """The line of a contestant that is not there."""
+    """Return the line of the table for a package that is not installed."""
     return {
         "work": work,
         "against": package,
@@ -77,12 +93,12 @@ def absent(work, package):
 
 
 def one_list(rng, n):
-    """Labels in five grades and untied scores."""
+    """Return n labels in five grades and n scores without ties."""
     return rng.integers(0, 5, n).astype(float), rng.standard_normal(n)
 
 
 def single_lists(rng, rounds):
-    """One list of 1e3, 1e5 and 1e6 items, in full and cut off at 10."""
+    """Time lists of 1e3, 1e5 and 1e6 items, in full and with a cut-off at 10."""
     for n, faster in ((10**3, None), (10**5, 15), (10**6, 3)):
         labels, scores = one_list(rng, n)
         assert np.isclose(ndcg(labels, scores), ndcg_score(labels[None], scores[None]), rtol=1e-9)
@@ -112,7 +128,7 @@ def single_lists(rng, rounds):
 
 
 def price_of_a_sort(rng, rounds):
-    """Averaged ties beside ``np.sort`` of the same scores, and scikit-learn beside short lists."""
+    """Compare NDCG with ``np.sort``, and on short lists with scikit-learn."""
     for n, most in ((10**4, 2.2), (10**5, 1.5), (10**6, 1.4)):
         labels, scores = one_list(rng, n)
         yield beside_sort(f"one list, n = {n:.0e}".replace("e+0", "e"), labels, scores, most, rounds)
@@ -138,20 +154,21 @@ def price_of_a_sort(rng, rounds):
 
 
 def beside_sort(work, labels, scores, most, rounds):
+    """Return the ratio of NDCG to ``np.sort``, with ``most`` as its target."""
     contestants = [lambda: ndcg(labels, scores), lambda: np.sort(scores, axis=-1)]
     ours, floor = seconds(contestants, max(5, rounds // 3)).T
     return result(work, "sort", ours / floor, f"<= {most}", lambda x: x <= most)
 
 
 def many_grades(rng, rounds):
-    """One list whose labels are all different: no target, the price of having no grades to count."""
+    """Time a list with different labels only; there is no target."""
     labels, scores = rng.random(10**6), rng.standard_normal(10**6)
     ours, floor = seconds([lambda: ndcg(labels, scores), scores.argsort], max(5, rounds // 3)).T
     yield result("one list, n = 1e6, all labels different", "argsort", ours / floor, "", None)
 
 
 def matrix(rng, rounds):
-    """10,000 queries of 100 items."""
+    """Time 10,000 queries of 100 items."""
     labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
     ours, floor, theirs = seconds(
         [lambda: ndcg(labels, scores), lambda: scores.argsort(axis=1), lambda: ndcg_score(labels, scores)],
@@ -163,7 +180,7 @@ def matrix(rng, rounds):
 
 
 def ragged(rng, rounds):
-    """1,000 queries of 10 to 200 items."""
+    """Time 1,000 queries of 10 to 200 items, and compare with pytrec_eval and ranx."""
     sizes = rng.integers(10, 201, 1000)
     offsets = np.append(0, np.cumsum(sizes))
     labels, scores = rng.integers(0, 5, offsets[-1]), rng.standard_normal(offsets[-1])
@@ -182,19 +199,21 @@ def ragged(rng, rounds):
         evaluator = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg"})
         theirs = evaluator.evaluate(run)
         assert np.allclose(ours(), [theirs[f"q{i}"]["ndcg"] for i in range(1000)], rtol=1e-6)
-        mine, rival = seconds([ours, lambda: evaluator.evaluate(run)], rounds).T
-        yield result(work, "pytrec_eval, evaluator built", mine / rival, "<= 0.35", lambda x: x <= 0.35)
+        our_times, their_times = seconds([ours, lambda: evaluator.evaluate(run)], rounds).T
+        yield result(
+            work, "pytrec_eval, evaluator built", our_times / their_times, "<= 0.35", lambda x: x <= 0.35
+        )
     if ranx is None:
         yield absent(work, "ranx")
     else:
         judged, ranking = ranx.Qrels(qrel), ranx.Run(run)
         assert np.isclose(ours().mean(), ranx.evaluate(judged, ranking, "ndcg"), rtol=1e-6)
-        mine, rival = seconds([ours, lambda: ranx.evaluate(judged, ranking, "ndcg")], rounds).T
-        yield result(work, "ranx, Qrels and Run built", mine / rival, "", None)
+        our_times, their_times = seconds([ours, lambda: ranx.evaluate(judged, ranking, "ndcg")], rounds).T
+        yield result(work, "ranx, Qrels and Run built", our_times / their_times, "", None)
 
 
 def ties(rng, rounds):
-    """Heavily tied scores beside untied ones."""
+    """Compare lists with many ties and lists without ties."""
     for n in (10**3, 10**5, 10**6):
         labels, scores = one_list(rng, n)
         for kind, values in (
@@ -220,7 +239,7 @@ def ties(rng, rounds):
 
 
 def memory(rng):
-    """Peak memory beyond the input, the discount's table included, in arrays of n float64."""
+    """Measure peak memory without the input, but with the table of discounts."""
     n = 10**6
     labels, scores = one_list(rng, n)
     for name, data in (("untied", scores), ("100 score levels", rng.integers(0, 100, n).astype(float))):
@@ -235,28 +254,31 @@ def memory(rng):
 
 
 def imports(rounds):
-    """Milliseconds that importing the measures takes beyond importing NumPy, in fresh processes."""
+    """Time the import of the measures minus the import of NumPy, in new processes."""
     timed = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 
     def milliseconds(name):
+        """Return the milliseconds that the import of a module takes."""
         run = subprocess.run([sys.executable, "-c", timed.format(name)], capture_output=True, check=True)
         return 1e3 * float(run.stdout)
 
-    beyond = [milliseconds("ndcg_companion.measures") - milliseconds("numpy") for _ in range(rounds)]
+    differences = [milliseconds("ndcg_companion.measures") - milliseconds("numpy") for _ in range(rounds)]
     yield result(
-        "import ndcg_companion.measures", "beyond NumPy's", beyond, "<= 50 ms", lambda x: x <= 50, "ms"
+        "import ndcg_companion.measures", "beyond NumPy's", differences, "<= 50 ms", lambda x: x <= 50, "ms"
     )
 
 
 def instructions():
-    """The processor's vector instructions that NumPy uses, which decide how it sorts: X86_V3 is AVX2."""
+    """Return the vector instructions that NumPy uses to sort (X86_V3 is AVX2)."""
     simd = np.show_config(mode="dicts")["SIMD Extensions"]
     return [*simd["baseline"], *simd["found"]]
 
 
 def show(results):
-    """Print the table, below what NumPy sorts with."""
-    print(f"NumPy {np.__version__} sorts with the last of {', '.join(instructions())}")
+    """Print the table, below a line with NumPy's vector instructions."""
+    print(
+        f"NumPy {np.__version__} sorts with the last of these instruction sets: {', '.join(instructions())}"
+    )
     width = max(len(line["work"]) for line in results)
     for line in results:
         if line["median"] is None:
@@ -269,14 +291,20 @@ def show(results):
 
 
 def command(description, measure):
-    """Read the command line, print the lines that ``measure(rounds)`` yields, and keep them if that was asked
-    for.
+    """Run a benchmark from the command line, and print or write its results.
+
+    Parameters
+    ----------
+    description : str
+        Text whose first line describes the command.
+    measure : callable
+        Function from the number of rounds to an iterable of results.
     """
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument(
-        "--rounds", type=int, default=21, help="rounds of short work; long work takes fewer, or one"
+        "--rounds", type=int, default=21, help="rounds of short work (long work has fewer rounds, or one)"
     )
-    parser.add_argument("--json", metavar="PATH", help="also write the results here")
+    parser.add_argument("--json", metavar="PATH", help="also write the results to this file")
     arguments = parser.parse_args()
     results = list(measure(arguments.rounds))
     show(results)
@@ -292,6 +320,7 @@ def command(description, measure):
 
 
 def measure(rounds):
+    """Yield all results; ``rounds`` is the number of rounds of short work."""
     rng = np.random.default_rng(20130612)
     for work in (price_of_a_sort, single_lists, many_grades, matrix, ragged, ties):
         yield from work(rng, rounds)

@@ -1,10 +1,11 @@
-"""Time of the pair-wise loss through the linear DCG, as ratios: python benchmarks/pairwise.py [--rounds 21]
-[--json PATH]
+"""Compare the time of the pair-wise loss with a double loop and with sorting.
 
-The loss sums over pairs, so a double loop takes O(n^2); as an error of the linear DCG it takes a sort. The
-rivals are that double loop as one NumPy expression over all pairs (up to 5,000 items, where a square of
-floats still fits), and ``numpy.argsort``, the floor. Ratios are taken within a round and reported as in
-measures.py.
+    python benchmarks/pairwise.py [--rounds 21] [--json PATH]
+
+The loss is a sum over pairs, so a double loop takes O(n^2) time. Computed as an error of the linear DCG, it
+takes the time of a sort. It is compared with the double loop as one NumPy expression over all pairs (up to
+5,000 items, because the matrix of all pairs must fit into memory), and with ``numpy.argsort`` as a lower
+bound. Ratios are computed and reported as in measures.py.
 """
 
 import numpy as np
@@ -14,14 +15,17 @@ from ndcg_companion.measures import pairwise_loss
 
 
 def double_loop(labels, scores):
-    """The loss as its definition says: label gaps of all pairs in the wrong order."""
+    """Return the sum of label gaps of all pairs in the wrong order."""
     gaps = labels[:, None] - labels
     return float((gaps * ((gaps > 0) & (scores[:, None] < scores))).sum())
 
 
 def all_pairs(rng, rounds):
-    """The double loop beside the sort: no target, as the ratio falls like log(n) / n, from whatever it is at
-    first.
+    """Compare the loss with the double loop.
+
+    Notes
+    -----
+    There is no target, because the ratio decreases like log(n) / n from a value that depends on the machine.
     """
     for n in (100, 1_000, 5_000):
         labels, scores = one_list(rng, n)
@@ -32,7 +36,7 @@ def all_pairs(rng, rounds):
 
 
 def long_lists(rng, rounds):
-    """Beside a sort, which it cannot do without."""
+    """Compare the loss on long lists with ``argsort``, which it requires."""
     for n in (10**5, 10**6):
         labels, scores = one_list(rng, n)
         ours, floor = seconds([lambda: pairwise_loss(labels, scores), scores.argsort], max(5, rounds // 3)).T
@@ -40,6 +44,7 @@ def long_lists(rng, rounds):
 
 
 def measure(rounds):
+    """Yield all results; ``rounds`` is the number of rounds of short work."""
     rng = np.random.default_rng(20100920)
     yield from all_pairs(rng, rounds)
     yield from long_lists(rng, rounds)

@@ -1,12 +1,16 @@
-"""How long a comparison of many systems takes, and how much memory: run ``python benchmarks/report.py``.
+"""Compare the time and memory of reports on many systems with other packages.
 
-Fifteen TREC runs with 100 queries and 1,000 documents each, three measures, all pairs: reading, scoring and
-statistics as a ratio to what ir_measures or pytrec_eval with SciPy's paired t tests, and ranx with Tukey's
-test, take for the same files in the same round, with and without the page, by the clock and in time of the
-processor (which a busy machine disturbs less). ir_measures computes the same scores, which is checked first.
-And ten million lines of TREC, ten runs of a million, each by a process of its own: seconds as a ratio, the
-most memory it ever held, and what each million lines more add to that. And ten million rows of Parquet, and
-the start of the command.
+    python benchmarks/report.py [--rounds 21] [--json PATH]
+
+*Fifteen runs*: TREC runs with 100 queries and 1,000 documents each, three measures and all pairs. The time
+for reading, scoring and statistics, with and without the page, is a ratio to ir_measures or pytrec_eval
+with SciPy's paired t tests, and to ranx with Tukey's test, on the same files in the same round. It is
+measured both by the clock and as processor time, which depends less on other work of the machine. First, a
+check ensures that ir_measures computes the same scores.
+
+*Ten million lines*: ten TREC runs of a million lines, each package in its own process. Results are the
+ratio of seconds, the peak memory, and the memory for each additional million lines. Ten million rows of
+Parquet and the start of the command are also timed.
 """
 
 import itertools
@@ -34,7 +38,7 @@ ir_measures, pytrec_eval, ranx = (
 SYSTEMS, QUERIES, RETRIEVED, POOL = 15, 100, 1000, 5000
 NAMES = ["nDCG@10", "nDCG", "AP"]
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
-# A program's ru_maxrss is never below that of whoever started it, who made the files; its own is VmHWM.
+# ru_maxrss of a process is at least that of its parent, which wrote the files; VmHWM is its own peak.
 USED = """
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(time.process_time() - begun, int(status["VmHWM"].split()[0]) / 2**20)
@@ -47,7 +51,7 @@ compare(sys.argv[1], measures=["nDCG@10", "nDCG", "AP"]).answer
 print(time.perf_counter() - start)
 """
 
-# Both are timed from after their imports: the rival's come with those of this file, which are not its own.
+# Both are timed after their imports, because ir_measures is imported with this file, which imports more.
 TEXT = """
 import sys, time
 from pathlib import Path
@@ -65,37 +69,37 @@ else:
 
 
 def write_runs(folder, rng, systems=SYSTEMS, queries=QUERIES, pool=POOL, judged=400):
-    """Judgments and runs of systems of growing skill, in the layout of TREC."""
-    told, lines = [], {f"run{system:02d}": [] for system in range(systems)}
+    """Write judgments and runs as TREC files; return the paths of the runs."""
+    judgments, lines = [], {f"run{system:02d}": [] for system in range(systems)}
     for query in range(301, 301 + queries):
         names = [f"FT{number:06d}" for number in rng.choice(500_000, pool, replace=False)]
         relevance = rng.normal(-2.2, 1, pool)
         grades = (relevance > 0).astype(int) + (relevance > 0.8)
-        told += [f"{query} 0 {names[at]} {grades[at]}\n" for at in rng.choice(pool, judged, replace=False)]
+        judgments += [f"{query} 0 {names[i]} {grades[i]}\n" for i in rng.choice(pool, judged, replace=False)]
         for skill, (tag, run) in zip(np.linspace(0.4, 1.2, systems), lines.items(), strict=True):
             scores = skill * relevance + rng.normal(size=pool)
             best = np.argsort(-scores)[:RETRIEVED]
-            run += [f"{query} Q0 {names[at]} {r} {scores[at]:.4f} {tag}\n" for r, at in enumerate(best, 1)]
-    (folder / "qrels").write_text("".join(told))
+            run += [f"{query} Q0 {names[i]} {r} {scores[i]:.4f} {tag}\n" for r, i in enumerate(best, 1)]
+    (folder / "qrels").write_text("".join(judgments))
     for tag, run in lines.items():
         (folder / tag).write_text("".join(run))
     return {tag: folder / tag for tag in lines}
 
 
 def with_ir_measures(folder, runs):
-    """The same scores by ir_measures, and a paired t test of each pair under each measure."""
+    """Return scores by ir_measures, after paired t tests of all pairs."""
     measures = [ir_measures.parse_measure(name) for name in NAMES]
     qrels = list(ir_measures.read_trec_qrels(str(folder / "qrels")))
     evaluator, values = ir_measures.evaluator(measures, qrels), {}
     for tag, path in runs.items():
-        for found in evaluator.iter_calc(ir_measures.read_trec_run(str(path))):
-            values.setdefault((found.measure, tag), {})[found.query_id] = found.value
+        for score in evaluator.iter_calc(ir_measures.read_trec_run(str(path))):
+            values.setdefault((score.measure, tag), {})[score.query_id] = score.value
     t_tests(values, measures, runs)
     return np.array([[[*values[measure, tag].values()] for tag in runs] for measure in measures])
 
 
 def t_tests(values, measures, runs):
-    """A paired t test of each pair of runs under each measure."""
+    """Run a paired t test of each pair of runs under each measure."""
     for measure in measures:
         for first, second in itertools.combinations(runs, 2):
             queries = sorted(values[measure, first])
@@ -103,7 +107,7 @@ def t_tests(values, measures, runs):
 
 
 def with_pytrec_eval(folder, runs):
-    """The same scores by pytrec_eval, and the same tests."""
+    """Compute the same scores with pytrec_eval, and run the same tests."""
     names = {"ndcg_cut_10": "ndcg_cut.10", "ndcg": "ndcg", "map": "map"}
     with open(folder / "qrels") as file:
         evaluator = pytrec_eval.RelevanceEvaluator(pytrec_eval.parse_qrel(file), {*names.values()})
@@ -117,7 +121,7 @@ def with_pytrec_eval(folder, runs):
 
 
 def with_ranx(folder, runs):
-    """ranx's own comparison, by its test for all pairs."""
+    """Compare all pairs of runs with ranx and Tukey's test."""
     qrels = ranx.Qrels.from_file(str(folder / "qrels"), kind="trec")
     read = [ranx.Run.from_file(str(path), kind="trec") for path in runs.values()]
     ranx.compare(qrels, read, metrics=["ndcg@10", "ndcg", "map"], stat_test="tukey")
@@ -129,23 +133,24 @@ RIVALS |= {"ranx, Tukey": with_ranx} if ranx else {}
 
 
 def alternating(contestants, rounds):
-    """Seconds by each clock of each contestant in each round, every one run in turn.
+    """Return the seconds of each function by each clock in each round.
 
-    The shape is (clocks, rounds, contestants); the round that comes first only warms up.
+    In a round, the functions run in turn. The shape is (clocks, rounds, contestants). An additional first
+    round only warms up.
     """
     times = np.empty((len(CLOCKS), rounds, len(contestants)))
-    for at in range(-1, rounds):
-        for place, run in enumerate(contestants):
+    for number in range(-1, rounds):
+        for column, run in enumerate(contestants):
             begin = [clock() for clock in CLOCKS.values()]
             run()
-            times[:, at, place] = [
+            times[:, number, column] = [
                 clock() - start for clock, start in zip(CLOCKS.values(), begin, strict=True)
             ]
     return times
 
 
 def fifteen_runs(rng, rounds):
-    """Reading, scoring and statistics, and the page, as ratios to ir_measures with SciPy."""
+    """Compare reading, scoring, statistics and the page with ir_measures and SciPy."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         runs = write_runs(folder, rng)
@@ -161,32 +166,32 @@ def fifteen_runs(rng, rounds):
             return
         assert np.allclose(compared(ties="trec_eval").values, with_ir_measures(folder, runs), atol=1e-12)
         for clock, times in zip(CLOCKS, alternating(contestants, max(5, rounds // 4)), strict=True):
-            mine, page, theirs, *others = times.T
+            ours, page, theirs, *others = times.T
             against = f"ir_measures, SciPy ({clock})"
-            yield result(work, against, mine / theirs, "<= 0.9", lambda x: x <= 0.9)
+            yield result(work, against, ours / theirs, "<= 0.9", lambda x: x <= 0.9)
             yield result(f"{work}, page", against, page / theirs, "<= 2", lambda x: x <= 2)
             for name, other in zip([*RIVALS][1:], others, strict=True):
-                yield result(work, f"{name} ({clock})", mine / other, "", None)
+                yield result(work, f"{name} ({clock})", ours / other, "", None)
 
 
 def ten_million_lines(rng, rounds):
-    """TREC's text: ten runs of 1,000 queries with 1,000 documents, by us and by ir_measures with SciPy."""
+    """Compare ten million lines of TREC with ir_measures and SciPy."""
     work = "10 million lines of TREC"
     if ir_measures is None:
         yield absent(work, "ir_measures")
         return
     with tempfile.TemporaryDirectory() as name:
         write_runs(Path(name), rng, systems=10, queries=1000, pool=1500, judged=100)
-        found = {}
-        for who, runs in (("ours", 10), ("ir_measures", 10), ("ours", 2)):
-            command_line = [sys.executable, "-c", TEXT + USED, who, name, str(runs)]
-            done = subprocess.run(
+        measurements = {}
+        for program, runs in (("ours", 10), ("ir_measures", 10), ("ours", 2)):
+            command_line = [sys.executable, "-c", TEXT + USED, program, name, str(runs)]
+            completed = subprocess.run(
                 command_line, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
             )
-            found[who, runs] = [*map(float, done.stdout.split())]
-    (worked, memory), (their_work, their_memory), (_, of_two) = found.values()
-    growth = 1024 * (memory - of_two) / 8
-    ratio = [worked / their_work]
+            measurements[program, runs] = [*map(float, completed.stdout.split())]
+    (our_time, memory), (their_time, their_memory), (_, memory_of_two) = measurements.values()
+    growth = 1024 * (memory - memory_of_two) / 8
+    ratio = [our_time / their_time]
     yield result(work, "ir_measures, SciPy (processor)", ratio, "<= 0.7", lambda x: x <= 0.7)
     yield result(work, "memory", [memory], "<= 1 GiB", lambda x: x <= 1, "GiB")
     yield result("each million lines more", "memory", [growth], "<= 40 MiB", lambda x: x <= 40, "MiB")
@@ -194,7 +199,7 @@ def ten_million_lines(rng, rounds):
 
 
 def ten_million_rows(rng, rounds):
-    """Parquet of 10,000 queries with 1,000 items and three systems."""
+    """Time a Parquet file with 10,000 queries x 1,000 items and three systems."""
     queries, items = 10_000, 1000
     labels = rng.integers(0, 3, queries * items).astype(np.int8)
     ids = lambda codes, prefix, count: pa.DictionaryArray.from_arrays(
@@ -211,27 +216,28 @@ def ten_million_rows(rng, rounds):
         path = Path(name, "large.parquet")
         parquet.write_table(pa.table(columns), path)
         del columns, labels
-        done = subprocess.run(
+        completed = subprocess.run(
             [sys.executable, "-c", LARGE + USED, path], capture_output=True, text=True, check=True
         )
-    taken, worked, memory = map(float, done.stdout.split())
-    yield result("10 million rows of Parquet", "16 seconds", [taken / 16], "<= 1", lambda x: x <= 1)
-    yield result("10 million rows of Parquet", "processor", [worked], "", None, "s")
+    elapsed, processor_time, memory = map(float, completed.stdout.split())
+    yield result("10 million rows of Parquet", "16 seconds", [elapsed / 16], "<= 1", lambda x: x <= 1)
+    yield result("10 million rows of Parquet", "processor", [processor_time], "", None, "s")
     yield result("10 million rows of Parquet", "memory", [memory], "<= 3 GiB", lambda x: x <= 3, "GiB")
 
 
 def start(rng, rounds):
-    """What the command takes before it does anything, by its help."""
-    taken = []
+    """Time the start of the command by its ``--help``."""
+    times = []
     for _ in range(rounds):
-        begun = resource.getrusage(resource.RUSAGE_CHILDREN)
+        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-m", "ranking_report", "compare", "--help"], capture_output=True)
-        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
-        taken.append(ended.ru_utime + ended.ru_stime - begun.ru_utime - begun.ru_stime)
-    yield result("ranking-report compare --help", "processor", taken, "<= 0.6 s", lambda x: x <= 0.6, "s")
+        end = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime)
+    yield result("ranking-report compare --help", "processor", times, "<= 0.6 s", lambda x: x <= 0.6, "s")
 
 
 def measure(rounds):
+    """Yield all results; ``rounds`` is the number of rounds of short work."""
     rng = np.random.default_rng(20130612)
     for work in (fifteen_runs, ten_million_lines, ten_million_rows, start):
         yield from work(rng, rounds)

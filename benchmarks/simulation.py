@@ -1,9 +1,10 @@
-"""How long simulating takes, as ratios to something everyone can time: run ``python
-benchmarks/simulation.py``.
+"""Compare the time of simulations with simple operations such as sorting.
 
-A ratio is taken within a round, in which both sides run in turn on the same data, and is reported as the
-median over the rounds with the quartiles beside it. Everything runs on one BLAS thread. The last rows, with
-two workers and with a list of 10**8 items, take the longest.
+    python benchmarks/simulation.py [--rounds 21] [--json PATH]
+
+In each round, both functions run in turn on the same data. Every ratio is computed within a round; the table
+shows its median and quartiles over the rounds. Everything runs on one BLAS thread. The last rows, with two
+workers and with a list of 10**8 items, take longest.
 """
 
 import subprocess
@@ -32,20 +33,20 @@ FOUR = [Log(), Power(0.5), Zipf(), Geometric(0.5)]
 
 
 def drawn(n, seed):
-    """Labels and scores of n items in arrival order."""
+    """Return labels and scores of n items in arrival order."""
     items = sample(POPULATION, n, seed=seed)
     return items.labels, items.scores
 
 
 def scikit_learn_curve(labels, scores):
-    """NDCG of every prefix of at least two items."""
+    """Return NDCG of every prefix of at least two items, by scikit-learn."""
     return [
         ndcg_score(labels[None, :n], scores[None, :n], ignore_ties=True) for n in range(2, labels.size + 1)
     ]
 
 
 def short_curves(rounds):
-    """Every n to 5,000."""
+    """Time the curve over every n up to 5,000, and compare with scikit-learn."""
     short = drawn(5000, 1)
     one, four, theirs = seconds(
         [
@@ -58,7 +59,7 @@ def short_curves(rounds):
     work = "every n to 5,000"
     yield result("scikit-learn for " + work, "the curve", theirs / one, ">= 150", lambda x: x >= 150)
     yield result(work + ", four discounts", "one", four / one, "<= 2", lambda x: x <= 2)
-    # scikit-learn says 0 where nothing is relevant.
+    # scikit-learn returns 0 if nothing is relevant.
     error = np.abs(np.nan_to_num(ndcg_curve(*short, discount=Log())[1:]) - scikit_learn_curve(*short)).max()
     yield result(
         work + ", largest difference", "scikit-learn", [error * 1e15], "<= 100", lambda x: x <= 100, "1e-15"
@@ -66,7 +67,7 @@ def short_curves(rounds):
 
 
 def chosen_sizes(rounds):
-    """200 sizes to 1e6 in geometric progression."""
+    """Time a curve over 200 sizes up to 1e6 in geometric progression."""
     labels, scores = drawn(10**6, 2)
     sizes = np.geomspace(10, 10**6, 200).round().astype(int)
     ours, floor = seconds(
@@ -76,7 +77,7 @@ def chosen_sizes(rounds):
 
 
 def long_curves(rounds):
-    """Every n to 1e5, and how that grows with n."""
+    """Time the curve over every n up to 1e5, and its growth with n."""
     labels, scores = drawn(10**5, 3)
     quarter = labels[: 10**5 // 4], scores[: 10**5 // 4]
     whole, four, part, floor = seconds(
@@ -102,7 +103,7 @@ def long_curves(rounds):
 
 
 def certificates(rounds):
-    """Who is ahead at every n from 30 to 1e6."""
+    """Time the certificate of the leading ranker at every n from 30 to 1e6."""
     items = sample_pair(PAIR, 10**6, seed=4)
 
     def certificate():
@@ -115,8 +116,9 @@ def certificates(rounds):
 
 
 def ranked_samples(rounds):
-    """1e7 ranked items, on all cores and on one; and only the random numbers and the memory they are made
-    of.
+    """Time a ranked sample of 1e7 items, on all cores and on one.
+
+    It is compared with 1e7 uniform numbers, and with all the random numbers that the sample needs.
     """
     n, rng = 10**7, np.random.default_rng(5)
 
@@ -140,7 +142,7 @@ def ranked_samples(rounds):
 
 
 def streamed_list():
-    """Peak memory of scoring one ranked list of 1e8 items as it comes."""
+    """Measure peak memory while a ranked list of 1e8 items is scored in blocks."""
     tracemalloc.start()
     total = rank = relevant = 0
     for block in sample_blocks(POPULATION, 10**8, seed=6):
@@ -155,20 +157,20 @@ def streamed_list():
 
 
 def curve_end(rng):
-    """An experiment of some milliseconds."""
+    """Return NDCG of a random list, an experiment of some milliseconds."""
     items = sample(POPULATION, 3000, seed=rng)
     return ndcg_curve(items.labels, items.scores, discount=Log())[-1]
 
 
 def counting(processes):
-    """Plain arithmetic in some processes at once."""
+    """Run a plain loop in several processes at once."""
     command = [sys.executable, "-c", "for i in range(20_000_000): pass"]
     for process in [subprocess.Popen(command) for _ in range(processes)]:
         process.wait()
 
 
 def workers(rounds):
-    """The same experiment by one process and by two, which are started anew each time."""
+    """Compare an experiment in one process and in two new processes."""
     runs = {}
 
     def run(workers):
@@ -184,6 +186,7 @@ def workers(rounds):
 
 
 def measure(rounds):
+    """Yield all results; ``rounds`` is the number of rounds of short work."""
     with threadpool_limits(1):
         for work in (short_curves, chosen_sizes, long_curves, certificates, ranked_samples):
             yield from work(rounds)
