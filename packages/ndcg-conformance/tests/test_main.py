@@ -123,12 +123,12 @@ def test_a_function_of_the_working_folder_gets_its_row(tmp_path):
     "arguments, said",
     [
         (["mine"], "expected MODULE:FUNCTION"),
-        ([], "expected MODULE:FUNCTION"),
+        ([], "expected exactly one of MODULE:FUNCTION"),
         (["nowhere\x1b[31m:f"], "expected an importable function"),
         (["mine:nothing"], "expected an importable function"),
         (["mine:number"], "expected a function"),
         (["mine:text"], "expected a number"),
-        (["mine:text", "--diff", "a", "b"], "expected MODULE:FUNCTION"),
+        (["mine:text", "--diff", "a", "b"], "expected exactly one of MODULE:FUNCTION"),
         (["--diff", "mine.py", "mine.py"], "expected a file of results"),
         (["--libraries", "here", "--only", "ranx"], "expected --output"),
     ],
@@ -250,11 +250,11 @@ def test_the_answers_or_the_reason_for_none_come_from_the_process(run_apart, tmp
 @pytest.mark.parametrize(
     ("raised", "shown"),
     [
-        ("RuntimeError('no such model')", "on the first RuntimeError: no such model"),
-        ("KeyError('k\\x1b[2J')", "on the first KeyError: 'k\\x1b[2J'"),
-        ("ValueError()", "on the first ValueError\n"),
-        ("Mute()", "on the first Mute\n"),
-        ("SystemExit(0)", "on the first SystemExit: 0"),
+        ("RuntimeError('no such model')", "calls, the first RuntimeError: no such model"),
+        ("KeyError('k\\x1b[2J')", "calls, the first KeyError: 'k\\x1b[2J'"),
+        ("ValueError()", "calls, the first ValueError\n"),
+        ("Mute()", "calls, the first Mute\n"),
+        ("SystemExit(0)", "calls, the first SystemExit: 0"),
     ],
 )
 def test_a_function_that_always_raises_shows_its_first_exception(raised, shown, run, tmp_path):
