@@ -230,7 +230,7 @@ SPECIAL = [
     (m.err, "labels", [5, 0, 1, 2], "from 0 to max_grade=4"),
     (m.ndcg, "gain", lambda y: -y, "gains >= 0"),
     (m.ndcg, "ideal", [0, 0, 0, 1], "labels of all judged items"),
-    *((call, "ideal", [2**53 + 1, 3, 2, 1], "holds exactly") for call in (m.dcg, m.ndcg)),
+    *((call, "ideal", [2**53 + 1, 3, 2, 1], "represents exactly") for call in (m.dcg, m.ndcg)),
     *((call, "text", f"power:{LONG}", "at most 1,000 characters") for call in (m.parse_discount, t.Curve)),
     (t.parse_curve, "text", f"power:{LONG}", "at most 1,000 characters"),
     (m.parse_discount, "text", "lgo", "did you mean 'log'"),
