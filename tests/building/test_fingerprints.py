@@ -179,7 +179,8 @@ def test_the_parts_of_the_library_import_downhill():
 def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
     """That could not be followed; imported so are packages behind the extras, and what users name.
 
-    What ``ranking_report`` imports when it is asked for stands there for type checkers, too, and is followed.
+    What ``ranking_report`` and ``ndcg_companion.data`` import on demand is also listed there for type checkers,
+    and is followed.
     """
     package = Packages(BOOK.folders)
     reached = set().union(*map(package.reach, sources.values()))
@@ -190,7 +191,9 @@ def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
         if re.search(r"\b(import_module|__import__)\(", path.read_text(encoding="utf-8"))
     }
     assert "ranking_report.comparing" in package.reach("from ranking_report import compare")
+    assert "ndcg_companion.data.digits" in package.reach("from ndcg_companion.data import Digits")
     assert dynamic & reached <= {
+        "ndcg_companion.data",
         "ndcg_companion.extras",
         "ranking_report",
         "ranking_report.extras",

@@ -542,7 +542,7 @@ def test_what_there_is_to_try_is_as_described(play):
             cares = page.locator("#playground .swap").evaluate_all(
                 "nodes => nodes.map(node => !node.children[1].matches('.same'))"
             )
-            assert sum(cares) == int(re.search(r"about (\d) of", text)[1]) and cares[2]
+            assert sum(cares) == int(re.search(r"changes for (\d) of", text)[1]) and cares[2]
         else:
             assert marks.count() == 0 and f"{shown(page)[1]:.3f}" in text
             for rule in ("worst", "best"):

@@ -148,5 +148,5 @@ def test_queries_are_compared_as_texts():
 
 
 def test_a_masked_array_is_refused_as_its_mask_would_be_lost():
-    with pytest.raises(ValueError, match="labels: expected numbers, got a masked array"):
+    with pytest.raises(ValueError, match="labels: expected numbers without a mask, got a masked array"):
         ndcg_by_query(np.ma.masked_invalid([1, np.nan]), [1, 2], ["a", "a"])

@@ -151,6 +151,8 @@ def carriers(differences):
     about k if k of many queries differ, all by the same amount, and a third of all queries if differences are
     normal. Deviations of 1e-12 and less count as rounding.
 
+    Examples
+    --------
     >>> round(float(carriers(np.repeat([0.0, 0.5], [96, 4]))), 1), carriers(np.full(9, 0.1))
     (4.3, 0.0)
     """

@@ -26,7 +26,7 @@ _UNREAD = {
 _UNREAD_THERE = (
     ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
     ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), #evidence td, "
-    "#code-of-this-page details"
+    "#evidence figcaption, #code-of-this-page details"
 )
 _UNREAD_FOLDS = re.compile(r"(full |short |complete )?proof\b|what (is|the) check|[■●✕□◐]", re.IGNORECASE)
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
