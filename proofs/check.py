@@ -24,9 +24,12 @@ COVERS = ("whole", "core", "part")
 OF = ("statement", "refutation", "condition")  # proved: the statement, its negation or what it requires
 ALLOWED = {
     "ClassicalDedekindReals.sig_forall_dec": (
-        "for a decidable property, it can be decided whether all natural numbers have it or one does not"
+        "if a property can be decided for each natural number, it can be decided whether all numbers have "
+        "it, and if not, a number without it can be given"
     ),
-    "ClassicalDedekindReals.sig_not_dec": "it can be decided whether a statement is false or not false",
+    "ClassicalDedekindReals.sig_not_dec": (
+        "for every statement, it can be decided whether it is false or not false"
+    ),
     "FunctionalExtensionality.functional_extensionality_dep": "two functions with the same values are equal",
     "Classical_Prop.classic": "every statement is true or false",
 }
