@@ -1,5 +1,5 @@
-(** beyond/affine-discounts (chapter which-discounts-are-feasible):
-    a discount D and a D + b order all full lists alike. *)
+(** beyond/affine-discounts (chapter which-discounts-are-feasible): the discounts D and a D + b put all full
+    lists in the same order. *)
 From Coq Require Import Reals List Permutation Lra.
 From Companion Require Import Ranking.
 Import ListNotations.

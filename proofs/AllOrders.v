@@ -1,5 +1,5 @@
-(** theorem-rankdcg-chance (chapter rankdcg) and the mean of NDCG over all orders
-    (chapter scoring-a-ranking): what a random order is worth. *)
+(** theorem-rankdcg-chance (chapter rankdcg) and the mean of NDCG over all orders (chapter scoring-a-ranking):
+    the expected value of a random order. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia Arith Factorial.
 From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG RankdcgIsRPrecision.
 Import ListNotations.
@@ -60,7 +60,7 @@ Section Orders.
     intros m I; now apply Permutation_length, in_orders.
   Qed.
 
-  (** A place [r] pays [D r] for the gain of the item that stands there. *)
+  (** At rank [r], the discount [D r] multiplies the gain of the item. *)
   Variable g : A -> R.
   Fixpoint pay (D : nat -> R) (r : nat) (l : list A) : R :=
     match l with [] => 0 | x :: t => g x * D r + pay D (S r) t end.
@@ -68,8 +68,8 @@ Section Orders.
   Fixpoint pays (D : nat -> R) (r n : nat) : R :=
     match n with O => 0 | S m => D r + pays D (S r) m end.
 
-  (** Insert x everywhere into l, whose first item stands at rank r: an item at rank i
-      stays in (i - r + 1) of the orders and moves down by one in the others. *)
+  (** Insert x everywhere into l, whose first item is at rank r: an item at rank i stays in (i - r + 1) of the
+      orders and moves down by one in the others. *)
   Lemma add_inserts D x l : forall r k,
     add (fun m => pay D r m) (inserts x l) + INR k * pay D (S r) l
     = g x * pays D r (S (length l))
@@ -141,7 +141,7 @@ Section Orders.
       apply X.
   Qed.
 
-  (** ** The mean over all orders: mean gain times the sum of what the places pay *)
+  (** ** The mean over all orders: mean gain times the sum of the discounts *)
   Theorem mean_over_all_orders : forall D l, (1 <= length l)%nat ->
     mean (pay D 1) l = gains l / INR (length l) * pays D 1 (length l).
   Proof.

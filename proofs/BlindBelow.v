@@ -1,7 +1,6 @@
-(** The deterministic cores of two refutations:
-    wang/remark-3-3 (chapter cutoffs-that-cannot-see): a cut-off cannot see below the cut;
-    wang/feasible-discounts (chapter which-discounts-are-feasible): a discount that is flat
-    from rank k+1 to rank n compares two rankers by their first k labels alone. *)
+(** The deterministic cores of two refutations: wang/remark-3-3 (chapter cutoffs-that-cannot-see): a cut-off
+    ignores everything below the cut; wang/feasible-discounts (chapter which-discounts-are-feasible): a discount
+    that is constant from rank k+1 to rank n compares two rankers by their first k labels alone. *)
 From Coq Require Import Reals List Permutation Lra Lia.
 From Companion Require Import Ranking AffineDiscounts.
 Import ListNotations.

@@ -1,23 +1,23 @@
-(** wang/theorem-4 (chapter everything-tends-to-one) for labels that are independent tosses
-    of a coin: except with probability e^(-cn), EVERY ranking of the n items, even one that
-    sees the labels, has an NDCG within rate(n) of 1. The bounds can be summed over n. *)
+(** wang/theorem-4 (chapter everything-tends-to-one) for independent labels that are 1 with one probability and
+    0 otherwise: except with probability e^(-cn), EVERY ranking of the n items, even one that depends on the
+    labels, has an NDCG within rate(n) of 1. The bounds can be summed over n. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest EverythingTendsToOne.
 Import ListNotations.
 Open Scope R_scope.
 
-(** The mean over independent tosses of coins with the chances q: each is 1 with its chance, else 0. *)
+(** The mean over independent labels: each is 1 with its probability in q, and 0 otherwise. *)
 Fixpoint E (q : list R) (f : list R -> R) : R :=
   match q with
   | [] => f []
   | p :: t => p * E t (fun l => f (1 :: l)) + (1 - p) * E t (fun l => f (0 :: l))
   end.
-(** The probability of an event; [repeat p n] are n tosses of one coin. *)
+(** The probability of an event; [repeat p n] are n labels with the same probability. *)
 Definition P (q : list R) (A : list R -> Prop) (dec : forall l, {A l} + {~ A l}) : R :=
   E q (fun l => if dec l then 1 else 0).
 
-(** A row of tosses. *)
+(** A list of outcomes. *)
 Definition tosses (n : nat) (l : list R) : Prop :=
   length l = n /\ forall y, In y l -> y = 0 \/ y = 1.
 Lemma E_mono q f g : (forall p, In p q -> 0 <= p <= 1) ->

@@ -1,11 +1,11 @@
-(** wang/lemma-22-constant (chapter the-log-discount-still-decides), refuted by a pair of rankers: one has
-    all that is relevant in the upper half of the list, the other in the lower half. *)
+(** wang/lemma-22-constant (chapter the-log-discount-still-decides), refuted by a pair of rankers: one has all
+    relevant items in the upper half of the list, the other in the lower half. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import ZipfSeesTheTop SumsAndIntegrals EverythingTendsToOne IdealIsANumber LogPowers.
 Open Scope R_scope.
 
-(** The pseudo-expectation of NDCG under the log discount, with a share p of relevant items. *)
+(** The pseudo-expectation of NDCG under the log discount, with a proportion p of relevant items. *)
 Definition pseudo_ndcg (p : R) (g : R -> R) (n : nat) : R := pseudo log_discount g n / F (INR n * p).
 (** The integral of d(u) log^k(1/u) from 0 to 1. *)
 Definition log_moment (k : nat) (d : R -> R) (a : R) : Prop :=
@@ -75,7 +75,8 @@ Proof.
 Qed.
 
 (** ** The gap is larger than the constant allows *)
-(** F(n) falls short of 2 F(n/2): each item in the upper half is paid more than its twin at twice its rank. *)
+(** F(n) is smaller than 2 F(n/2): each item in the upper half has a larger discount than the item at twice its
+    rank. *)
 Lemma short_of_twice N : 2 <= N ->
   2 * ln (3 / 2) / ln (1 + N) * F (N / 2) - F 2 <= 2 * F (N / 2) - F N.
 Proof.

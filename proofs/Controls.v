@@ -1,5 +1,5 @@
-(** Controls: what each statement says without one of its conditions is FALSE.
-    (As in the book's verdicts: the same rule has to reject the control.) *)
+(** Controls: each statement is FALSE without one of its conditions. (As in the book's verdicts, the same rule
+    has to reject the control.) *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import EverythingTendsToOne CoinTosses ReversedPair BlindBelow StepsOfOne SafeLead.
@@ -94,7 +94,7 @@ Proof.
   unfold Rpower; rewrite ln_1, Rmult_0_r, exp_0; lra.
 Qed.
 
-(** wang/theorem-13 without "a share p of the items is relevant". *)
+(** wang/theorem-13 without "a proportion p of the items is relevant". *)
 Theorem control_theorem_13 :
   ~ (forall beta g (k M : nat -> nat) c p J, 0 < beta < 1 -> 0 < c <= 1 -> 0 < p <= 1 -> curve g ->
        (forall n, (k n <= n)%nat /\ (M n <= n)%nat) -> is_lim_seq (fun n => INR (k n) / INR n) c ->
@@ -150,7 +150,7 @@ Qed.
 
 Lemma sure n f : E (repeat 1 n) f = f (repeat 1 n).
 Proof. revert f; induction n as [|n IH]; intro f; simpl; auto; rewrite !IH; ring. Qed.
-(** deck/beta-above-1 without doubt: labels that are surely 1 are their own reverse. *)
+(** deck/beta-above-1 without uncertainty: if every label is 1, the list is equal to its reverse. *)
 Theorem control_beta_above_1 :
   ~ (forall beta delta, 1 < beta -> 0 <= delta -> exists c N, 0 < c /\ forall q,
        (N <= length q)%nat -> in_doubt delta q ->

@@ -33,7 +33,7 @@ Section AnyDiscount.
     apply Rle_trans with (D s); auto; apply D_falls; lia.
   Qed.
 
-  (** No item earns less than the last rank pays, none more than the first. *)
+  (** The contribution of each item lies between the smallest and the largest discount. *)
   Lemma dcg_lower r n l : (1 <= r)%nat -> (r + length l <= S n)%nat ->
     (forall y, In y l -> 0 <= y) -> D n * sum l <= dcg_from D r l.
   Proof.
@@ -54,8 +54,8 @@ Section AnyDiscount.
     assert (D (S r) * sum t <= D r * sum t) by (now apply Rmult_le_compat_r). lra.
   Qed.
 
-  (** Split any list at rank k: what stands above earns at most B D(1) per rank,
-      what stands below at most D(k+1) per unit of label. *)
+  (** Split any list at rank k: items above contribute at most B D(1) each, items below at most D(k+1) per unit
+      of label. *)
   Lemma dcg_split k l B : 0 <= B -> (forall y, In y l -> 0 <= y <= B) ->
     DCG D l <= B * INR k * D 1%nat + D (S k) * sum l.
   Proof.

@@ -6,7 +6,7 @@ Open Scope R_scope.
 Definition zipf (r : nat) : R := / INR r.
 Definition geometric (r : nat) : R := / 2 ^ r.
 
-(** Items of equal scores stand on one shelf; each shelf may stand in each of its orders. *)
+(** Items with equal scores form a group; each group may be in each of its orders. *)
 Fixpoint open_orders {A} (G : list (list A)) : list (list A) :=
   match G with [] => [[]] | g :: H => flat_map (fun o => map (app o) (open_orders H)) (orders g) end.
 (** The mean DCG@k of what was returned over the largest DCG@k of all that was judged. *)

@@ -1,4 +1,4 @@
-(** The formal definitions on lists of the book: the package has to give the same numbers. *)
+(** The formal definitions on lists of the book: the package must give the same numbers. *)
 From Coq Require Import Reals List Lra.
 From Companion Require Import Ranking RankDCG LinearNdcg ExactValues.
 Import ListNotations.

@@ -1,5 +1,5 @@
-(** rankdcg/definition-f (chapter classical-metrics): F is twice the hits over all that is retrieved
-    and all that is relevant. *)
+(** rankdcg/definition-f (chapter classical-metrics): F is twice the number of hits over the number of retrieved
+    items plus the number of relevant items. *)
 From Coq Require Import Reals Lra.
 Open Scope R_scope.
 Definition precision (h k : nat) : R := INR h / INR k.

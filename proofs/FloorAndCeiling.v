@@ -1,5 +1,5 @@
-(** wang/theorem-4-any-ranking (chapter everything-tends-to-one), eq-squeeze: with M relevant items of n,
-    no ranking earns less than the M smallest discounts or more than the M largest. *)
+(** wang/theorem-4-any-ranking (chapter everything-tends-to-one), eq-squeeze: with M relevant items of n, the
+    DCG of every ranking is at least the sum of the M smallest discounts and at most the sum of the M largest. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking SortedIsBest.
 Import ListNotations.

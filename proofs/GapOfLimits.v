@@ -1,11 +1,11 @@
-(** wang/lemma-33 (chapter when-limits-tie): where the limits agree, the tops keep the
+(** wang/lemma-33 (chapter when-limits-tie): if the limits agree, the values of the curves at depth 0 keep the
     pseudo-expectations apart. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import PowerSums.
 Open Scope R_scope.
 
-(** The pseudo-expectation of NDCG under the discount r^(-beta), with a share p of relevant items. *)
+(** The pseudo-expectation of NDCG under the discount r^(-beta), with a proportion p of relevant items. *)
 Definition pseudo_expectation (beta p : R) (g : R -> R) (n : nat) : R :=
   RInt (fun x => g (x / INR n) * power beta x) 1 (INR n) / RInt (power beta) 1 (INR n * p).
 
@@ -19,7 +19,7 @@ Section Gap.
     rewrite Rmin_left, Rmax_right by lra; intro Hu.
     apply (continuous_mult (K := R_AbsRing)); [apply C|apply power_continuous]; lra.
   Qed.
-  (** If all adds up to 0, what is at least d down to depth c is made up for below. *)
+  (** If the total is 0 and the function is at least d down to depth c, the part below c compensates for it. *)
   Lemma top_decides g c d : (forall u, 0 <= u <= 1 -> continuous g u) -> 0 < c <= 1 -> 0 < d ->
     (forall u, 0 < u < c -> d <= g u) -> from_0_to 1 beta g 0 ->
     RInt (fun u => g u * power beta u) c 1 <= - (d * (Rpower c (1 - beta) / (1 - beta))).

@@ -1,19 +1,19 @@
-(** wang/theorem-14 and wang/theorem-17 (chapter graded-relevance), the deterministic core: the sums of
-    a graded list are those of its layers, "grade j or better". *)
+(** wang/theorem-14 and wang/theorem-17 (chapter graded-relevance), the deterministic core: the sums of a graded
+    list are the sums of its layers, "grade j or better". *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import ZipfSeesTheTop PowerSums.
 Open Scope R_scope.
 
-(** Layer j: its step to the next grade below, its chance of being reached at each depth, the number
-    of items that reach it, their share, and the integral of the chance against the discount. *)
+(** Layer j: its step to the next grade below, the probability of reaching it at each depth, the number of items
+    that reach it, their proportion, and the integral of the probability against the discount. *)
 Record layers := { step : nat -> R; chance : nat -> R -> R; reached : nat -> nat -> nat;
   share : nat -> R; paid : nat -> R }.
 Definition settled (beta c : R) (L : layers) (j : nat) : Prop :=
   0 < step L j /\ curve (chance L j) /\ 0 < share L j <= 1 /\ (forall n, (reached L j n <= n)%nat) /\
   is_lim_seq (fun n => INR (reached L j n) / INR n) (share L j) /\
   from_0_to c beta (chance L j) (paid L j).
-(** The mean grade at depth u: the steps that are climbed, each with its chance. *)
+(** The mean grade at depth u: the sum of the steps, each times the probability of reaching it. *)
 Definition mean_grade (L : layers) (m : nat) (u : R) : R := upto (fun j => step L j * chance L j u) m.
 
 Lemma upto_exchange (f : nat -> nat -> R) m k :

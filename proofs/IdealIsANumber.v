@@ -1,5 +1,5 @@
-(** wang/claim-27 (chapter inside-the-proofs-i), for labels that are independent tosses of a coin: the
-    random ideal DCG may be replaced by the number F(np), whatever the ranking. *)
+(** wang/claim-27 (chapter inside-the-proofs-i), for independent labels that are 1 with one probability and 0
+    otherwise: for every ranking, the random ideal DCG may be replaced by the number F(np). *)
 From Coq Require Import Reals List Permutation Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest ZipfSeesTheTop SumsAndIntegrals EverythingTendsToOne.

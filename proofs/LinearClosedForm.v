@@ -1,4 +1,4 @@
-(** linear/equation-1 (chapter linear-ndcg) and what proposition-gini needs: the ideal DCG. *)
+(** linear/equation-1 (chapter linear-ndcg) and a lemma for proposition-gini: the ideal DCG. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking SortedIsBest LinearNdcg.
 Import ListNotations.

@@ -1,5 +1,5 @@
-(** linear/theorem-2, linear/figure-2 and linear/figure-3 (chapter linear-ndcg): the exchanges of the
-    ideal row, in terms of places, and lists with the numbers of the two examples. *)
+(** linear/theorem-2, linear/figure-2 and linear/figure-3 (chapter linear-ndcg): the exchanges of the ideal row
+    by position, and lists with the numbers of the two examples. *)
 From Coq Require Import Reals List Permutation Lra Lia.
 From Companion Require Import Ranking LinearNdcg LinearTies.
 Import ListNotations.

@@ -1,5 +1,5 @@
-(** linear/theorem-1 (chapter linear-ndcg): the loss of scored items, tied or not, is the sum of the
-    losses of the two-grade lists that are made by asking of each label whether it is above [k]. *)
+(** linear/theorem-1 (chapter linear-ndcg): the loss of scored items, tied or not, is the sum over [k] of the
+    losses of the two-grade lists in which a label is 1 if it is above [k]. *)
 From Coq Require Import Reals List Permutation Lra Lia.
 From Companion Require Import Ranking LinearNdcg LinearTies.
 Import ListNotations.
@@ -10,7 +10,7 @@ Definition graded (L : list (R * nat)) : list item := map (fun x => (fst x, INR 
 Definition split_at (k : nat) (L : list (R * nat)) : list item :=
   map (fun x => (fst x, layer k (snd x))) L.
 
-(** A sum over items, written over the pairs they are made of. *)
+(** A sum over items, written over their (score, label) pairs. *)
 Fixpoint each (f : R * nat -> R) (L : list (R * nat)) : R :=
   match L with [] => 0 | x :: t => f x + each f t end.
 Lemma over_is_each h f L : over f (map h L) = each (fun x => f (h x)) L.

@@ -1,5 +1,5 @@
-(** proposition-gini (chapter linear-ndcg): linear NDCG in closed form, with ties, its lowest value
-    and its mean; and any items can be put on shelves, as linear/theorem-3-with-ties needs. *)
+(** proposition-gini (chapter linear-ndcg): linear NDCG in closed form, with ties, its smallest value and its
+    mean; any items can be grouped by score, as linear/theorem-3-with-ties requires. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking SortedIsBest LinearNdcg LinearTies AllOrders LinearClosedForm.
 From Companion Require Import LinearTiesMean.
@@ -38,7 +38,7 @@ Qed.
 
 (** ** The closed form *)
 Definition gini (l : list R) : R := gaps l / ((INR (length l) - 1) * sum l).
-(** The share of the gap that is in the right order, a tied pair counted half. *)
+(** The proportion of the gap that is in the right order, where a tied pair counts half. *)
 Definition concordance (L : list item) : R := 1 - (loss_lt L + loss_le L) / 2 / gaps (labels L).
 (** The mean of linear NDCG over all ways to break the ties. *)
 Definition mean_lndcg (G : list (list item)) (L : list item) : R :=

@@ -4,7 +4,7 @@ From Companion Require Import Ranking SortedIsBest.
 Import ListNotations.
 Open Scope R_scope.
 
-(** Position [i] of [n] is paid [n - i], the number of items below it. *)
+(** Position [i] of [n] has the discount [n - i], the number of items below it. *)
 Fixpoint ldcg (l : list R) : R :=
   match l with [] => 0 | y :: t => y * INR (length t) + ldcg t end.
 
@@ -28,7 +28,7 @@ Fixpoint pair_loss (l : list R) : R :=
   | [] => 0
   | y :: t => sum_over (fun z => Rmax (z - y) 0) t + pair_loss t
   end.
-(** What the pairs could earn: each the larger of its two labels. *)
+(** The largest possible contribution of the pairs: the larger label of each. *)
 Fixpoint pair_max (l : list R) : R :=
   match l with
   | [] => 0
@@ -115,7 +115,7 @@ Lemma gap_in_layers a b n : (a <= n)%nat -> (b <= n)%nat ->
   Rmax (INR b - INR a) 0 = sum_below (fun k => Rmax (layer k b - layer k a) 0) n.
 Proof. intros Ha Hb; now rewrite gap_below, !Nat.min_l. Qed.
 
-(** ** Theorem 2: an exchange lowers the DCG and raises the loss alike *)
+(** ** Theorem 2: an exchange lowers the DCG and raises the loss by the same amount *)
 Lemma ldcg_app l1 l2 : ldcg (l1 ++ l2)
   = ldcg l1 + INR (length l2) * sum_over (fun y => y) l1 + ldcg l2.
 Proof.

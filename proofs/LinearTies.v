@@ -10,7 +10,7 @@ Definition score (x : item) := fst x.
 Definition label (x : item) := snd x.
 Definition labels := map label.
 
-(** A list that the scores allow: no item stands above one with a larger score. *)
+(** A list that agrees with the scores: no item is above one with a larger score. *)
 Definition by_score (L : list item) : Prop := StronglySorted (fun x z => score x >= score z) L.
 Definition no_ties (L : list item) : Prop := NoDup (map score L).
 

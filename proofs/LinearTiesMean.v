@@ -1,11 +1,11 @@
-(** linear/theorem-3-with-ties (chapter linear-ndcg), its mean: over all ways to break the ties the
-    mean error counts half of each tied pair. *)
+(** linear/theorem-3-with-ties (chapter linear-ndcg), the mean: over all ways to break the ties, the mean error
+    counts half of each tied pair. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia Factorial.
 From Companion Require Import Ranking SortedIsBest LinearNdcg LinearTies AllOrders LinearClosedForm.
 Import ListNotations.
 Open Scope R_scope.
 
-(** Items of equal scores stand on one shelf, shelves by falling scores. *)
+(** Items with equal scores form a group; groups are in decreasing order of score. *)
 Definition tied (g : list item) : Prop := exists s, forall x, In x g -> score x = s.
 Fixpoint shelves (G : list (list item)) : Prop :=
   match G with

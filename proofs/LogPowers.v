@@ -1,4 +1,4 @@
-(** wang/claim-28 (chapter inside-the-proofs-i): a power of the logarithm near 0 adds up to little. *)
+(** wang/claim-28 (chapter inside-the-proofs-i): the integral of a power of the logarithm near 0 is small. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.

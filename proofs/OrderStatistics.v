@@ -1,5 +1,5 @@
-(** wang/claim-26 (chapter inside-the-proofs-i): ranks stay near their places. By Hoeffding's inequality
-    for tosses of a coin. *)
+(** wang/claim-26 (chapter inside-the-proofs-i): ranks are close to their expected depths, by Hoeffding's
+    inequality for independent trials. *)
 From Coq Require Import Reals List Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest EverythingTendsToOne CoinTosses.
@@ -14,7 +14,8 @@ Proof.
     exists (df y); apply H; lra.
   - destruct (H c ltac:(lra)) as [_ P]; nra.
 Qed.
-(** Hoeffding's lemma: a coin's moments grow no faster than those of the normal law with variance 1/4. *)
+(** Hoeffding's lemma: the moment generating function of one trial grows no faster than that of the normal
+    distribution with variance 1/4. *)
 Lemma hoeffding_right p x : 0 <= p <= 1 -> 0 <= x -> 1 - p + p * exp x <= exp (p * x + x ^ 2 / 8).
 Proof.
   intros Hp x0; assert (ge1 : forall y, 0 <= y -> 1 <= 1 - p + p * exp y).
@@ -45,7 +46,7 @@ Proof.
   replace (exp x * (1 - (1 - p) + (1 - p) * / exp x)) with (1 - p + p * exp x) in B by (field; lra).
   apply Rle_trans with (1 := B); right; f_equal; field.
 Qed.
-(** Seldom are n tosses n t or more off, on either side (side = 1 or -1). *)
+(** The number of successes in n trials rarely deviates by n t or more, on either side (side = 1 or -1). *)
 Theorem few_stray : forall p n side t, 0 <= p <= 1 -> 0 <= t -> side ^ 2 = 1 ->
   P (repeat p n) (fun l => INR n * t <= side * (sum l - INR n * p)) (fun l => Rle_dec _ _)
   <= exp (- 2 * INR n * t ^ 2).
@@ -76,7 +77,7 @@ Proof.
   rewrite Rpower_mult; rewrite <- (Rpower_1 (INR n)) at 1 by lra; rewrite <- Rpower_plus; f_equal.
   simpl; field.
 Qed.
-(** Rank r lies below depth u if fewer than r of the n items lie above it, each of them with chance u. *)
+(** Rank r lies below depth u if fewer than r of the n items lie above u, each with probability u. *)
 Theorem claim_26_core : forall n r, (1 <= r <= n)%nat ->
   (INR r / INR n + stray n <= 1 ->
      P (repeat (INR r / INR n + stray n) n) (fun l => sum l < INR r) (fun l => Rlt_dec _ _)

@@ -1,5 +1,5 @@
 (** The deterministic cores of wang/theorem-7 (chapter polynomial-discounts-keep-the-difference) and
-    wang/theorem-13 (chapter short-cutoffs): labels are replaced by their chances g(r/n). *)
+    wang/theorem-13 (chapter short-cutoffs): labels are replaced by their probabilities g(r/n). *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import ZipfSeesTheTop SumsAndIntegrals.

@@ -1,6 +1,6 @@
-(** wang/theorem-12 and wang/theorem-16 (chapters short-cutoffs, graded-relevance), the
-    deterministic core: under the discount 1/log(1+r) a list cut at a share of its length is
-    paid for the label mass above the cut and for nothing else. *)
+(** wang/theorem-12 and wang/theorem-16 (chapters short-cutoffs, graded-relevance), the deterministic core:
+    under the discount 1/log(1+r), if a list is cut at a proportion of its length, the limit depends only on the
+    label mass above the cut. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest EverythingTendsToOne FloorAndCeiling ZipfSeesTheTop.

@@ -12,7 +12,7 @@ Definition distinct (l : list nat) : nat := length (nodup Nat.eq_dec l).
 Definition gain (s : list nat) (v : nat) : nat := distinct (filter (fun x => x <=? v)%nat s).
 (** The places of the highest value are block 1, those of the next block 2. *)
 Definition block (s : list nat) (v : nat) : nat := distinct (filter (fun x => v <=? x)%nat s).
-(** What stands at a place is divided by the number of its block. *)
+(** The gain at a rank is divided by the number of its block. *)
 Definition weight (s : list nat) (v : nat) : R := / INR (block s v).
 Fixpoint dot (g w : nat -> R) (o s : list nat) : R :=
   match o, s with
@@ -65,7 +65,7 @@ Proof.
   - apply lt_INR, block_lt; auto.
 Qed.
 
-(** ** Rearrangement, for lists of pairs: an item and the place it stands at *)
+(** ** Rearrangement, for lists of pairs: an item and its rank *)
 Definition pairs := list (nat * nat).
 Definition total (g w : nat -> R) (P : pairs) : R :=
   fold_right (fun p a => g (fst p) * w (snd p) + a) 0 P.
@@ -270,7 +270,7 @@ Proof.
   symmetry; apply Permutation_middle.
 Qed.
 
-(** If a better item stands in a later block, exchanging the two gains ... *)
+(** If a better item is in a later block, exchanging the two gains ... *)
 Lemma exchange_pairs s P p q : falls s ->
   Permutation (map fst P) s -> Permutation (map snd P) s ->
   In p P -> In q P -> (snd p > snd q)%nat ->

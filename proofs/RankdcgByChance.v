@@ -1,5 +1,5 @@
-(** theorem-rankdcg-chance and the last line of beyond/rankdcg-is-r-precision (chapter rankdcg):
-    what a random order is worth, the mean over all n! orders. *)
+(** theorem-rankdcg-chance and the last line of beyond/rankdcg-is-r-precision (chapter rankdcg): the mean over
+    all n! orders, which is the expected value of a random order. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia Arith.
 From Companion Require Import Ranking SortedIsBest LinearNdcg RankDCG RankdcgIsRPrecision AllOrders.
 Import ListNotations.
@@ -44,7 +44,7 @@ Proof.
   - intros o _; field; unfold d; lra.
 Qed.
 
-(** Two values: the share of the rarer one. *)
+(** Two values: the proportion of the rarer one. *)
 Theorem chance_of_two : forall hi lo m N, (lo < hi)%nat -> (0 < m)%nat -> (0 < N)%nat ->
   mean (rankdcg (two hi lo m N)) (two hi lo m N) = INR (Nat.min m N) / INR (m + N).
 Proof.

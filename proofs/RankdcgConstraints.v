@@ -1,4 +1,4 @@
-(** rankdcg/constraint-2 and rankdcg/constraint-3 (chapter rankdcg), of RankDCG corrected. *)
+(** rankdcg/constraint-2 and rankdcg/constraint-3 (chapter rankdcg), for the corrected RankDCG. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia Arith.
 From Companion Require Import Ranking SortedIsBest RankDCG RankdcgIsRPrecision.
 Import ListNotations.
@@ -148,7 +148,7 @@ Proof.
   rewrite !R; apply Rmult_lt_compat_r; auto; lra.
 Qed.
 
-(** ** Constraint 4: for every reference the worst order is worth 0 and the best 1 *)
+(** ** Constraint 4: for every reference the worst order has RankDCG 0 and the best has 1 *)
 Theorem the_range_is_attained : forall s, falls s -> (2 <= distinct s)%nat ->
   rankdcg s (rev s) = 0 /\ rankdcg s s = 1 /\
   forall o, Permutation o s -> rankdcg s (rev s) <= rankdcg s o <= rankdcg s s.
@@ -159,7 +159,7 @@ Proof.
   repeat split; auto; rewrite ?Z, ?O; apply (rankdcg_corrected s o F); auto.
 Qed.
 
-(** ** Constraint 1: whatever is done with items of equal value, all higher above all lower is worth 1 *)
+(** ** Constraint 1: an order with all higher values above all lower ones has RankDCG 1, regardless of ties *)
 Theorem ties_do_no_harm : forall s o, falls s -> (2 <= distinct s)%nat -> Permutation o s ->
   (forall i j, (i < j < length o)%nat -> (nth j o 0 <= nth i o 0)%nat) -> rankdcg s o = 1.
 Proof.

@@ -121,7 +121,7 @@ Section TwoValues.
     - rewrite Nat.min_r by lia; rewrite minus_INR by lia; field; lra.
   Qed.
 
-  (** At most half of the items relevant: R-precision, the share found. *)
+  (** If at most half of the items are relevant: R-precision, the proportion of hits. *)
   Corollary r_precision : (m <= N)%nat -> forall o, Permutation o two ->
     rankdcg two o = INR (found o) / INR m.
   Proof.

@@ -1,6 +1,6 @@
-(** rankdcg/table-tests (chapter rankdcg): the rankDCG column of the poster's table,
-    computed from the formal definition. A hypothesis is read as scores, so the order is that
-    of the reference's items by falling score. *)
+(** rankdcg/table-tests (chapter rankdcg): the rankDCG column of the poster's table, computed from the formal
+    definition. A hypothesis is a list of scores, so the order is that of the reference's items by decreasing
+    score. *)
 From Coq Require Import Reals List Lra.
 From Companion Require Import RankDCG.
 Import ListNotations.

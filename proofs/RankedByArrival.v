@@ -1,6 +1,6 @@
-(** wang/theorem-10-any-ranking (chapter discounts-that-decay-too-fast), refuted:
-    rank by arrival, the first to come on top. Under a summable discount NDCG then
-    CONVERGES, for every sequence of labels, so "theorem 10 holds for any ranking" is false. *)
+(** wang/theorem-10-any-ranking (chapter discounts-that-decay-too-fast), refuted by ranking items in order of
+    arrival. Under a summable discount NDCG then CONVERGES, for every sequence of labels, so "theorem 10 holds
+    for any ranking" is false. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest SummableDiscounts.

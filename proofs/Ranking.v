@@ -1,10 +1,10 @@
-(** Definitions that the statements share: lists of labels in ranked order,
-    a discount by rank (rank 1 is the first), DCG, the sorted list, NDCG. *)
+(** Shared definitions: lists of labels in ranked order, a discount by rank (rank 1 is the first), DCG, the
+    sorted list, NDCG. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 Import ListNotations.
 Open Scope R_scope.
 
-(** [dcg_from D r l]: the labels [l] stand at the ranks [r], [r+1], ... *)
+(** [dcg_from D r l]: the labels [l] are at the ranks [r], [r+1], ... *)
 Fixpoint dcg_from (D : nat -> R) (r : nat) (l : list R) : R :=
   match l with
   | [] => 0
@@ -58,7 +58,7 @@ Qed.
 Lemma sort_falling l : falling (sort l).
 Proof. induction l; simpl; [constructor|now apply insert_falling]. Qed.
 
-(** A list has one sorted order only, if no two different items may stand in both orders. *)
+(** A list has only one sorted order if no two different items may be in both orders. *)
 Lemma sorted_unique {A} (le : A -> A -> Prop) : (forall x y, le x y -> le y x -> x = y) ->
   forall l l', StronglySorted le l -> StronglySorted le l' -> Permutation l l' -> l = l'.
 Proof.

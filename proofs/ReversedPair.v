@@ -1,6 +1,6 @@
-(** wang/theorem-10-convergence and deck/beta-above-1 (chapter discounts-that-decay-too-fast): under a
-    summable discount, as the steep powers of the rank, the NDCG of no list settles whose labels are
-    independent and in doubt, and a ranker and its reverse are never told apart. *)
+(** wang/theorem-10-convergence and deck/beta-above-1 (chapter discounts-that-decay-too-fast): under a summable
+    discount, such as a steep power of the rank, NDCG does not converge if labels are independent and uncertain,
+    and a ranker and its reverse are not consistently distinguished. *)
 From Coq Require Import Reals List Permutation Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest EverythingTendsToOne CoinTosses SummableDiscounts.
@@ -14,7 +14,7 @@ Lemma E_app a b f : E (a ++ b) f = E a (fun l => E b (fun m => f (l ++ m))).
 Proof. revert f; induction a as [|p a IH]; intro f; simpl; auto; now rewrite !IH. Qed.
 Lemma E_const q c : E q (fun _ => c) = c.
 Proof. induction q as [|p q IH]; simpl; auto; rewrite IH; ring. Qed.
-(** One row of k tosses has probability delta^k at least. *)
+(** Each list of k outcomes has a probability of at least delta^k. *)
 Lemma one_row delta q w f : 0 <= delta -> in_doubt delta q -> tosses (length q) w ->
   (forall l, 0 <= f l) -> delta ^ length q * f w <= E q f.
 Proof.
@@ -112,7 +112,7 @@ Section Summable.
   Qed.
 End Summable.
 
-(** The chances q stand in the order of the first ranker; the second has the reverse of it. *)
+(** The probabilities q are in the order of the first ranker; the second has the reverse order. *)
 Theorem neither_wins_nor_settles : forall D delta, nonincreasing D -> (forall r, 0 <= D r) -> 0 < D 1%nat ->
   ex_series (fun k => D (S k)) -> 0 < delta ->
   exists c N, 0 < c /\ forall q, (N <= length q)%nat -> in_doubt delta q ->
@@ -147,7 +147,8 @@ Proof.
   intros b r Hr; apply le_INR in Hr; simpl in Hr; unfold steep, power; rewrite !Rpower_Ropp.
   apply Rinv_le_contravar; [apply exp_pos|]; apply Rle_Rpower_l; rewrite ?S_INR; lra.
 Qed.
-(** The tail pays less than x^(1 - beta)/(beta - 1), which falls by more than each rank's pay. *)
+(** The tail of the discounts is less than x^(1 - beta)/(beta - 1), which decreases at each rank by more than
+    its discount. *)
 Lemma steep_is_summable beta : 1 < beta -> ex_series (fun k => steep beta (S k)).
 Proof.
   intro b; set (f := fun k => Rpower (INR k) (1 - beta) / (beta - 1)).

@@ -1,4 +1,4 @@
-(** beyond/safe-lead (chapter judged-and-sampled): how far unjudged results can move a lead in DCG. *)
+(** beyond/safe-lead (chapter judged-and-sampled): how far unjudged results can change a lead in DCG. *)
 From Coq Require Import Reals List Lra.
 Import ListNotations.
 Open Scope R_scope.

@@ -1,5 +1,5 @@
-(** wang/theorem-11 (chapter short-cutoffs), the deterministic core: cut at k = o(n), with the
-    labels replaced by their chances g(r/n), NDCG@k tends to g at the top, under any discount. *)
+(** wang/theorem-11 (chapter short-cutoffs), the deterministic core: with a cut-off k = o(n) and the labels
+    replaced by their probabilities g(r/n), NDCG@k tends to the limit of g at depth 0, under any discount. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import ZipfSeesTheTop.

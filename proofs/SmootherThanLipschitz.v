@@ -1,4 +1,4 @@
-(** when-limits-tie, "Why only constant curves are so smooth". *)
+(** chapter when-limits-tie, "Why only constant curves are so smooth". *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.

@@ -1,6 +1,5 @@
-(** wang/definition-1, scoring-a-ranking: sorted is best.
-    For a discount that never increases, no order of the labels has a larger
-    DCG than the falling one, or a smaller one than the rising one. *)
+(** wang/definition-1 (chapter scoring-a-ranking): the sorted list is best. For a discount that never increases,
+    no order of the labels has a larger DCG than the decreasing one, or a smaller DCG than the increasing one. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Companion Require Import Ranking.
 Import ListNotations.

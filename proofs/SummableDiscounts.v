@@ -1,4 +1,4 @@
-(** What the theorems on summable discounts share: no list earns more than all ranks are paid. *)
+(** A lemma for the theorems on summable discounts: no DCG exceeds the sum of all discounts. *)
 From Coq Require Import Reals List Permutation Sorting.Sorted Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import Ranking SortedIsBest.

@@ -1,5 +1,5 @@
-(** wang/claim-31 (chapter inside-the-proofs-i): a sum over ranks is near the integral, for any
-    discount that never increases. *)
+(** wang/claim-31 (chapter inside-the-proofs-i): a sum over ranks is close to the integral, for any discount
+    that never increases. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import ZipfSeesTheTop.

@@ -1,5 +1,5 @@
-(** wang/theorem-9 (chapter the-zipfian-border), the deterministic core: with the discount
-    1/r and the labels replaced by their chances g(r/n), the ratio tends to g at the top. *)
+(** wang/theorem-9 (chapter the-zipfian-border), the deterministic core: with the discount 1/r and the labels
+    replaced by their probabilities g(r/n), the ratio tends to the limit of g at depth 0. *)
 From Coq Require Import Reals Lra Lia.
 From Coquelicot Require Import Coquelicot.
 Open Scope R_scope.
@@ -119,7 +119,7 @@ Proof.
   assert (Y := Rle_abs K). assert (0 < e / 3 * H n) by (apply Rmult_lt_0_compat; lra). lra.
 Qed.
 
-(** The ideal list stops at M, a share of the items; the harmonic sum does not notice. *)
+(** The ideal list stops at M, a proportion of the items, without effect on the limit of the harmonic sum. *)
 Lemma H_share p M : 0 < p -> eventually (fun n => (M n <= n)%nat /\ p * INR n <= INR (M n)) ->
   is_lim_seq (fun n => H n / H (M n)) 1.
 Proof.
@@ -157,7 +157,7 @@ Proof.
   replace (/ p) with (e * (/ p / e)) by (field; lra).
   apply Rmult_lt_compat_l; auto; lra.
 Qed.
-(** Of two shares of the items, the smaller. *)
+(** The smaller of two proportions of the items. *)
 Lemma share_of_the_smaller (k M : nat -> nat) (c p : R) : is_lim_seq (fun n => INR (k n) / INR n) c ->
   is_lim_seq (fun n => INR (M n) / INR n) p -> is_lim_seq (fun n => INR (Nat.min (k n) (M n)) / INR n) (Rmin c p).
 Proof.

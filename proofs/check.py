@@ -1,9 +1,9 @@
-"""Ask Coq whether every proof holds, and keep what a reader has read.
+"""Check every proof with Coq, and record which statements a reader has compared.
 
-``python proofs/check.py`` compiles all proofs from nothing, asks Coq for each statement and for what
-it assumes, and writes ``results.json``. ``--read`` shows the printed boxes beside the formal
-statements where one of the two changed since they were read together; ``--pin ID ...`` says that
-they were read again. Nothing but Python and Coq is needed.
+``python proofs/check.py`` compiles all proofs in an empty folder, asks Coq for each statement and its
+assumptions, and writes ``results.json``. ``--read`` shows the printed boxes and the formal statements that
+changed since a reader compared them. ``--pin ID ...`` records that a reader has compared them again. Only
+Python and Coq are required.
 """
 
 import argparse
@@ -21,24 +21,25 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent / "chapters"
 COVERS = ("whole", "core", "part")
-OF = ("statement", "refutation", "condition")  # what is proved: it, that it is false, what it asks for
+OF = ("statement", "refutation", "condition")  # proved: the statement, its negation or what it requires
 ALLOWED = {
     "ClassicalDedekindReals.sig_forall_dec": (
-        "what holds of all natural numbers, or fails at one of them, can be decided"
+        "if a property can be decided for each natural number, it can be decided whether all numbers have "
+        "it, and if not, a number without it can be given"
     ),
-    "ClassicalDedekindReals.sig_not_dec": "of a statement that is not false it can be decided that it holds",
-    "FunctionalExtensionality.functional_extensionality_dep": (
-        "two functions with the same values are the same"
+    "ClassicalDedekindReals.sig_not_dec": (
+        "for every statement, it can be decided whether it is false or not false"
     ),
-    "Classical_Prop.classic": "a statement is true or false",
+    "FunctionalExtensionality.functional_extensionality_dep": "two functions with the same values are equal",
+    "Classical_Prop.classic": "every statement is true or false",
 }
-# What the summary of coqchk may hold; each of these axioms is in one of two places of the library.
+# Permitted entries in the summary of coqchk; each axiom is in one of two folders of the library.
 EXPECTED = {
     "Theory": {"Set is predicative"},
-    "Axioms": {f"Coq.{place}.{name}" for place in ("Reals", "Logic") for name in ALLOWED},
+    "Axioms": {f"Coq.{folder}.{name}" for folder in ("Reals", "Logic") for name in ALLOWED},
 }
-# Words with which Coq takes something on trust, or is told not to check it; and modules, in which a
-# name of a library could be taken again.
+# Words that make Coq accept something without a proof or disable a check; and modules, which could redefine
+# a name of a library.
 TRUST = re.compile(
     r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+ML|Load"
     r"|Bypass|bypass_check|Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking"
@@ -46,60 +47,68 @@ TRUST = re.compile(
     re.IGNORECASE,
 )
 LOCAL = re.compile(r"\b(Hypothesis|Hypotheses|Variables?|Context)\b")
-# What gives no word a meaning: how files are put together, and tactics.
+# Commands that define no words: the structure of files, and tactics.
 STRUCTURE = re.compile(r"^(From|Import|Section|End|Ltac|Open Scope R_scope|Proof|Qed)\b")
-# The one form in which a file may rest on others, so that nothing it rests on is overlooked.
+# The only permitted form of an import, so that no import is overlooked.
 REQUIRED = re.compile(r"From (Coq|Coquelicot|Companion) Require (?:Import|Export) ([\w.]+(?: [\w.]+)*)\.")
 KEYWORDS = re.compile(r"\b(Theorem|Lemma|Corollary|Example|Proposition)\s+(\w+)")
 
 
-# A string, in which a doubled quote is a quote; it may be left open by the end of the file.
+# A string, in which a doubled quote stands for a quote; it may be open at the end of the file.
 STRING = re.compile(r'"(?:[^"]|"")*("|\Z)')
 
 
 def sentences(text, quoted=True):
-    """The sentences of a Coq file without comments, read as Coq reads them.
+    """Return the sentences of a Coq file without comments, parsed as Coq does.
 
-    Coq knows strings outside of comments and within them: a mark of a comment in a string opens and closes
-    nothing. With ``quoted=False`` strings are emptied.
+    Parameters
+    ----------
+    text : str
+        The contents of the file.
+    quoted : bool
+        Whether to keep the contents of strings.
+
+    Notes
+    -----
+    Coq recognises strings both outside and inside comments: ``(*`` or ``*)`` in a string has no effect.
     """
-    plain, depth, at = [], 0, 0
-    while at < len(text):
-        if string := STRING.match(text, at):
-            # Without blanks, so that a full stop in a string ends no sentence.
+    plain, depth, position = [], 0, 0
+    while position < len(text):
+        if string := STRING.match(text, position):
+            # Without blanks, so that a full stop in a string does not end the sentence.
             plain.append("" if depth else re.sub(r"\s", "_", string[0]) if quoted else '""')
-            at = string.end()
-        elif text.startswith("(*", at):
-            depth, at = depth + 1, at + 2
-        elif depth and text.startswith("*)", at):
-            depth, at = depth - 1, at + 2
+            position = string.end()
+        elif text.startswith("(*", position):
+            depth, position = depth + 1, position + 2
+        elif depth and text.startswith("*)", position):
+            depth, position = depth - 1, position + 2
             plain.append(" ")
         else:
-            plain.append("" if depth else text[at])
-            at += 1
+            plain.append("" if depth else text[position])
+            position += 1
     parts = [" ".join(part.split()) for part in re.split(r"(?<=\.)\s+", "".join(plain))]
     return [command for part in parts if (command := re.sub(r"^(?:[-+*{}\s]|\d+:)+", "", part))]
 
 
 def taken_on_trust(text):
-    """What the file assumes instead of proving it: a list of complaints, empty if there is none."""
-    found, sections = [], []
+    """Return complaints about assumptions without a proof in the text of a Coq file."""
+    complaints, sections = [], []
     for sentence in sentences(text, quoted=False):
         if opened := re.match(r"Section (\w+)", sentence):
             sections.append(opened[1])
         if (closed := re.match(r"End (\w+)", sentence)) and sections[-1:] == [closed[1]]:
             sections.pop()
         if TRUST.search(sentence):
-            found.append(f"'{TRUST.search(sentence)[0]}' in: {sentence[:70]}")
+            complaints.append(f"'{TRUST.search(sentence)[0]}' in: {sentence[:70]}")
         if re.search(r"\bRequire\b", sentence) and not REQUIRED.fullmatch(sentence):
-            found.append(f"a file that is not imported as 'From X Require Import Y': {sentence[:70]}")
+            complaints.append(f"import without the form 'From X Require Import Y': {sentence[:70]}")
         if LOCAL.search(sentence) and not sections:
-            found.append(f"an assumption outside a section: {sentence[:70]}")
-    return found
+            complaints.append(f"an assumption outside a section: {sentence[:70]}")
+    return complaints
 
 
 def imports(name, folder=HERE):
-    """The files that a file rests on, itself among them, by name."""
+    """Return the sorted names of a file and of all files that it imports."""
     seen = set()
 
     def follow(file):
@@ -115,35 +124,38 @@ def imports(name, folder=HERE):
 
 
 def digest(files, folder=HERE):
-    """One sha256 of the files, each with its name."""
+    """Return one SHA-256 checksum of files with their names."""
     parts = [f"{name}\n{(folder / f'{name}.v').read_text(encoding='utf-8')}" for name in files]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
 
 def meanings(files, folder=HERE):
-    """What the words of a statement mean: all that the files say but statements and their proofs.
+    """Return the text of files without theorems and proofs.
 
-    A command within a proof counts, and so does a proof that ends in ``Defined``, which is a definition.
+    This text defines the words of statements. Commands within a proof are included. So is a proof that ends
+    in ``Defined``, because it is a definition.
     """
-    kept = []
+    kept_sentences = []
     for name in files:
         proof = None
         for sentence in sentences((folder / f"{name}.v").read_text(encoding="utf-8")):
             if proof is None and KEYWORDS.match(sentence):
                 proof = [sentence]
             elif proof is None:
-                kept += [] if STRUCTURE.match(sentence) else [sentence]
+                kept_sentences += [] if STRUCTURE.match(sentence) else [sentence]
             elif sentence in ("Qed.", "Defined."):
-                kept += proof if sentence == "Defined." else []
+                kept_sentences += proof if sentence == "Defined." else []
                 proof = None
             else:
                 proof.append(sentence)
-                kept += [sentence] if sentence[0].isupper() and not STRUCTURE.match(sentence) else []
-    return "\n".join(kept)
+                kept_sentences += (
+                    [sentence] if sentence[0].isupper() and not STRUCTURE.match(sentence) else []
+                )
+    return "\n".join(kept_sentences)
 
 
 def statements(folder=HERE):
-    """The rows of ``statements.csv``, its theorems as pairs of a file and a name."""
+    """Return the rows of ``statements.csv``, with theorems as (file, name)."""
     with open(folder / "statements.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
@@ -152,20 +164,20 @@ def statements(folder=HERE):
 
 
 def boxes(pages=PAGES):
-    """The text of each box of the book by its label, and the page that it stands on."""
-    found = {}
+    """Return the page and the text of each box of the book by its label."""
+    printed_boxes = {}
     box = re.compile(r"^(`{3,}|:{3,})\{prf:\w+\}([^\n]*)\n(.*?)^\1\s*$", re.MULTILINE | re.DOTALL)
     for path in sorted(pages.glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
             for _, title, body in box.findall("".join(cell["source"])):
                 if label := re.search(r"^:label: (\S+)$", body, re.MULTILINE):
                     text = re.sub(r"^:\w+:[^\n]*\n", "", body, flags=re.MULTILINE)
-                    found[label[1]] = (path.stem, " ".join(f"{title} {text}".split()))
-    return found
+                    printed_boxes[label[1]] = (path.stem, " ".join(f"{title} {text}".split()))
+    return printed_boxes
 
 
 def read_hashes(entry, box, folder=HERE):
-    """What a reader compares: the printed box, and the formal statement with what its words mean."""
+    """Return checksums of a printed box and of its formal statement."""
     files = sorted({name for file, _ in entry["theorems"] for name in imports(file, folder)})
     formal = "\n".join(entry["formal"]) + "\n" + meanings(files, folder)
     return {
@@ -175,20 +187,20 @@ def read_hashes(entry, box, folder=HERE):
 
 
 def results(folder=HERE):
-    """What ``results.json`` says, its theorems as pairs again."""
+    """Return the statements in ``results.json``, with theorems as (file, name)."""
     entries = json.loads((folder / "results.json").read_text(encoding="utf-8"))["statements"]
     return [
         {
             **entry,
-            "theorems": [(one["file"], one["theorem"]) for one in entry["theorems"]],
-            "formal": [one["statement"] for one in entry["theorems"]],
+            "theorems": [(theorem["file"], theorem["theorem"]) for theorem in entry["theorems"]],
+            "formal": [theorem["statement"] for theorem in entry["theorems"]],
         }
         for entry in entries
     ]
 
 
 def pins(folder=HERE):
-    """When each pair was last read, and the hashes of what was read."""
+    """Return the date and the checksums of the last comparison of each pair, by id."""
     if not (folder / "read.csv").exists():
         return {}
     with open(folder / "read.csv", encoding="utf-8", newline="") as file:
@@ -196,13 +208,23 @@ def pins(folder=HERE):
 
 
 def unread(folder=HERE, pages=PAGES):
-    """The ids whose printed box or formal statement changed since both were read, with the hashes."""
+    """Return the statements that changed since a reader compared them, by id.
+
+    Each value has the entry in ``results.json``, the page and text of the box, and the new checksums.
+
+    Raises
+    ------
+    ValueError
+        If a statement has no box on a page.
+    """
     printed, read = boxes(pages), pins(folder)
     changed = {}
     for entry in results(folder):
         label = entry["id"].replace("/", "-")
         if label not in printed:
-            raise ValueError(f"statements.csv: id {entry['id']!r} has no box labelled {label!r} on a page")
+            raise ValueError(
+                f"statements.csv: id={entry['id']!r}: expected a box with the label {label!r} on a page"
+            )
         hashes = read_hashes(entry, printed[label][1], folder)
         if any(read.get(entry["id"], {}).get(key) != value for key, value in hashes.items()):
             changed[entry["id"]] = (entry, printed[label], hashes)
@@ -213,7 +235,7 @@ def unread(folder=HERE, pages=PAGES):
 
 
 def coq(*words, folder):
-    """What one of Coq's programs prints; ``coqchk`` writes its summary to standard error."""
+    """Run one of Coq's programs; return its output and its error messages."""
     done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
     if done.returncode:
         raise SystemExit(f"{' '.join(words)}:\n{done.stdout}{done.stderr}")
@@ -231,9 +253,11 @@ Set Printing Depth 1000.
 
 
 def ask(groups, folder):
-    """The statement of each theorem as Coq prints it, and for each group what it assumes.
+    """Return the statement of each theorem, and the assumptions of each group.
 
-    A group is asked about at once, for Coq walks through whole libraries to answer.
+    Notes
+    -----
+    There is one query for each group, because Coq searches complete libraries for each answer.
     """
     files = {file for pairs in groups.values() for file, _ in pairs} - {"Ranking"}
     text = ASK.format(files=" ".join(sorted(files)))
@@ -259,39 +283,41 @@ def ask(groups, folder):
 
 
 def assumptions(printed):
-    """The names of what Coq says that a proof assumes, from what ``Print Assumptions`` prints.
+    """Return the sorted names of assumptions in the output of ``Print Assumptions``.
 
-    Every line counts that is not the continuation of another: where it is no name with its type, such as
-    ``evil is assumed to be guarded.``, the line itself is returned, which no list of axioms allows.
+    Notes
+    -----
+    Continuation lines are ignored. If a line is not a name with a type, as in ``evil is assumed to be
+    guarded.``, the line itself is returned, so that no list of axioms permits it.
     """
     lines = [line for line in printed.splitlines() if line.strip() and not line[0].isspace()]
     named = [re.fullmatch(r"([^\s:]+)(?: :.*)?", line) for line in lines]
-    found = {match[1] if match else line for match, line in zip(named, lines, strict=True)}
-    return sorted(found - {"Axioms:", "Closed under the global context"})
+    names = {match[1] if match else line for match, line in zip(named, lines, strict=True)}
+    return sorted(names - {"Axioms:", "Closed under the global context"})
 
 
 def unchecked(summary):
-    """What ``coqchk`` took on trust, from the summary that it prints: a list of complaints.
+    """Return complaints about a summary of ``coqchk``.
 
-    They are the entries of all sections but ``EXPECTED``: other axioms, and whatever was not checked.
+    They are all entries that are not in ``EXPECTED``: other axioms, and parts that were not checked.
     """
-    found, section = [] if "CONTEXT SUMMARY" in summary else ["there is no summary"], None
+    complaints, section = [] if "CONTEXT SUMMARY" in summary else ["there is no summary"], None
     for line in summary.splitlines():
         entry = line.strip()
         if heading := re.match(r"\* (.+?):(.*)", line):
             section, entry = heading[1], heading[2].strip()
         if section and entry and entry != "<none>" and entry not in EXPECTED.get(section, ()):
-            found.append(f"{section}: {entry}")
-    return found
+            complaints.append(f"{section}: {entry}")
+    return complaints
 
 
 def compile_all(folder):
-    """Compile each file after those that it rests on."""
-    done = set()
+    """Compile each file in a folder after the files that it imports."""
+    compiled = set()
 
     def visit(name):
-        if name not in done:
-            done.add(name)
+        if name not in compiled:
+            compiled.add(name)
             for other in imports(name, folder):
                 visit(other)
             coq("coqc", "-w", "none", "-Q", ".", "Companion", f"{name}.v", folder=folder)
@@ -301,26 +327,33 @@ def compile_all(folder):
 
 
 def check(source=HERE):
-    """Everything anew, in a folder of its own; a message and exit code 1 at the first objection."""
+    """Check all proofs in a new folder; return the contents of ``results.json``.
+
+    Raises
+    ------
+    SystemExit
+        If Coq rejects a file or a proof assumes too much; the exit code is 1.
+    """
     rows = statements(source)
     for path in sorted(source.glob("*.v")):
         for complaint in taken_on_trust(path.read_text(encoding="utf-8")):
-            raise SystemExit(f"{path.name}: takes something on trust: {complaint}")
+            raise SystemExit(f"{path.name}: accepts something without proof: {complaint}")
     for row in rows:
         if row["covers"] not in COVERS or (row["covers"] == "whole") == bool(row["leaves out"]):
             raise SystemExit(
-                f"statements.csv: {row['id']}: covers is {row['covers']!r} and leaves out"
-                f" {row['leaves out']!r}; expected one of {', '.join(COVERS)}, and nothing left out"
-                " exactly if whole"
+                f"statements.csv: {row['id']}: covers={row['covers']!r}, leaves out={row['leaves out']!r}:"
+                f" expected one of {', '.join(COVERS)}, and an empty 'leaves out' only for whole"
             )
         if row["of"] not in OF:
-            raise SystemExit(f"statements.csv: {row['id']}: expected of={', '.join(OF)}, not {row['of']!r}")
+            raise SystemExit(
+                f"statements.csv: {row['id']}: of={row['of']!r}: expected one of {', '.join(OF)}"
+            )
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path in source.glob("*.v"):
             shutil.copy(path, folder)
         compile_all(folder)
-        kept = {
+        named_theorems = {
             kind: [
                 (file, match[2])
                 for match in KEYWORDS.finditer((folder / f"{file}.v").read_text(encoding="utf-8"))
@@ -328,12 +361,12 @@ def check(source=HERE):
             ]
             for file, kind in (("Controls", "Theorem"), ("Examples", "Example"))
         }
-        groups = {row["id"]: row["theorems"] for row in rows} | kept
+        groups = {row["id"]: row["theorems"] for row in rows} | named_theorems
         stated, assumed = ask(groups, folder)
         version = re.search(r"version (\S+)", coq("coqc", "--version", folder=folder))[1]
     for group, names in assumed.items():
-        if strangers := sorted(set(names) - set(ALLOWED)):
-            raise SystemExit(f"{group} assumes {', '.join(strangers)}, which is not allowed")
+        if forbidden := sorted(set(names) - set(ALLOWED)):
+            raise SystemExit(f"{group} assumes {', '.join(forbidden)}, which is not permitted")
     entries = [
         {
             "id": row["id"],
@@ -347,7 +380,7 @@ def check(source=HERE):
             ],
             "assumptions": assumed[row["id"]],
             "sha256": digest(
-                sorted({one for file, _ in row["theorems"] for one in imports(file, source)}), source
+                sorted({name for file, _ in row["theorems"] for name in imports(file, source)}), source
             ),
         }
         for row in rows
@@ -357,14 +390,20 @@ def check(source=HERE):
         "version": version,
         "assumptions": ALLOWED,
         "statements": entries,
-        "controls": {name: stated[file, name] for file, name in kept["Theorem"]},
-        "examples": {name: stated[file, name] for file, name in kept["Example"]},
+        "controls": {name: stated[file, name] for file, name in named_theorems["Theorem"]},
+        "examples": {name: stated[file, name] for file, name in named_theorems["Example"]},
         "sha256": digest(sorted(path.stem for path in source.glob("*.v")), source),
     }
 
 
 def check_compiled(source=HERE):
-    """Have ``coqchk`` read every compiled proof again, down to the libraries; it may trust axioms only."""
+    """Check every compiled proof with ``coqchk``, and print the summary.
+
+    Raises
+    ------
+    SystemExit
+        If the summary contains anything other than the permitted axioms; the exit code is 1.
+    """
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         for path in source.glob("*.v"):
@@ -374,10 +413,11 @@ def check_compiled(source=HERE):
         summary = coq("coqchk", "-silent", "-o", "-Q", ".", "Companion", *files, folder=folder)
     print(summary)
     for complaint in unchecked(summary):
-        raise SystemExit(f"coqchk takes something on trust: {complaint}")
+        raise SystemExit(f"coqchk accepts something without proof: {complaint}")
 
 
 def show(entry, box):
+    """Print a box and its formal statements."""
     page, printed = box
     print(
         f"\n{entry['id']} ({entry['covers']}, {entry['of']}), chapters/{page}.ipynb\n\nprinted: {printed}\n"
@@ -388,48 +428,51 @@ def show(entry, box):
 
 
 def main(words=None):
+    """Run the command; return 0, or 1 if a reader has to compare statements again."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--read", action="store_true", help="show the pairs to be read again")
     parser.add_argument(
-        "--pin", nargs="+", metavar="ID", help="these were read again ('all': all that changed)"
+        "--read", action="store_true", help="show the pairs that a reader has to compare again"
     )
-    parser.add_argument("--coqchk", action="store_true", help="have coqchk read the compiled proofs")
-    parser.add_argument("--output", type=Path, default=HERE / "results.json", help="where results go")
+    parser.add_argument(
+        "--pin", nargs="+", metavar="ID", help="record that you compared these ('all': all that changed)"
+    )
+    parser.add_argument("--coqchk", action="store_true", help="check the compiled proofs with coqchk")
+    parser.add_argument("--output", type=Path, default=HERE / "results.json", help="file for the results")
     options = parser.parse_args(words)
     if options.read or options.pin:
         changed = unread()
-        wanted = list(changed) if options.pin == ["all"] else options.pin or []
-        if unknown := sorted(set(wanted) - {entry["id"] for entry in results()}):
-            parser.error(f"argument --pin: {unknown[0]!r} is no id of statements.csv")
+        ids = [entry["id"] for entry in results()]
+        pinned_ids = list(changed) if options.pin == ["all"] else options.pin or []
+        if unknown_ids := sorted(set(pinned_ids) - set(ids)):
+            parser.error(f"argument --pin: {unknown_ids[0]!r}: expected an id in statements.csv")
         if options.read:
             for entry, box, _ in changed.values():
                 show(entry, box)
-            print(f"\n{len(changed)} pairs to read; then: python proofs/check.py --pin ID ...")
-        if wanted:
+            print(f"\n{len(changed)} pairs to compare; then run: python proofs/check.py --pin ID ...")
+        if pinned_ids:
             read = pins()
-            for name in wanted:
+            for name in pinned_ids:
                 if name in changed:
                     date = datetime.date.today().isoformat()
                     read[name] = {"id": name, **changed[name][2], "read": date}
-            known = [entry["id"] for entry in results()]
             with open(HERE / "read.csv", "w", encoding="utf-8", newline="") as file:
                 table = csv.DictWriter(file, ["id", "printed", "formal", "read"], lineterminator="\n")
                 table.writeheader()
-                table.writerows(read[name] for name in known if name in read)
+                table.writerows(read[name] for name in ids if name in read)
         return 0
     if options.coqchk:
         check_compiled()
         return 0
-    found = check()
-    text = json.dumps(found, indent=1, ensure_ascii=False) + "\n"
+    checked = check()
+    text = json.dumps(checked, indent=1, ensure_ascii=False) + "\n"
     options.output.write_text(text, encoding="utf-8")
     changed = unread()
-    counts = {one: sum(entry["covers"] == one for entry in found["statements"]) for one in COVERS}
-    listed = ", ".join(f"{number} {one}" for one, number in counts.items())
-    print(f"Coq {found['version']} accepts all: {len(found['statements'])} statements ({listed})")
+    counts = {extent: sum(entry["covers"] == extent for entry in checked["statements"]) for extent in COVERS}
+    summary = ", ".join(f"{number} {extent}" for extent, number in counts.items())
+    print(f"Coq {checked['version']} accepts all proofs: {len(checked['statements'])} statements ({summary})")
     if changed:
-        print(f"changed since somebody compared it with what is printed: {', '.join(changed)}")
-        print("read these pairs (make proofs-read), then: python proofs/check.py --pin ID ...")
+        print(f"changed since a reader compared them with the printed boxes: {', '.join(changed)}")
+        print("compare these pairs (make proofs-read), then run: python proofs/check.py --pin ID ...")
     return 1 if changed else 0
 
 

@@ -1,7 +1,8 @@
-"""Asks for every address outside the site that the site links to: python tests/links.py _build/book/html
+"""Check every link from the site to other sites: python tests/links.py _build/book/html
 
-No test of the site does this, because other people's servers are no property of the book. Exit codes: 0 all
-answer, or refuse a script as some publishers do; 1 some fail, each named with the pages that link to it.
+No test does this, because the book does not control other servers. The exit code is 0 if every address
+answers or rejects scripts, as some publishers do, and 1 if some fail; these are printed with the pages that
+link to them.
 """
 
 import sys
@@ -15,52 +16,52 @@ from urllib.request import Request, urlopen
 
 import gates
 
-REFUSED = {401, 403, 405, 429, 451, 503}  # what servers tell those that they take for a machine
+REFUSED = {401, 403, 405, 429, 451, 503}  # answers of servers that reject scripts
 AGENT = {"User-Agent": "Mozilla/5.0 (link check of a book)", "Accept": "*/*"}
 
 
 def linked(site):
-    """Addresses, each with the pages that link to it."""
-    found = defaultdict(set)
+    """Return the pages that link to each address."""
+    pages = defaultdict(set)
     for path in site.rglob("*.html"):
         for link in gates.external_links(gates.read(path)):
             address = urldefrag(link).url
-            found[f"https:{address}" if address.startswith("//") else address].add(
+            pages[f"https:{address}" if address.startswith("//") else address].add(
                 path.relative_to(site).as_posix()
             )
-    return found
+    return pages
 
 
 def answer(address, timeout=20):
-    """What became of an address: 'answers', 'refuses: …' or 'fails: …'."""
-    told = ""
-    for method in ("HEAD", "GET", "GET"):  # some know no HEAD, some are slow to wake
+    """Return 'answers', 'refuses: …' or 'fails: …' for an address."""
+    outcome = ""
+    for method in ("HEAD", "GET", "GET"):  # some do not support HEAD, some are slow at first
         try:
             with urlopen(Request(address, headers=AGENT, method=method), timeout=timeout):
                 return "answers"
         except HTTPError as error:
-            told = f"{'refuses' if error.code in REFUSED else 'fails'}: {error.code} {error.reason}"
+            outcome = f"{'refuses' if error.code in REFUSED else 'fails'}: {error.code} {error.reason}"
         except (OSError, HTTPException, ValueError) as error:
-            told = f"fails: {getattr(error, 'reason', error)}"
-    return told
+            outcome = f"fails: {getattr(error, 'reason', error)}"
+    return outcome
 
 
 def main(site):
-    """Ask for all, say what came back; returns the exit code."""
-    found = linked(Path(site))
+    """Check all addresses and print the failures; return the exit code."""
+    pages = linked(Path(site))
     with ThreadPoolExecutor(8) as pool:
-        answers = dict(zip(found, pool.map(answer, found), strict=True))
+        answers = dict(zip(pages, pool.map(answer, pages), strict=True))
     counts = {
-        kind: sum(told.startswith(kind) for told in answers.values())
+        kind: sum(outcome.startswith(kind) for outcome in answers.values())
         for kind in ("answers", "refuses", "fails")
     }
     print(
-        f"{len(found)} addresses: {counts['answers']} answer, "
+        f"{len(pages)} addresses: {counts['answers']} answer, "
         f"{counts['refuses']} refuse a script, {counts['fails']} fail"
     )
-    for address, told in sorted(answers.items(), key=lambda one: one[1]):
-        if told != "answers":
-            print(f"{told}: {address}\n    linked from {', '.join(sorted(found[address]))}")
+    for address, outcome in sorted(answers.items(), key=lambda row: row[1]):
+        if outcome != "answers":
+            print(f"{outcome}: {address}\n    linked from {', '.join(sorted(pages[address]))}")
     return 1 if counts["fails"] else 0
 
 

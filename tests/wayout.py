@@ -1,7 +1,7 @@
-"""Renders an executed book without Jupyter Book: python tests/wayout.py _build/quick, or ``make wayout``.
+"""Render an executed book without Jupyter Book: python tests/wayout.py _build/quick, or ``make wayout``.
 
-In an environment with the newest Sphinx, MyST-NB and theme. Exit codes: 0 the pages are those of the site in
-that folder, without a warning; 1 they are not, with what differs.
+Run it in an environment with the newest Sphinx, MyST-NB and theme. The exit code is 0 if there is no warning
+and the pages are those of the site in that folder, and 1 otherwise; the differences are printed.
 """
 
 import os
@@ -18,7 +18,7 @@ NAMED = ("sphinx", "docutils", "myst-parser", "myst-nb", "sphinx-book-theme", "s
 
 
 def main(home):
-    """Render beside the site of ``home``, and compare which pages there are."""
+    """Render into ``_build/wayout``, and compare the pages with those of ``home``; return the exit code."""
     if find_spec("jupyter_book"):
         sys.exit("jupyter_book is installed here: expected an environment without it")
     home, out = Path(home).resolve(), Path("_build/wayout").resolve()
@@ -27,17 +27,17 @@ def main(home):
     os.environ[RENDERED] = str(home / "executed")
     if code := sphinx_alone.main(["build", ".", "--path-output", str(out), "-W", "-n", "--keep-going"]):
         return code
-    before, now = pages(home / "html"), pages(out / "_build" / "html")
-    for name in sorted(before - now):
+    expected, rendered = pages(home / "html"), pages(out / "_build" / "html")
+    for name in sorted(expected - rendered):
         print(f"missing without Jupyter Book: {name}")
-    for name in sorted(now - before):
+    for name in sorted(rendered - expected):
         print(f"only without Jupyter Book: {name}")
-    print(f"{len(now)} pages, {len(before & now)} of them on the site in {home.name}/html")
-    return 1 if before != now else 0
+    print(f"{len(rendered)} pages, {len(expected & rendered)} of them on the site in {home.name}/html")
+    return 1 if expected != rendered else 0
 
 
 def pages(site):
-    """The addresses of a site's pages."""
+    """Return the relative paths of a site's pages."""
     return {path.relative_to(site).as_posix() for path in site.rglob("*.html")}
 
 

@@ -441,9 +441,9 @@ POSITIVE = (
 def test_what_the_scan_overlooks_is_refused_by_what_coq_says(copy, monkeypatch, cheat, named):
     monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
     alone(copy, cheat)
-    with pytest.raises(SystemExit, match=f"wang/theorem-4 assumes .*{named}.* which is not allowed"):
+    with pytest.raises(SystemExit, match=f"wang/theorem-4 assumes .*{named}.* which is not permitted"):
         check.check(copy)
-    with pytest.raises(SystemExit, match="coqchk takes something on trust: .*evil"):
+    with pytest.raises(SystemExit, match="coqchk accepts something without proof: .*evil"):
         check.check_compiled(copy)
 
 
@@ -451,5 +451,5 @@ def test_what_the_scan_overlooks_is_refused_by_what_coq_says(copy, monkeypatch, 
 def test_an_axiom_of_our_own_is_not_allowed_for_having_the_name_of_one_that_is(copy, monkeypatch):
     monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
     alone(copy, "Axiom classic : False.\nTheorem cheap : 1 = 2.\nProof. destruct classic. Qed.\n")
-    with pytest.raises(SystemExit, match="wang/theorem-4 assumes (Cheap.)?classic, which is not allowed"):
+    with pytest.raises(SystemExit, match="wang/theorem-4 assumes (Cheap.)?classic, which is not permitted"):
         check.check(copy)

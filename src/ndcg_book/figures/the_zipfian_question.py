@@ -144,7 +144,7 @@ def slow_failure(curves, reach):
 
 @drawing
 def price(differences, needed):
-    """Draw the items needed to identify the better ranker, by difference of tops.
+    """Draw how many items identify the better ranker, by difference of tops.
 
     Parameters
     ----------

@@ -227,7 +227,7 @@ def by_exponent(betas, chances, tie):
 
 @drawing
 def exponents(betas, chance, finite):
-    """Draw how likely the first ranker is ahead, by the exponent at which limits tie.
+    """Draw the probability that the first ranker leads, by the exponent of the tie.
 
     Parameters
     ----------

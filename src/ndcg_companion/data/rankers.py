@@ -117,7 +117,8 @@ class RankSVM(Regularised):
 class ListNet(Regularised):
     """ListNet, trained with the cross entropy of top-one probabilities.
 
-    The probabilities are those of the labels and of the scores. The objective is
+    The two distributions in the cross-entropy are the softmax of the labels and the softmax of the scores.
+    The objective is
     ``mean over queries of -sum_j softmax(y)_j log softmax(w . x)_j  +  regularisation / 2 * |w|^2``.
 
     Parameters
@@ -373,7 +374,13 @@ def top_one_cross_entropy(labels, scores):
 
 
 def _minimise(loss, features, queries, divisor, regularisation):
-    """Return the linear ranker that minimises the regularised loss, summed over queries, by L-BFGS."""
+    """Return the linear ranker that minimises the regularised loss.
+
+    Notes
+    -----
+    The loss is summed over queries and divided by ``divisor``, and the penalty is added once. L-BFGS
+    minimises it; if the gradient is still too large, a root finder continues on the gradient.
+    """
     # Imported here because only training needs it, and the import takes long.
     from scipy.optimize import minimize, root
 

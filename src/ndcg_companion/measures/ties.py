@@ -35,9 +35,9 @@ def read_relevance(labels, scores, offsets, threshold, ties):
 
 
 def ranked(lists, gains, ties):
-    """Return the gains ranked by score, and a mask of the first item of each tied group, None without ties.
+    """Return the gains ranked by score, and a mask of the first item of each tied group.
 
-    Unless ties are averaged, each group is sorted according to `ties`.
+    The mask is None if there are no ties. Unless ties are averaged, each group is sorted according to `ties`.
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None

@@ -141,7 +141,9 @@ def svg(text: str) -> str:
 
 
 def figure(text: object) -> str:
-    """Return untrusted text for a Matplotlib figure, in which dollars make a formula.
+    """Return untrusted text escaped for a Matplotlib figure.
+
+    Dollars would make a formula there.
 
     >>> print(figure("$x$"))
     \\$x\\$

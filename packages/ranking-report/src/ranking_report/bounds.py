@@ -115,8 +115,8 @@ def skewed_bound(differences, level=LEVEL):
     -----
     The correction is Hall's transformation of Student's statistic, a monotone cubic: with the sample's
     skewness k and Student's quantile t the bound is ``mean - T * standard error``, where ``(1 + a * T / 3) **
-    3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. Differences with a long tail of gains keep Student's
-    bound, which is then too low.
+    3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. If the differences have a long tail of
+    gains, the bound is Student's without correction, which is then too low.
 
     References
     ----------

@@ -32,7 +32,7 @@ class _Once(argparse.Action):
 
 
 def count(text):
-    """Return the whole number of an argument, which is at least 1."""
+    """Return an argument as a whole number, which must be at least 1."""
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) < 2**63:
         raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= 1")
     return int(text)

@@ -325,7 +325,7 @@ def _content(path):
 
 
 def _names_digest(names, is_root, outputs):
-    """Return a digest of the names in a folder, without hidden files and outputs.
+    """Return a digest of the names in a folder, except hidden files and outputs.
 
     Outputs are files of the chapter and folders of commands.
     """
