@@ -39,6 +39,8 @@ def aligned(rows: list, others=str.rjust) -> list[str]:
     others : callable
         How to pad the columns after the first: ``str.rjust`` by default. The first is aligned left.
 
+    Examples
+    --------
     >>> print(*aligned([("n", "chance"), ("100", "0.5")]), sep="\\n")
     n    chance
     100     0.5
