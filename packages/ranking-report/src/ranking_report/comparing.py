@@ -207,6 +207,8 @@ def number_of_pairs(systems, baselines, measures):
     ValueError
         If the pairs under all measures together exceed the limit.
 
+    Examples
+    --------
     >>> number_of_pairs(4, 0, 1), number_of_pairs(4, 1, 1), number_of_pairs(4, 2, 1)
     (6, 3, 4)
     """

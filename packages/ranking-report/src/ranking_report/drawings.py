@@ -22,6 +22,8 @@ class Scale:
     start : float
         The pixel at ``low``.
 
+    Examples
+    --------
     >>> scale = Scale(0.12, 0.48, 100)
     >>> [round(tick, 10) for tick in scale.ticks], round(scale(0.3))
     ([0.2, 0.3, 0.4], 50)

@@ -82,6 +82,8 @@ def read_gate(text, measures):
     ValueError
         If the text has another form, the measure is not compared, or no mean difference can miss the margin.
 
+    Examples
+    --------
     >>> read_gate("MAP < -0.01", [parse_measure("nDCG@10"), parse_measure("AP")])
     ('AP', -0.01)
     """

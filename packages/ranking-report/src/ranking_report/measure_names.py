@@ -133,6 +133,8 @@ def parse_own(text):
     ValueError
         If this package has no measure of that name.
 
+    Examples
+    --------
     >>> parse_own("RBP(p=0.5)").p
     0.5
     """

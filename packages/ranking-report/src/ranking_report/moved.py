@@ -57,6 +57,8 @@ def main_pair(board, baselines=()):
         Names of systems by decreasing mean.
     baselines : sequence of str
 
+    Examples
+    --------
     >>> main_pair(["b", "a", "c"]), main_pair(["b", "a", "c"], ["b"])
     (('b', 'a'), ('a', 'b'))
     """

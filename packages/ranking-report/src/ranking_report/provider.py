@@ -27,6 +27,8 @@ def _refuse_floats(rows, judged):
     -----
     Programs that read ids as floats add ``.0``. Such a query would count 0, as if nothing had been retrieved.
 
+    Examples
+    --------
     >>> rows, judged = (rows_of_value({id_: {"d": 1}}, "score", "run") for id_ in (7.0, 7))
     >>> _refuse_floats(rows, judged)
     Traceback (most recent call last):

@@ -209,6 +209,8 @@ def number(text):
     Python's digit separator and digits of other scripts are rejected, because no other program reads them as
     numbers.
 
+    Examples
+    --------
     >>> number("1e3"), number(" 5 "), number("-inf")
     (1000.0, 5.0, -inf)
     >>> number("1_0")

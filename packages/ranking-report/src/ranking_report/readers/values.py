@@ -100,6 +100,8 @@ def check_numbers(values, name, locate):
     ValueError
         If a number is NaN, is infinite and not a score, or is a label that a float would round.
 
+    Examples
+    --------
     >>> check_numbers([1, float("inf")], "label", lambda row: f"row {row + 1}")
     Traceback (most recent call last):
     ...
