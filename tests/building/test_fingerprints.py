@@ -179,8 +179,8 @@ def test_the_parts_of_the_library_import_downhill():
 def test_no_module_of_the_package_is_imported_under_a_computed_name(sources):
     """That could not be followed; imported so are packages behind the extras, and what users name.
 
-    What ``ranking_report`` and ``ndcg_companion.data`` import on demand is listed there for type checkers, too,
-    and is followed.
+    What ``ranking_report`` and ``ndcg_companion.data`` import on demand is listed there for type checkers,
+    too, and is followed.
     """
     package = Packages(BOOK.folders)
     reached = set().union(*map(package.reach, sources.values()))
