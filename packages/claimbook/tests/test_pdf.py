@@ -3,12 +3,13 @@
 import re
 from types import SimpleNamespace
 
+import pikepdf
 import pytest
 from bs4 import BeautifulSoup
 from samples import called
 
 from claimbook.publish import pdf
-from claimbook.publish.pdf import divisions, fields_for_paper, for_paper
+from claimbook.publish.pdf import clear_repeated_titles, divisions, fields_for_paper, for_paper
 from claimbook.writing import checksum
 
 PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href="../_static/book.css"></head>
@@ -166,6 +167,18 @@ def test_a_printed_book_is_recorded_with_the_digests_of_its_site(small_book, mon
     monkeypatch.setattr(pdf, "print_book", lambda *given: given[2].write_bytes(b"printed") and [])
     assert pdf.build_and_print(small_book) == []
     assert (home / "printed").read_text().split() == ["frame", "all", checksum(home / "plain-book.pdf")]
+
+
+def test_no_bookmark_has_its_words_twice():
+    document = pikepdf.new()
+    document.add_blank_page()
+    with document.open_outline() as outline:
+        outline.root.append(pikepdf.OutlineItem("Main lineMain line", 0))
+        outline.root[0].children += [pikepdf.OutlineItem("C1C1", 0), pikepdf.OutlineItem("Bonbon", 0)]
+    clear_repeated_titles(document)
+    with document.open_outline() as outline:
+        (part,) = outline.root
+        assert [part.title, *(entry.title for entry in part.children)] == ["Main line", "C1", "Bonbon"]
 
 
 @pytest.mark.parametrize(("user", "sandboxed"), [(0, False), (1000, True)])

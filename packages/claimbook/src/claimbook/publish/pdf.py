@@ -121,6 +121,22 @@ def _print(page, printed):
     return []
 
 
+def clear_repeated_titles(pdf):
+    """Give each bookmark its words once.
+
+    Notes
+    -----
+    Chromium repeats the words of a heading that it moved to the top of the next page.
+    """
+    with pdf.open_outline() as outline:
+        bookmarks = list(outline.root)
+        for bookmark in bookmarks:  # grows by the bookmarks below each
+            bookmarks += bookmark.children
+            half = bookmark.title[: len(bookmark.title) // 2]
+            if half and bookmark.title == 2 * half:
+                bookmark.title = half
+
+
 def page_numbers(pdf):
     """Return the page, counted from 1, of each address in the PDF that links use."""
     numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
