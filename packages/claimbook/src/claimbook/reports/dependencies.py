@@ -70,12 +70,12 @@ def links_of_proofs(texts):
     return {label: targets for label, targets in links.items() if targets}
 
 
-def links_between(known, texts):
-    """Return `links_of_proofs`, restricted to statements with known labels."""
+def links_between(labels, texts):
+    """Return `links_of_proofs`, restricted to the statements with these labels."""
     links = {
-        label: [target for target in targets if target in known]
+        label: [target for target in targets if target in labels]
         for label, targets in links_of_proofs(texts).items()
-        if label in known
+        if label in labels
     }
     return {label: targets for label, targets in links.items() if targets}
 

@@ -92,7 +92,7 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
         pages=pages,
         titles=titles,
         addresses=addresses,
-        known=states,
+        states=states,
         proofs=proofs,
         links=links_between(addresses, texts.values()),
         counts=counts,
