@@ -141,6 +141,9 @@ def test_what_is_written_beside_a_closed_stream_holds_nothing_that_was_printed(t
 
 @POSIX
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no disk that is always full")
-def test_a_refusal_that_nobody_can_read_is_still_one():
-    done = piped("$companion rum 2>/dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("call", ["$companion rum", "$report compare missing.run"])
+def test_a_refusal_that_nobody_can_read_is_still_one(call, unbuffered, monkeypatch):
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    done = piped(f"{call} 2>/dev/full")
     assert done.returncode == 2 and not done.stdout

@@ -62,8 +62,9 @@ def complain(program: str, message: str) -> None:
     """Print one line to standard error; ignore failures, because the exit code reports the error too."""
     try:
         print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
-    except OSError:
-        return  # a full disk, or a reader that has gone
+    except OSError:  # a full disk, or a reader that has gone
+        # The null device takes the text that is still in the buffer, or the exit code would become 120.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def own_error(program: str, error: Exception, words: list[str]) -> int:

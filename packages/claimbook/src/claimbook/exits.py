@@ -71,8 +71,11 @@ def complain(program: str, message: str) -> None:
     -----
     The exit code carries the same information.
     """
-    with suppress(OSError):
+    try:
         print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
+    except OSError:
+        # The null device takes the text that is still in the buffer, or the exit code would become 120.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
 
 def own_error(program: str, error: Exception, words: list[str]) -> int:
