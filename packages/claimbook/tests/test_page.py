@@ -133,8 +133,9 @@ def test_a_finding_shows_its_margins_the_entry_that_decided_and_why_a_control_is
     far = "a misprint of a whole number is far"
     _, (output,) = shown(lambda: page.finding("note/claim-1", claim=claim, control=control, far=far, risk=0))
     text, record = output.data["text/markdown"], output.metadata[METADATA_KEY]["finding"]
-    assert "Predicted 2 (± 0.1), observed 2.05, 0.5 tolerances; entry 2 of 2 decides." in text
-    assert "Predicted 4 (± 0.1), observed 2.05, 19.5 tolerances" in text
+    start = "At entry 2 of 2, which has the largest margin, the predicted value is"
+    assert f"{start} 2 ± 0.1, the observed value is 2.05, and the margin is 0.5." in text
+    assert f"{start} 4 ± 0.1, the observed value is 2.05, and the margin is 19.5." in text
     assert f"No nearer control: {far}." in text and record["far"] == far
     assert record["control"]["margin"]["worst"] == pytest.approx(19.5)
 

@@ -17,7 +17,7 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <section id="why"><h2>Why<a class="headerlink">#</a></h2><p>Because.</p><p>Noise.</p>
 <details class="sd-dropdown code"><summary>Draw lists</summary><pre>import this</pre></details>
 <div class="math">\\[x\\]</div>
-<details class="evidence">Predicted 1.</details><div class="solution admonition">Take two.</div>
+<details class="evidence">The predicted value is 1.</details><div class="solution admonition">Take two.</div>
 <figure id="figure-x"><img alt="x"/><figcaption><p><span class="caption-number">Figure 3.1 </span>
 <span>It rises.</span></p></figcaption></figure></section>
 <section id="code-of-this-page">

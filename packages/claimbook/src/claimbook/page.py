@@ -249,17 +249,32 @@ def _finding_text(finding):
     verdict, needs = finding.verdict, f" {finding.needs}." if finding.verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{finding.statement}`{needs}\n"]
     for kind, case in (("claim", finding.claim), ("control", finding.control)):
-        margin, passed = case.margin(finding.rule, finding.near), case.holds(finding.rule)
-        unit = "" if margin.worst is None else " tolerances"
-        entry = f"; entry {margin.entry + 1:,} of {margin.entries:,} decides" if margin.entries > 1 else ""
-        lines.append(
-            f"- The {kind} *{'passes' if passed else 'fails'}*: {case.says}. "
-            f"Predicted {_short(margin.predicted)} ({_tolerance_text(finding.rule, margin.tolerance)}), "
-            f"observed {_short(margin.observed)}, {margin}{unit}{entry}."
-        )
+        result = "passes" if case.holds(finding.rule) else "fails"
+        margin = _margin_text(finding.rule, case.margin(finding.rule, finding.near))
+        lines.append(f"- The {kind} *{result}*: {case.says}. {margin}")
     lines += [f"- No nearer control: {finding.far}."] * bool(finding.far)
     lines += [f"- The control has another tolerance: {finding.unequal}."] * bool(finding.unequal)
     return "\n".join(lines) + "\n"
+
+
+def _margin_text(rule, margin):
+    """Return sentences with the prediction, the observation and the margin."""
+    predicted, observed = _short(margin.predicted), _short(margin.observed)
+    if margin.worst is None and margin.entries > 1:
+        if margin.outside:
+            return (
+                f"Of {margin.entries:,} observed values {margin.outside:,} differ from the prediction; the "
+                f"first of these is {observed} instead of {predicted}."
+            )
+        return f"All {margin.entries:,} observed values equal the predicted values; the first is {observed}."
+    if margin.worst is None:
+        return f"The predicted value is {predicted}, and the observed value is {observed}."
+    place = f"At entry {margin.entry + 1:,} of {margin.entries:,}, which has the largest margin, the"
+    return (
+        f"{place if margin.entries > 1 else 'The'} predicted value is "
+        f"{_prediction(rule, predicted, margin.tolerance)}, the observed value is {observed}, and the margin "
+        f"is {margin}."
+    )
 
 
 def _short(value):
@@ -269,7 +284,7 @@ def _short(value):
     return str(value)
 
 
-def _tolerance_text(rule, tolerance):
+def _prediction(rule, predicted, tolerance):
     if rule in ("equals", "within"):
-        return f"± {tolerance:.2g}" if tolerance else "exactly"
-    return rule + (f", give or take {tolerance:.2g}" if tolerance else "")
+        return predicted + (f" ± {tolerance:.2g}" if tolerance else "")
+    return f"{rule} {predicted}" + (f" (± {tolerance:.2g})" if tolerance else "")

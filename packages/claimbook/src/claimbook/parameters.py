@@ -241,13 +241,13 @@ def _lines_above(comments, line):
     return " ".join(comments[number] for number in range(first_line, line))
 
 
-def check_word(name, value, known):
-    """Raise ValueError if a value is not one of the known words.
+def check_word(name, value, words):
+    """Raise ValueError if a value is not one of the words.
 
     The message suggests the nearest word.
     """
-    if value not in known:
-        raise ValueError(f"{name}={value!r}: expected one of {', '.join(known)}{nearest(str(value), known)}")
+    if value not in words:
+        raise ValueError(f"{name}={value!r}: expected one of {', '.join(words)}{nearest(str(value), words)}")
 
 
 def read_assignments(assignments):
