@@ -1,12 +1,12 @@
-# Requires only Python >= 3.11 and make: 'make book' and 'make test' install everything else.
+# This file needs only Python >= 3.11 and make: 'make book' and 'make test' install everything else.
 
 .DEFAULT_GOAL := help
 .PHONY: help book test test-companion test-report test-claimbook test-conformance test-quick test-all lint format pdf archive dist metadata site-check proofs proofs-read wayout look links list ledger benchmarks conformance conformance-lock lock clean
 
-# Tests and builds start about a hundred processes; without bytecode, each would compile the packages again.
+# Tests and builds start about a hundred processes. Without bytecode files, each would compile the packages again.
 unexport PYTHONDONTWRITEBYTECODE
 
-# The first interpreter that is new enough, unless PYTHON is set.
+# Use the first interpreter that is new enough, unless PYTHON is set.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 PIP = python -m pip install --quiet --disable-pip-version-check
@@ -19,7 +19,7 @@ CODE = src packages tests benchmarks chapters
 help: ## lists the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-16s  %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-# Touched last, so that an interrupted installation does not look complete.
+# The file is touched last, so that an interrupted installation does not look complete.
 .venv/installed: requirements.lock pyproject.toml $(wildcard packages/*/pyproject.toml)
 	@test -n "$(PYTHON)" || { echo "make: no Python >= 3.11 found; install one, or set its path: make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
@@ -54,7 +54,7 @@ test-quick: .venv/installed ## tests only the packages with formulas, in two min
 	$(PYTEST) src/ndcg_companion/measures src/ndcg_companion/theory src/ndcg_companion/simulation \
 		tests/measures tests/theory tests/simulation
 
-test-all: .venv/installed ## make test with the nightly tests
+test-all: .venv/installed ## runs all tests of 'make test' and the nightly tests
 	$(PYTEST) -m ''
 
 lint: .venv/installed ## runs ruff, mypy and the rules for chapters, without changing a file
@@ -90,7 +90,7 @@ dist: .release/installed ## builds both archives of each of the four projects in
 site-check: .venv/installed ## checks every page of the site in light and dark, wide and narrow (requires Chromium)
 	$(PYTEST) tests/site -m '' --site-profile book
 
-# The core and the chapters' packages keep their versions, because only the renderer is tested here.
+# The packages of the core and of the chapters keep their versions, because only the renderer is tested here.
 .wayout/installed: .venv/installed requirements-newest.in
 	@rm -f $@
 	.venv/bin/python -m venv .wayout
@@ -112,7 +112,7 @@ proofs: ## checks all proofs with Coq and writes proofs/results.json (requires C
 	@test -n "$$(command -v coqc)" || { echo "make: no coqc found; REFERENCE.md lists the packages to install" >&2; exit 1; }
 	$(PYTHON) proofs/check.py
 
-proofs-read: ## shows printed and formal statements that changed since a reader compared them
+proofs-read: ## shows printed and formal statements that have changed since a reader compared them
 	@$(PYTHON) proofs/check.py --read
 
 links: book ## checks the links to other sites (requires the network)
@@ -143,7 +143,7 @@ conformance: .venv/installed ## asks libraries for their NDCG, each in its own e
 	.venv/bin/ndcg-conformance --libraries .conformance
 
 # The lock needs the wheel of torch without CUDA: configure pip and uv to find it.
-conformance-lock: ## updates the lock files of those libraries (requires uv)
+conformance-lock: ## updates the lock files of the libraries (requires uv)
 	@for list in $(basename $(wildcard packages/ndcg-conformance/src/ndcg_conformance/locks/*.in)); do \
 		uv pip compile $$list.in --universal --python-version 3.11 --generate-hashes --no-annotate --upgrade --quiet \
 			--no-emit-index-url --no-emit-find-links --custom-compile-command "make conformance-lock" \
