@@ -25,9 +25,9 @@ EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
 HIGHLIGHTS = highlights_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "statements")
 TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
-    "false": "What is false, the heaviest first",
-    "informal": "What an informal summary puts too widely, in at least one interpretation",
-    "lighter": "What is false with less weight",
+    "false": "What is false, the most important first",
+    "informal": "What an informal summary states too generally, in at least one interpretation",
+    "lighter": "What is false but matters less",
 }
 KINDS = {erratum.statement: erratum.kind for erratum in errata(BOOK)}
 HOLDS = ("proved here", "checked", "consistent")
@@ -53,7 +53,7 @@ def test_the_highlights_are_all_that_is_refuted_that_was_open_and_that_is_new():
     answers = ids(lambda row: row.reading in ("left open", "ours") and row.expected in HOLDS)
     assert set(sentences(BOOK)) == fallen | answers
     assert sum(len(part(heading)) for heading in PARTS.values()) == len(fallen)
-    assert len(part("What was left open, and is settled")) == 3
+    assert len(part("What was left open and is now settled")) == 3
 
 
 def test_only_what_its_erratum_calls_false_is_called_false():

@@ -88,7 +88,7 @@ def test_git_ignores_the_output_of_builds_and_runs(built_book):
 
 
 @pytest.mark.parametrize(
-    ("text", "heading"), [("What is false, the heaviest first", "h4"), ("The table", "h2")]
+    ("text", "heading"), [("What is false, the most important first", "h4"), ("The table", "h2")]
 )
 def test_generated_headings_are_one_level_below_the_heading_above(built_book, text, heading):
     assert f"<{heading}>{text}" in site_page(built_book, "statements")
