@@ -78,7 +78,7 @@ def bring_up_to_date(project, profile, workers):
     """
     check_places(project)  # this also checks each word of the tables before any work is done
     check_needs(project)
-    # Also checks profiles that are not built now, because nobody would notice their faults.
+    # This also checks profiles that are not built now, because nobody would notice their faults.
     project.check_profiles()
     jobs, profile_folder = _jobs(project, profile), project.root / "_build" / profile
     executed = profile_folder / "executed"
@@ -330,7 +330,7 @@ def render(project, executed, folder, log, strict=True):
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
     variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
-    # So that it does not depend on the terminal.
+    # The output must not depend on the terminal.
     variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(
         command,

@@ -27,7 +27,7 @@ from math import inf
 
 from claimbook.text import check_plain, escaped, nearest
 
-# Sets of values for all chapters, for tests, for the site and for long runs.
+# The sets of values for all chapters: for tests, for the site and for long runs.
 PROFILES = ("quick", "book", "deep")
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _ONE_OF_TYPES = f"expected one of the types {', '.join(TYPES)}"

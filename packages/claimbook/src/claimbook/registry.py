@@ -11,7 +11,7 @@ READINGS = {
     "corrected": "what is true instead, according to this book",
     "ours": "beyond the sources",
     "left open": "an open question of a source",
-    "repeated": "another row has the same statement of the source in other words, and only that row is counted",
+    "repeated": "another row states the same for the source in other words, and only that row is counted",
 }
 # Interpretations of a source's own statements, each of which is counted once.
 STATED = ("as printed", "as meant")

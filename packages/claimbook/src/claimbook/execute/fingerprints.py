@@ -22,7 +22,7 @@ from claimbook.writing import checksum, digest, write_whole
 
 ENGINE = __name__.partition(".")[0]
 _WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic that never runs code of ours
+_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic command that never runs our code
 
 
 class Packages:

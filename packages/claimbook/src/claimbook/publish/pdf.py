@@ -111,7 +111,7 @@ def _print(page, printed):
         "--disable-gpu",
         "--no-pdf-header-footer",
         "--generate-pdf-document-outline",
-        # In milliseconds, because MathJax must finish all formulas before the print.
+        # The time is in milliseconds. MathJax must finish all formulas before the print.
         "--virtual-time-budget=600000",
         f"--user-data-dir={page.parent}/profile",
         f"--print-to-pdf={printed}",
