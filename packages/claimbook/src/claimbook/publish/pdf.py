@@ -1,7 +1,7 @@
 """The book as one PDF: pages of the finished site, printed by headless Chromium.
 
 Parts that only work on a screen are left out: code and the links to it, buttons, and pages about the package.
-All folds are open. The numbered chapters and the pages before them form the main part, and the pages after
+All folds are open. The numbered chapters and the pages before them form the main line, and the pages after
 them the appendix. The evidence of all pages is collected in a last part. Links between pages become links
 within the file, and links to omitted parts become plain text. The browser prints twice, because the page
 numbers in the contents are known only after the first print.
@@ -199,7 +199,7 @@ def fields_for_paper(site, home):
 
 
 def divisions(parts, evidence):
-    """Return the main part, the appendix and the evidence, with names and parts.
+    """Return the main line, the appendix and the evidence, with names and parts.
 
     Parameters
     ----------
