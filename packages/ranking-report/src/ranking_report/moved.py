@@ -121,7 +121,7 @@ def moved_most(comparison, first=None, second=None, count=10):
 
 
 def depth_of(comparison):
-    """Return how many results of a list to show: the first measure's cut-off, up to 10."""
+    """Return how many results of a list to show: the first measure's cut-off, or 10."""
     cutoff = comparison.asked[0].k
     return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
 
@@ -151,7 +151,7 @@ def first_places(scores, depth):
 
 
 def lists_as_json(comparison):
-    """Return the first results of all systems as JSON that is safe to embed in a page.
+    """Return the first results of all systems as JSON that is safe in a page.
 
     Notes
     -----
