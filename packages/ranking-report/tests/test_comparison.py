@@ -624,7 +624,10 @@ def test_a_primary_measure_is_tested_as_if_alone_and_the_others_after_it():
     assert (tied.pairs["p_family"][3:] == 1).all() and (tied.pairs["p_family"][:2] <= 0.05).all()
     held_back = tied.pairs[3:].dropna(subset="low")
     assert len(held_back) == 4 and (held_back["low"] <= 0).all() and (held_back["high"] >= 0).all()
-    assert "nDCG@10 is tested first, at 5 %" in said(tied) and "first for nDCG@10, then" in tied.methods
+    assert (
+        "nDCG@10 is tested first, at 5 %" in said(tied)
+        and "The measure nDCG@10 is tested first." in tied.methods
+    )
     assert "tested first" not in said(together)
 
 

@@ -499,43 +499,55 @@ def test_two_systems_need_no_table_of_pairs_but_their_difference(of_two):
 METHODS = [
     (
         {},
-        ["nDCG@10 on 9 queries (nDCG: gain = label, discount 1/log2(1 + rank), ideal list from all judged"],
+        ["nDCG@10 on 9 queries. In nDCG, the gain is the label, the discount is 1/log2(1 + rank), and"],
         [],
     ),
-    ({}, ["grades below 0 as label 0; equal scores averaged over their orders; queries without a"], []),
+    (
+        {},
+        ["label 0. Equal scores are averaged over their orders. Queries without a relevant document"],
+        [],
+    ),
     (
         {},
         [
-            "left out. Two-sided paired permutation test of the studentized mean difference, at the 5 % "
-            "level, with all 512 permutations of signs; 95 % intervals for the difference and, as a family "
-            "of their own, for the 2 means of nDCG@10 (Westfall",
+            "left out. The two-sided paired permutation test of the studentized mean difference, at the 5 % "
+            "level, uses all 512 permutations of signs. The 95 % intervals are for the difference and, as a "
+            "family of their own, for the 2 means of nDCG@10 (Westfall",
         ],
         ["adjusted", "seed", "differences"],
     ),
-    ({}, ["(Westfall and Young 1993); numbers of queries", f"with ranking-report {__version__}."], ["lacks"]),
+    (
+        {},
+        ["(Westfall and Young 1993). The numbers of queries", f"with ranking-report {__version__}."],
+        ["lacks"],
+    ),
     (
         {"gain": "exponential", "ties": "trec_eval"},
-        ["gain = 2^label - 1", "equal scores in trec_eval's order"],
+        ["the gain is 2^label - 1", "Equal scores are in trec_eval's order"],
         [],
     ),
-    ({"gain": {0: 0, 1: 1, 2: 5}}, ["gain {0: 0, 1: 1, 2: 5}"], ["relevant: label"]),
-    ({"missing": "zero"}, ["queries that a system lacks count 0 for it."], []),
-    ({"missing": "drop"}, ["queries that a system lacks left out for all."], []),
+    ({"gain": {0: 0, 1: 1, 2: 5}}, ["gain is {0: 0, 1: 1, 2: 5}"], ["its label"]),
+    ({"missing": "zero"}, ["Queries that a system lacks count 0 for this system."], []),
+    ({"missing": "drop"}, ["Queries that a system lacks are left out for all systems."], []),
     (
         {"measures": ["AP", "RR"]},
         [
-            "(relevant: label >= 1).",
+            "AP and RR on 9 queries. A document is relevant if its label is at least 1. ",
             "adjusted for 2 comparisons by",
-            "95 % intervals, simultaneous for the 2 differences and, as a family of their own, for the 2 ",
-            "2 means of AP; ",
+            "95 % intervals are simultaneous for the 2 differences and, as a family of their own, for the 2 ",
+            "2 means of AP. ",
         ],
         ["gain", "unless"],
     ),
-    ({"measures": ["nDCG(discount=zipf)@5"]}, ["1/log2(1 + rank) unless its name says otherwise"], []),
+    (
+        {"measures": ["nDCG(discount=zipf)@5"]},
+        ["1/log2(1 + rank) unless the name of the measure says otherwise"],
+        [],
+    ),
     (
         {"seed": 3},
-        ["with 50,000 permutations of signs drawn with seed 3", "Student's t with Bonferroni's"],
-        ["with all"],
+        ["uses 50,000 permutations of signs, drawn with seed 3", "Student's t with Bonferroni's"],
+        ["uses all"],
     ),
 ]
 
@@ -559,25 +571,27 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
 def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
     judged, runs = {"q": {"a": 1}}, {"x": {"q": {"a": 3, "b": 2}}}
     assert (
-        " Unjudged documents count as irrelevant, grades below 0 as label 0" in compare(judged, runs).methods
+        " Unjudged documents count as irrelevant, and grades below 0 count as label 0."
+        in compare(judged, runs).methods
     )
     runs["x"]["q"].pop("b")
     assert (
-        " Each document of the lists has a label, grades below 0 as label 0" in compare(judged, runs).methods
+        " Each document of the lists has a label, and grades below 0 count as label 0."
+        in compare(judged, runs).methods
     )
 
 
 def test_what_ir_measures_computes_is_stated(of_two):
     assert "ir_measures" not in of_two.methods
     theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")], unjudged={})
-    assert "(nDCG@10 by ir_measures, with its own order of ties)." in theirs.methods
+    assert "ir_measures computed nDCG@10, with its own order of ties." in theirs.methods
 
 
 def test_one_system_is_no_paired_test():
     qrels = {f"q{q}": {"a": 1} for q in range(9)}
     alone = compare(qrels, {"x": {q: {"a": 3} for q in qrels}})
     assert (
-        "Permutation test of the studentized mean with all 512" in alone.methods
+        "permutation test of the studentized mean uses all 512" in alone.methods
         and "paired" not in alone.methods
     )
     one = compare({"q": {"a": 1}}, {"x": {"q": {"a": 3}}})

@@ -214,7 +214,7 @@ def test_safe_leads_are_in_the_table_on_the_page_and_in_the_record(tmp_path):
     comparison.save(tmp_path / "report")
     page = (tmp_path / "report" / "index.html").read_text()
     assert (
-        '<th scope="col">safe whatever<br>the unjudged are</th>' in page
+        '<th scope="col">safe for any gains<br>of unjudged results</th>' in page
         and "<td>no (even at 62 %)</td>" in page
     )
     record = json.loads((tmp_path / "report" / "report.json").read_text())["pairs"]

@@ -54,7 +54,7 @@ class Rows:
             The ranks, which count from the best document.
         """
         query, scores, ranks = self.query.codes, self.values, as_plain_numbers(ranks)
-        if (query[1:] < query[:-1]).any():  # the rows of a query need not be contiguous
+        if (query[1:] < query[:-1]).any():  # the rows of a query are not contiguous here
             order = query.argsort(kind="stable")
             query, ranks, scores = query[order], ranks[order], scores[order]
         self.contradicted = contradicted(query, ranks, scores)

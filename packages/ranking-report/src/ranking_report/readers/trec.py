@@ -23,7 +23,7 @@ from ranking_report.readers.values import (
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _RANKED = ("query", "document", "rank", "score")
-_TIME = 10**8  # the seconds from 1970 to 1973, which are beyond any scale of grades
+_TIME = 10**8  # the time from 1970 to 1973 in seconds, which is beyond any scale of grades
 _RATINGS = 1000  # a number of distinct values that no common scale of ratings has
 _NEARLY = 0.9
 _REMEDY = (
