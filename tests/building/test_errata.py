@@ -23,7 +23,7 @@ def test_every_statement_that_is_refuted_has_its_erratum_and_its_kind_fits_its_r
 _SUMMARY = re.compile(r"abstract|introduction|section 1\.1|main results", re.I)
 
 
-def test_what_its_source_tells_informally_is_judged_as_such():
+def test_an_informal_statement_of_a_source_is_judged_as_informal():
     """The kind, and the places in both tables, say that a summary is no theorem."""
     for erratum in errata(BOOK):
         row = BOOK.registry.get(erratum.statement)
@@ -94,7 +94,7 @@ def test_programs_get_every_erratum_with_its_address_and_its_verdict():
     assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")
 
 
-def test_every_entry_is_whole_and_its_proof_stands():
+def test_every_entry_is_complete_and_its_proof_exists():
     for erratum in errata(BOOK):
         assert erratum.source in {source.key for source in BOOK.sources} and erratum.kind in KINDS, erratum
         assert erratum.printed.endswith(".") and erratum.correction.endswith("."), erratum

@@ -208,7 +208,7 @@ def test_the_slide_of_the_powers_is_one_that_leaves_its_conditions_open():
 
 
 @pytest.mark.parametrize("file", ["README.md", "chapters/index.ipynb"])
-def test_no_opening_promises_a_check_of_what_cannot_be_tested(file):
+def test_no_opening_announces_a_check_of_something_untestable(file):
     assert ids(lambda row: row.expected == "not testable")
     text = (ROOT / file).read_text(encoding="utf-8")
     claims = re.findall(

@@ -95,7 +95,7 @@ def test_a_bet_is_on_a_race_that_the_page_can_run():
         assert bet.n * bet.queries <= MOST_ITEMS
 
 
-def test_what_stands_without_javascript_has_both_bets_and_every_discount():
+def test_the_page_without_javascript_has_both_bets_and_every_discount():
     race = Race(sizes=(1_000, 10_000))
     race.chances = np.full((15, len(DISCOUNTS), len(CUTOFFS), 2), 0.5)
     assert race.fallback.count("<tr>") == len(BETS) + len(DISCOUNTS) and "1 / r^0.75" in race.fallback

@@ -227,7 +227,7 @@ def test_each_fault_of_a_page_is_found_on_a_phone(desktop, tmp_path):
 
 
 @pytest.mark.browser
-def test_in_the_dark_a_figure_stands_on_its_own_ground_only_if_it_knows_both(findings):
+def test_in_the_dark_a_figure_keeps_its_own_background_only_if_it_has_both_schemes(findings):
     pixel = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='{}' height='9'/%3E"
     figures = [("", "#fff"), ("", "transparent"), ("in-both", "transparent"), ("in-both", "#fff")]
     body = "".join(

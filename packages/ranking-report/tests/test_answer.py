@@ -237,7 +237,7 @@ def test_never_fewer_queries_are_asked_for_than_did_not_decide():
 
 
 @pytest.mark.parametrize("p_family", [0.05, 0.3])
-def test_the_seed_is_spoken_of_where_it_may_matter(p_family):
+def test_the_seed_is_mentioned_if_it_may_matter(p_family):
     comparison = compare(*simulated(2, 40, 0.02))
     changed = replace(comparison, families=[replace(comparison.flips, p_family=np.array([p_family]))])
     words = "Another seed would move one near 0.05 by about 0.0019, which may change the result of 1 pair."
@@ -254,7 +254,7 @@ def test_from_six_queries_on_something_is_sure(queries):
     assert any("that takes at least 6 queries" in line for line in sentences(comparison)) == (queries == 5)
 
 
-def test_three_remarks_stand_below_the_table_and_the_page_has_all():
+def test_three_remarks_are_below_the_table_and_the_page_has_all():
     comparison = compare(*simulated(3, 12, 0.2), measures=["nDCG@10", "AP"], baseline="s0")
     every = remarks(comparison)
     assert len(every) > 3 and len(set(every)) == len(every)

@@ -139,7 +139,7 @@ def test_scores_are_the_means_over_all_orders_of_ties():
     assert number == 2 * 200 * len(DEFINITIONS) and not wrong
 
 
-def test_the_definitions_are_told_from_wrong_ones(monkeypatch):
+def test_wrong_definitions_give_different_scores(monkeypatch):
     monkeypatch.setitem(DEFINITIONS, "Bpref", lambda order, judged: bpref(order, judged) * (len(judged) < 6))
     monkeypatch.setitem(DEFINITIONS, "DCG@3", lambda order, judged: dcg(order, judged, 2))
     _, wrong = differences_to_brute_force(queries=30, seed=32)

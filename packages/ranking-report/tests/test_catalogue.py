@@ -43,12 +43,12 @@ def test_popularity_from_a_file_equals_that_from_a_mapping(tmp_path):
         ([1], "popularity: expected a path, or a mapping"),
     ],
 )
-def test_what_is_no_catalogue_of_these_results_is_refused(popularity, message):
+def test_what_is_no_catalogue_of_these_results_is_rejected(popularity, message):
     with pytest.raises(ValueError, match=message):
         compare(QRELS, RUNS, popularity=popularity)
 
 
-def test_a_file_without_the_columns_and_an_item_twice_are_refused(tmp_path):
+def test_a_file_without_the_columns_and_an_item_twice_are_rejected(tmp_path):
     path = tmp_path / "uses.csv"
     for text, message in (
         ("movie,views\na,1\n", "expected the columns item and count, got movie, views"),

@@ -310,7 +310,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(files, capsys, words, change, 
         (["--output", "qrels"], "qrels: expected a new or an empty folder"),
     ],
 )
-def test_what_needs_no_file_is_refused_before_any_is_read(files, capsys, monkeypatch, words, message):
+def test_what_needs_no_file_is_rejected_before_any_is_read(files, capsys, monkeypatch, words, message):
     for name in ("gather", "compare"):
         monkeypatch.delattr(f"ranking_report.commands.compare.{name}")
     assert main(["compare", *RUNS, *words]) == 2

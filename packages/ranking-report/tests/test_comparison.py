@@ -149,7 +149,7 @@ def test_what_needs_n_is_left_out_with_its_reason(made):
         compare(qrels, runs, measures=["RankDCG"])
 
 
-def test_nothing_is_left_out_in_silence(made):
+def test_everything_that_is_left_out_is_reported(made):
     qrels, runs = made
     qrels = qrels | {"barren": dict.fromkeys(qrels["q0"], 0)}
     runs = {name: run | {"barren": run["q0"]} for name, run in runs.items()}
@@ -297,7 +297,7 @@ def test_judged_shares_are_those_of_each_system_if_they_are_few():
 DEPTHS = ["nDCG@5", "AP", "P@20", "nDCG"]
 
 
-def test_the_means_of_all_measures_stand_in_one_table():
+def test_the_means_of_all_measures_are_in_one_table():
     comparison = compare(*simulated(4, 20, 0.2), measures=DEPTHS)
     means = comparison.scores.pivot_table(index="system", columns="measure", values="score")
     assert comparison.means.columns.tolist() == ["system", *DEPTHS]
@@ -362,7 +362,7 @@ def test_a_broken_release_is_caught_and_a_good_one_passes(five):
     assert "a probability of 90 %, if its differences vary as much as these; there are 20." in gate.remarks[0]
 
 
-def test_a_gate_holds_the_worst_system_to_its_own_bound():
+def test_a_gate_tests_the_worst_system_by_its_own_bound():
     """All have to pass, so 5 % for each of them; what is said of single systems holds together."""
     five = compare(*simulated(5, 40, 0.25), measures=["nDCG@10", "AP", "nDCG@0.2n"], baseline="s3")
     gaps = five.against_baseline("AP")
@@ -400,14 +400,14 @@ def test_a_gate_holds_the_worst_system_to_its_own_bound():
         ({"missing": "drop"}, "nDCG@10 < -0.01", "expected missing='raise' or 'zero', got 'drop'"),
     ],
 )
-def test_a_gate_that_nothing_can_fail_is_refused(options, gate, message):
+def test_a_gate_that_nothing_can_fail_is_rejected(options, gate, message):
     qrels, runs = failing(40, 40)
     comparison = compare(qrels, runs, baseline="old", **options)
     with pytest.raises(ValueError, match=message):
         comparison.gate(gate)
 
 
-def test_a_margin_beyond_the_queries_that_can_lose_is_refused():
+def test_a_margin_beyond_the_queries_that_can_lose_is_rejected():
     qrels, runs = failing(40, 40)
     for query in [*qrels][:4]:
         qrels[query]["a"] = 2
@@ -417,7 +417,7 @@ def test_a_margin_beyond_the_queries_that_can_lose_is_refused():
         comparison.gate("AP(rel=2) < -0.1")
 
 
-def test_a_baseline_without_results_for_a_query_holds_no_gate(tmp_path):
+def test_a_gate_rejects_a_baseline_without_results_for_a_query(tmp_path):
     """Every release gains on such a query, so that all would pass."""
     qrels, runs = failing(40, 0)
     (tmp_path / "live").write_text("".join(f"q{q} Q0 a 1 1.0 live\n" for q in range(38)))
@@ -436,7 +436,7 @@ def listed(*items):
 
 
 @pytest.mark.parametrize("measure", ["RR", "AP", "nDCG@10", "nDCG@100", "RBP(p=0.5)", "ERR@20", "P@1"])
-def test_one_unjudged_result_on_top_of_each_list_of_a_baseline_holds_no_gate(measure):
+def test_a_gate_rejects_a_baseline_with_an_unjudged_result_at_the_top_of_each_list(measure):
     """Nine of its first ten are judged, but what counts most is not."""
     qrels = {f"q{q}": {f"d{d}": int(d == 0) for d in range(20)} for q in range(40)}
     items = [f"d{d}" for d in range(20)]
@@ -447,7 +447,7 @@ def test_one_unjudged_result_on_top_of_each_list_of_a_baseline_holds_no_gate(mea
         comparison.gate(f"{measure} < -0.001")
 
 
-def test_a_baseline_that_is_judged_at_its_top_alone_holds_no_gate_of_the_whole_list():
+def test_a_gate_on_complete_lists_needs_a_baseline_that_is_judged_below_its_top():
     relevant, others = [f"r{d}" for d in range(10)], [f"n{d}" for d in range(12)]
     qrels = {f"q{q}": dict.fromkeys(relevant, 1) | dict.fromkeys(others, 0) for q in range(40)}
     live = dict.fromkeys(qrels, listed("r0", *others[:9], *(f"u{d}" for d in range(20))))
@@ -458,7 +458,7 @@ def test_a_baseline_that_is_judged_at_its_top_alone_holds_no_gate_of_the_whole_l
     assert not comparison.gate("P@10 < -0.01")
 
 
-def test_a_baseline_with_unjudged_results_alone_on_a_tenth_of_the_queries_holds_no_gate():
+def test_a_gate_rejects_a_baseline_with_only_unjudged_results_on_a_tenth_of_the_queries():
     qrels = {f"q{q}": {"r": 1, "n": 0} for q in range(100)}
     good, bad = {"r": 2.0, "n": 1.0}, {"r": 1.0, "n": 2.0}
     live = {query: {"z": 1.0} if int(query[1:]) % 10 == 1 else good for query in qrels}
@@ -471,7 +471,7 @@ def test_a_baseline_with_unjudged_results_alone_on_a_tenth_of_the_queries_holds_
 
 
 @pytest.mark.parametrize(("unjudged", "held"), [(0, True), (3, False)])
-def test_a_baseline_that_is_judged_less_than_another_system_holds_no_gate(unjudged, held):
+def test_a_gate_rejects_a_baseline_with_fewer_judged_results_than_another_system(unjudged, held):
     """Of ten results each; unjudged results count as irrelevant."""
     qrels = {f"q{q}": {f"d{d}": int(d % 3 == 0) for d in range(10)} for q in range(40)}
     new = {query: {f"d{d}": float(10 - d) for d in range(10)} for query in qrels}
@@ -529,7 +529,7 @@ def test_a_gate_on_few_queries_never_passes(queries):
     assert not gate and gate.systems["new"] == {"difference": 0, "low": -1, "high": 1, "differing": 0}
 
 
-def test_gains_below_zero_are_refused_as_by_the_measure():
+def test_gains_below_zero_are_rejected_as_by_the_measure():
     qrels, runs = failing(8, 8)
     with pytest.raises(ValueError, match=r"gain=.*expected gains >= 0, got -1 for label 1"):
         compare(qrels, runs, gain={0: 0, 1: -1, 2: 1})
@@ -757,7 +757,7 @@ def test_a_plan_is_given_before_the_verdict():
         (None, "expected 'MEASURE"),
     ],
 )
-def test_a_gate_that_cannot_be_read_is_refused(five, text, message):
+def test_a_gate_that_cannot_be_read_is_rejected(five, text, message):
     with pytest.raises(ValueError, match=message):
         five.gate(text)
 
@@ -832,7 +832,7 @@ def test_a_cluster_gives_the_same_numbers():
     assert np.array_equal(here.values, there.values) and here.pairs.equals(there.pairs)
 
 
-def test_two_queries_promise_nothing_and_warn_of_nothing():
+def test_two_queries_give_neither_claims_nor_warnings():
     """One system is perfect on both, so that its scores do not vary at all."""
     labels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 1}}
     runs = {
@@ -845,7 +845,7 @@ def test_two_queries_promise_nothing_and_warn_of_nothing():
     assert "at most 5 %" not in said(comparison) and "queries are needed" not in said(comparison)
 
 
-def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_seen():
+def test_the_answer_warns_of_unseen_losses_if_few_queries_account_for_a_difference():
     """A gain that is the same on thirty queries is told apart, but says nothing of losses on a thirtieth."""
     qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(30)}
     old = {query: {"a": 1, "b": 2} for query in qrels}

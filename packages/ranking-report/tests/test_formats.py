@@ -138,7 +138,7 @@ def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
         assert [*RUN[query]] == np.array(ids(rows.item))[of_query][order].tolist()
 
 
-def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
+def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_rejected(tmp_path):
     falling = "q1 d1 3\nq1 d2 2\nq1 d3 2\nq2 d1 1"
     assert read_file(written(tmp_path / "run", falling), "score")[1].values.tolist() == [3, 2, 2, 1]
     for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1"):
@@ -320,7 +320,7 @@ def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
         ([3, 3], "row 2: expected each rank once for a query, got 3 twice"),
     ],
 )
-def test_ranks_that_are_none_are_refused(ranks, message):
+def test_ranks_that_are_none_are_rejected(ranks, message):
     frame = pandas.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "rank": ranks})
     with pytest.raises(ValueError, match=message):
         rows_of_value(frame, "score", "run")
@@ -359,7 +359,7 @@ def test_whole_numbers_with_a_point_that_rise_are_ranks_too(tmp_path):
         ("q a 1 2\nq b two 1", "f, line 2: expected a number as rank, got 'two'"),
     ],
 )
-def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, message, tmp_path):
+def test_four_columns_that_are_no_run_are_rejected_in_words_that_fit(text, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         read_file(written(tmp_path / "f", text), "score")
 
@@ -442,7 +442,7 @@ SIGNS = ["%", "%%", "//", ";", "--", "---", "!", "*", "REM", "rem"]
 
 @pytest.mark.parametrize("kind", ["label", "score"])
 @pytest.mark.parametrize("sign", SIGNS)
-def test_a_first_line_that_looks_like_a_comment_of_another_program_is_refused(sign, kind, tmp_path):
+def test_a_first_line_that_looks_like_a_comment_of_another_program_is_rejected(sign, kind, tmp_path):
     below = "\nq 0 a 1\n" if kind == "label" else "\nq Q0 a 1 2.5 t\n"
     for words in ("by hand", "by hand 2", "by hand 2 2023", "a b 1 2 a", "made"):
         for line, above in enumerate(("", "# made in 2023\n"), 1):
@@ -450,7 +450,7 @@ def test_a_first_line_that_looks_like_a_comment_of_another_program_is_refused(si
                 read_file(written(tmp_path / "f", f"{above}{sign} {words}{below}"), kind)
 
 
-def test_names_of_columns_behind_a_comment_sign_are_refused(tmp_path):
+def test_names_of_columns_behind_a_comment_sign_are_rejected(tmp_path):
     """As names, they would move each column by one."""
     for sign in SIGNS:
         with pytest.raises(ValueError, match="f, line 1: expected a row, got one that begins with"):
@@ -459,13 +459,13 @@ def test_names_of_columns_behind_a_comment_sign_are_refused(tmp_path):
     assert held(rows) == [("q", "d", 1)]
 
 
-def test_ids_that_look_like_comments_may_stand_below_a_header_and_others_anywhere(tmp_path):
+def test_ids_that_look_like_comments_are_accepted_below_a_header_and_others_anywhere(tmp_path):
     for text in ("query item label\n%1 a 1\n--x b 2", "-1 0 a 1\nREM1 0 b 2", "remove a 1\n/b b 2"):
         grades = read_file(written(tmp_path / "f", text), "label")[1].values
         assert grades.tolist() == [1, 2]
 
 
-def test_a_run_whose_documents_are_its_q0_is_refused(tmp_path):
+def test_a_run_whose_documents_are_its_q0_is_rejected(tmp_path):
     with pytest.raises(ValueError, match="f, line 1: expected 'query Q0 document .* got Q0 as the document"):
         read_file(written(tmp_path / "f", "q d1 Q0 1 2.5 tag\np d2 Q0 1 1.5 tag"), "score")
 
@@ -484,7 +484,7 @@ COMMENTED = {
 
 
 @pytest.mark.parametrize("name", COMMENTED)
-def test_a_row_that_begins_with_a_hash_is_refused(name, tmp_path):
+def test_a_row_that_begins_with_a_hash_is_rejected(name, tmp_path):
     text, kind, line = COMMENTED[name]
     with pytest.raises(
         ValueError, match=f"f, line {line}: expected a row, got one that begins with #; comments"
@@ -567,7 +567,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
         ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got deeper nesting"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_path):
+def test_what_cannot_be_read_is_rejected_with_its_place(text, kind, message, tmp_path):
     with pytest.raises(ValueError, match=message) as refused:
         read_file(written(tmp_path / "f", text), kind)
     assert "\n" not in str(refused.value) and "\x1b" not in str(refused.value)
@@ -588,7 +588,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_
         ([Scored("q", ["d"], 1)], "run, row 1: expected a text or a number as item, got list"),
     ],
 )
-def test_tuples_that_say_something_else_are_refused(value, message):
+def test_tuples_that_say_something_else_are_rejected(value, message):
     with pytest.raises(ValueError, match=message):
         rows_of_value(value, "score", "run")
 
@@ -619,7 +619,7 @@ def test_json_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, text):
     assert peak < 16 * 2**20
 
 
-def test_lz4_of_ranx_is_refused_with_what_to_do(tmp_path):
+def test_lz4_of_ranx_is_rejected_with_what_to_do(tmp_path):
     with pytest.raises(ValueError, match="f: expected .* got data packed by LZ4; .* save it as JSON"):
         read_file(written(tmp_path / "f", b"\x04\x22\x4d\x18\x64\x40\xa7"), "score")
 

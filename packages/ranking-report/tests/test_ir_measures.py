@@ -99,7 +99,7 @@ def test_queries_that_a_system_does_not_have_count_as_zero(made):
         ("AP(rel=__import__('os').getcwd())@5", "expected one of nDCG, DCG, AP"),
     ],
 )
-def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
+def test_what_it_cannot_compute_is_rejected_with_the_reason(name, message):
     with pytest.raises(ValueError, match=message) as refusal:
         parse_measure(name)
     assert "\n" not in str(refusal.value)
@@ -114,7 +114,7 @@ def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
         ("nDCG(dcg='log2',dcg='exp-log2')@5", "nDCG(dcg='exp-log2')@5"),
     ],
 )
-def test_a_parameter_given_twice_is_refused_where_it_takes_the_second(name, read_there):
+def test_a_parameter_given_twice_is_rejected_where_it_takes_the_second(name, read_there):
     assert str(ir_measures.parse_measure(name)) == read_there
     with pytest.raises(ValueError, match="each once"):
         parse_measure(name)

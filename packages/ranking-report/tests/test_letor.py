@@ -70,7 +70,7 @@ def test_sizes_of_queries_beside_the_data_make_the_queries(tmp_path, data, end):
     assert comparison.rankings.inputs[0][1] == f"label first, sizes of queries in {path}.{end}"
 
 
-def test_sizes_that_do_not_add_up_are_refused_and_other_files_beside_it_are_not_taken(tmp_path):
+def test_sizes_that_do_not_add_up_are_rejected_and_other_files_beside_it_are_not_taken(tmp_path):
     path = write(tmp_path, DATA["svmlight"], "train")
     write(tmp_path, "2\n3\n", "train.query")
     with pytest.raises(
@@ -101,6 +101,6 @@ def test_sizes_that_do_not_add_up_are_refused_and_other_files_beside_it_are_not_
         (gzip.compress(GOOD.encode(), mtime=0)[:-5], "letor.txt: expected complete gzip data"),
     ],
 )
-def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
+def test_a_bad_file_is_rejected_with_its_line(tmp_path, data, message):
     with pytest.raises(ValueError, match=message):
         labels_of(write(tmp_path, data))

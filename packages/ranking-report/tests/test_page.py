@@ -149,7 +149,7 @@ def test_latex_is_escaped(written):
 GREEK = "αβγδεζηθικλμνξοπρςστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ"
 
 
-def test_what_pdflatex_refuses_is_written_for_it():
+def test_what_pdflatex_rejects_is_written_for_it():
     assert latex("bm25 α≤2−x") == r"bm25 $\alpha$$\leq$2$-$x" and latex("ΩΑ") == r"$\Omega$A"
     assert latex("a<b>|c") == r"a\textless{}b\textgreater{}\textbar{}c"
     assert latex(GREEK).isascii()

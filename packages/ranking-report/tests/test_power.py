@@ -68,7 +68,7 @@ def test_the_map_shows_every_chance(rows):
     assert colours[likely][2] > colours[likely][0]  # blue rather than orange
 
 
-def test_signal_over_noise_is_drawn_beside_what_makes_sure():
+def test_signal_over_noise_is_drawn_beside_the_required_value():
     sizes, ratios = np.array([1e2, 1e4]), {"log": np.array([1.0, 10.0]), "1/r": np.array([0.5, 0.7])}
     axes = signal_to_noise(sizes, ratios, {"log": "blue", "1/r": "red"}).axes[0]
     sure, *curves = axes.lines
@@ -121,7 +121,7 @@ def test_a_plan_without_data_assumes_random_labels():
     assert not any("~" in line for line in as_lines("queries needed", [row], "~ rough"))
 
 
-def test_rankers_that_no_query_tells_apart_need_more_than_there_are():
+def test_rankers_that_no_query_distinguishes_need_more_queries_than_exist():
     pair = Pair("constant:0.5", "constant:0.5")
     (row,) = plan(curve_cases(pair, read_discounts("log"), (10,), (100,)), 1.96, (50,))
     assert list(row.texts.values()).count("beyond 1e9") == 2
@@ -252,7 +252,7 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
         assert float(upper["difference 0.05"]) > float(row["difference 0.05"])
 
 
-def test_a_pilot_that_shows_no_differences_is_refused(tmp_path, monkeypatch):
+def test_a_pilot_that_shows_no_differences_is_rejected(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pilot(tmp_path, 5)
     for words, said in (
@@ -310,7 +310,7 @@ def test_a_pilot_that_shows_no_differences_is_refused(tmp_path, monkeypatch):
         (("--queries", "--pilot", "a", "b", "c", "--measure", "nDGC"), "did you mean 'nDCG'?"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused_in_one_line(words, told):
+def test_a_plan_that_cannot_be_is_rejected_in_one_line(words, told):
     done = called("power", *words)
     assert done.returncode == 2 and not done.stdout
     (line,) = done.stderr.splitlines()

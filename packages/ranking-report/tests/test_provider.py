@@ -32,7 +32,7 @@ def ir_measures():
     return pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
 
 
-def test_a_rule_for_ties_that_is_none_is_refused():
+def test_an_unknown_rule_for_ties_is_rejected():
     with pytest.raises(ValueError, match="ties='mean': expected one of average, trec_eval, best, worst"):
         ir_measures_provider("mean")
 
@@ -138,7 +138,7 @@ def test_ids_are_the_same_whatever_their_type(ir_measures):
         ({1.0: {7: 1}}, {1: {7: 1.0}}, "got query '1' beside '1.0'"),
     ],
 )
-def test_ids_that_are_floats_on_one_side_are_refused(ir_measures, qrels, run, message):
+def test_ids_that_are_floats_on_one_side_are_rejected(ir_measures, qrels, run, message):
     """Such a query would count 0."""
     with pytest.raises(ValueError, match=f"run: expected the ids of the qrels, {message}; make ids texts"):
         ir_measures_provider().calc_aggregate([ir_measures.RR], qrels, run)
@@ -146,7 +146,7 @@ def test_ids_that_are_floats_on_one_side_are_refused(ir_measures, qrels, run, me
     assert ir_measures_provider().calc_aggregate([ir_measures.RR], *both) == {ir_measures.RR: 1.0}
 
 
-def test_rows_without_an_id_and_rows_twice_are_refused_with_their_place(ir_measures):
+def test_rows_without_an_id_and_rows_twice_are_rejected_with_their_place(ir_measures):
     qrels = pandas.DataFrame({"query_id": ["a", None], "doc_id": ["x", "y"], "relevance": [1, 1]})
     run = qrels.rename(columns={"relevance": "score"})
     twice = lambda table: pandas.concat([table.dropna()] * 2)

@@ -54,7 +54,7 @@ def test_trec_evals_order_holds_wherever_the_items_come_from(made):
 
 @pytest.mark.parametrize("first", [*permutations("abc")])
 @pytest.mark.parametrize("second", [*permutations("abc")])
-def test_trec_evals_order_is_by_decreasing_id_however_ids_stand(first, second):
+def test_trec_evals_order_is_by_decreasing_id_whatever_the_order_of_the_file(first, second):
     """All scores are one; b is relevant, and of the first query c was not retrieved."""
     items = np.array([*first, *second])
     retrieved = (items != "c") | (np.arange(6) > 2)
@@ -258,7 +258,7 @@ def test_the_first_ten_count_for_what_is_judged():
     assert traits(rankings)["s"]["judged"] == 1 and traits(rankings, top=12)["s"]["judged"] == 10 / 12
 
 
-def test_bad_ties_are_refused(made):
+def test_bad_ties_are_rejected(made):
     with pytest.raises(ValueError, match="ties='random': expected one of"):
         compare(*made, ties="random")
 

@@ -62,7 +62,7 @@ def test_ndcg_is_trec_evals_on_the_same_files(made):
         assert ours == pytest.approx([theirs[query]["ndcg_cut_10"] for query in rankings.queries], rel=1e-12)
 
 
-def test_scores_that_32_bits_cannot_tell_apart_are_ties_to_trec_eval(tmp_path):
+def test_scores_that_are_equal_in_32_bits_are_ties_for_trec_eval(tmp_path):
     qrels = write(tmp_path / "qrels", "1 0 a 1\n1 0 b 0\n")
     run = write(tmp_path / "run", "1 Q0 a 1 1.00000000001 x\n1 Q0 b 2 1.0 x\n")
     theirs = pytrec_eval.RelevanceEvaluator({"1": {"a": 1, "b": 0}}, {"ndcg"}).evaluate(
@@ -158,7 +158,7 @@ QRELS, RUN = GOOD
         (QRELS, "1 Q0 c 1 1 x\n2 Q0 c 1 1 x", r"run: expected items judged in .*qrels, got none"),
     ],
 )
-def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
+def test_a_bad_file_is_rejected_with_its_line(tmp_path, qrels, run, message):
     paths = write(tmp_path / "qrels", qrels), write(tmp_path / "run", run)
     with pytest.raises(ValueError, match=message):
         read_trec(paths[0], [paths[1]])
@@ -216,7 +216,7 @@ def test_the_proportion_of_ranks_that_contradict_scores_is_counted(tmp_path, lin
         ),
     ],
 )
-def test_what_is_no_text_is_refused(tmp_path, data, message):
+def test_what_is_no_text_is_rejected(tmp_path, data, message):
     path = tmp_path / "qrels"
     path.write_bytes(data)
     with pytest.raises(ValueError, match=message):

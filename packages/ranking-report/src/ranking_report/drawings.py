@@ -139,8 +139,8 @@ def bets(comparison, board, tests):
         "band": band,
         "means": path(differences, means),
         "rows": [(*pair, test) for pair, test in tests.items()],
-        "alt": f"Two panels over {q} queries show the wealth of bets on each system and the interval of the mean "
-        f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
+        "alt": f"Two panels over {q} queries show the wealth of bets on each system and the interval of the "
+        f"mean difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
         f"{outcome}.",
     }
 
