@@ -64,7 +64,7 @@ def test_every_public_name_says_what_it_is(package):
 
 
 def test_a_parameter_and_its_meaning_are_separated_by_a_dash():
-    """Sphinx writes two hyphens there; text that has them in the middle of a line is left alone."""
+    """Sphinx writes two hyphens there. Text with two hyphens in the middle of a line stays unchanged."""
     document = new_document("page")
     document += nodes.paragraph("", "", nodes.strong("", "k"), nodes.Text(" -- "), nodes.Text("a -- b"))
     _Dashes(document).run()

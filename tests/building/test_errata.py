@@ -24,7 +24,7 @@ _SUMMARY = re.compile(r"abstract|introduction|section 1\.1|main results", re.I)
 
 
 def test_an_informal_statement_of_a_source_is_judged_as_informal():
-    """The kind, and the places in both tables, say that a summary is no theorem."""
+    """The kind, and the places in both tables, show that a summary is not a theorem."""
     for erratum in errata(BOOK):
         row = BOOK.registry.get(erratum.statement)
         summary = bool(_SUMMARY.search(erratum.place)) and erratum.source != "beyond"
@@ -35,7 +35,7 @@ def test_an_informal_statement_of_a_source_is_judged_as_informal():
 
 
 def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_others():
-    """The paper defines twice what it is to be distinguishable; the weaker notion may survive."""
+    """The paper defines distinguishability twice, and a statement may be true of the weaker notion."""
     notions = {
         row.place.partition(", ")[2].lower()
         for row in BOOK.registry.values()

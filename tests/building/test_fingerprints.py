@@ -1,4 +1,4 @@
-"""What makes this book's chapters stale, and that no function they call is overlooked."""
+"""The changes that make this book's chapters stale. No function that they call is overlooked."""
 
 import ast
 import json
@@ -121,7 +121,7 @@ with open(output, "w") as file:
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["explorer", "scoring-a-ranking", "the-zipfian-border"])
 def test_the_fingerprint_covers_every_function_that_python_calls(name, sources, tmp_path):
-    """The interpreter itself is the witness: no function that a chapter really calls is overlooked."""
+    """The interpreter records the calls, so no function that a chapter really calls is overlooked."""
     chapter, values = PROJECT.chapter(name), PROJECT.overrides("quick").get(name, {})
     told = json.dumps(
         [
@@ -158,7 +158,7 @@ def imported_by(path):
 
 @pytest.mark.parametrize("project", MAY_IMPORT)
 def test_each_project_imports_only_the_projects_it_may_use(project):
-    """Not even inside a function: the mathematics stands alone, and nobody but the book on the engine."""
+    """The mathematics depends on no other project, and only the book depends on the engine."""
     paths = [*FOLDERS[project].rglob("*.py")]
     assert len(paths) > 5
     for path in paths:

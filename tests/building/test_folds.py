@@ -1,4 +1,4 @@
-"""What is folded on a page that Sphinx makes."""
+"""The folds on a page that Sphinx renders."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -29,7 +29,7 @@ def test_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
 
 
 def test_every_fold_has_a_name_of_its_own():
-    """In the chapters: the first of consecutive code cells says what they do, unless it is in sight."""
+    """In the chapters, the first of consecutive code cells names what they do, unless it is visible."""
     for chapter in PROJECT.notebooks:
         names = names_of_folds(chapter)
         assert len(set(names)) == len(names) and all(len(name) <= 60 for name in names), chapter.name

@@ -1,4 +1,4 @@
-"""How the project is cited and where it lives: one source, and files that say what it says."""
+"""The citation and the addresses of the project, which have one source that all files repeat."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""The chances of the race against lists that are drawn, and what its curves must have in common."""
+"""The probabilities of the race, compared with simulated lists, and the properties of its curves."""
 
 from itertools import combinations
 
@@ -73,7 +73,7 @@ def test_the_chances_are_those_of_drawn_lists(race, first, second):
 
 
 def test_a_mean_over_queries_is_ahead_as_exact_sums_of_labels_are(race):
-    """On lists long enough the top ten are independent labels, of which the law of the sum is known."""
+    """On long lists the first ten labels are independent, and the distribution of their sum is known."""
     pair = rivals("fiftieth", "random")
     z = ndtri(ahead_probability(pair, DISCOUNTS["log"][1], 10_000, 10))
     for place, queries in enumerate(QUERIES):

@@ -1,4 +1,4 @@
-"""The cells that a page has in sight: each runs alone, and prints what the page shows."""
+"""The visible cells of a page, each of which runs alone and prints what the page shows."""
 
 import ast
 import importlib
@@ -97,7 +97,7 @@ def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, monkeypatch, 
 
 
 def test_few_folds_are_above_a_visible_cell(quick_build):
-    """Those of boxes apart: of the statement itself, and of what one has to know to read the cell."""
+    """Folds in boxes do not count: those of the statement, and of what is needed to read the cell."""
     for name, cell in CELLS:
         if cell.id == "trec-in-sight":  # in a page to look things up in, with its library
             continue

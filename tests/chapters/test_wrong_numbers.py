@@ -1,4 +1,4 @@
-"""A wrong number in place of what a page predicts changes its verdict, or there is a reason why not."""
+"""A wrong number in place of a page's prediction changes the verdict unless there is a reason."""
 
 import json
 from dataclasses import replace
@@ -66,7 +66,7 @@ def test_a_normal_law_is_not_taken_for_the_law_of_shared_tops(named):
 
 @pytest.mark.parametrize("factor", [0.5, 4])
 def test_a_threshold_set_beforehand_could_be_half_or_four_times_as_much(named, factor):
-    """As the page says beside it: the check sees only gross failures."""
+    """As the page says beside it, the check only notices gross failures."""
     finding = named["wang/feasible-discounts-corrected 2"]
     case = finding_of(finding).control
     assert fed(finding, factor * predicted_by(finding)) == finding["verdict"]

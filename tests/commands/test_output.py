@@ -1,4 +1,4 @@
-"""What the command line says, wherever it goes: any encoding, a reader that leaves, a full disk."""
+"""The output of the command line with any encoding, a closed pipe or a full disk."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The edges of the definitions, for every measure: what the page on conventions asks of it, and scikit-learn.
+"""Edge cases of every measure: those of the page on conventions, and those of scikit-learn.
 
 What one measure alone does at its edges is in the tests of its module.
 """

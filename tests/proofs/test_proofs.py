@@ -1,4 +1,4 @@
-"""The proofs that Coq has checked: what is committed is what was checked and read, and cheats are refused.
+"""The proofs that Coq has checked. The committed files were checked and read, and cheats are rejected.
 
 Only the tests at the end need Coq; the workflow ``proofs`` runs them.
 """
@@ -367,7 +367,7 @@ def test_a_pin_of_no_statement_is_rejected(capsys):
 
 @needs_coq
 def test_coq_rejects_a_false_lemma_an_unknown_axiom_and_a_wrong_definition(copy):
-    """A definition turned upside down no longer has the proofs and the examples that it had."""
+    """An inverted definition no longer has the proofs and the examples that it had."""
     replace(copy / "Ranking.v", "DCG D l / IDCG D l", "IDCG D l / DCG D l")
     with pytest.raises(SystemExit, match="coqc"):
         check.check(copy)

@@ -1,6 +1,4 @@
-"""The explorer in a browser: it reads out what the theory gives, obeys the keyboard, and keeps its
-address.
-"""
+"""The explorer in a browser shows the theory's values, obeys the keyboard, and keeps its address."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What is folded, and what shows when it is opened: the code of every page."""
+"""The folded code of every page, and what is visible when it is opened."""
 
 import pytest
 from support import PROJECT

@@ -1,6 +1,4 @@
-"""The playground in a browser: its arithmetic is the package's, and mouse, finger, keyboard and address all
-move it.
-"""
+"""The playground in a browser computes as the package does and obeys mouse, finger, keyboard and address."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The race in a browser: it draws what the package draws, obeys the keyboard, and keeps its address."""
+"""The race in a browser draws the same lists as the package, obeys the keyboard, and keeps its address."""
 
 import json
 import re

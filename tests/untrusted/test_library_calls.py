@@ -1,4 +1,4 @@
-"""Whatever is given for an argument of the library, it is taken by design or refused by name."""
+"""Any value of an argument of the library is accepted by design or rejected by name."""
 
 import inspect
 import time

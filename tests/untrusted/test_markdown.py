@@ -1,4 +1,4 @@
-"""Untrusted text in Markdown, as the book reads it: every character is seen, and nothing else happens."""
+"""Untrusted text in Markdown, as the book reads it. Every character is visible and has no effect."""
 
 import io
 import shlex

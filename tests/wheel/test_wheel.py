@@ -1,4 +1,4 @@
-"""The four projects as others get them: built, installed in empty environments, used away from any checkout.
+"""The four projects as users get them: built, installed in new environments, used without a checkout.
 
 Needs the package index, as whoever installs them does.
 """

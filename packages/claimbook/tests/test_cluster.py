@@ -101,7 +101,7 @@ def test_a_worker_with_another_package_rejects(cluster, small_book, tmp_path, mo
 
 
 def test_a_lost_scheduler_gives_one_message_and_no_traceback(small_book, monkeypatch, caplog):
-    """The runs on a lost scheduler have neither a result nor an exception."""
+    """The runs of a lost scheduler give neither a result nor an exception."""
     import distributed
 
     class Lost:

@@ -1,4 +1,4 @@
-"""The pages of a site, joined for paper; tests/site checks the browser's result."""
+"""The pages of a site, joined for printing. tests/site checks the browser's result."""
 
 import re
 from types import SimpleNamespace

@@ -1,4 +1,4 @@
-"""Coverage of a catalogue and novelty, beside accuracy."""
+"""The coverage of a catalogue and the novelty of results, beside accuracy."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ USES = {"a": 8, "b": 4, "c": 2, "d": 1, "e": 1}
 
 
 def test_coverage_and_novelty_are_those_worked_by_hand():
-    """Of 16 uses a has 8, so that its information is 1 bit, and so on to 4 bits for d."""
+    """Item a has 8 of 16 uses, so its information is 1 bit, and so on up to 4 bits for d."""
     comparison = compare(QRELS, RUNS, measures=["HR@1"], popularity=USES)
     board = comparison.leaderboard.set_index("system")
     assert board.loc["same", ["coverage", "novelty"]].tolist() == [2 / 5, 1.5]

@@ -1,4 +1,4 @@
-"""Output folders: what is not ours stays as it is, and what is ours is whole."""
+"""Output folders: other people's files stay unchanged, and our files are complete."""
 
 import json
 import os
@@ -115,7 +115,7 @@ def test_a_marker_leads_to_no_other_folder(tmp_path, name):
 
 
 def test_after_a_failure_the_earlier_files_are_complete_and_can_be_written_again(tmp_path, monkeypatch):
-    """At each of the moves; a file is the old one or the new one, and the marker knows both."""
+    """After each move, a file is either the old one or the new one, and the marker lists both."""
     old, new = ({name: f"{name} {word}" for name in ("x.txt", "y.txt")} for word in ("old", "new"))
     for moves in range(4):
         folder = tmp_path / str(moves)

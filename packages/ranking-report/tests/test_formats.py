@@ -1,4 +1,4 @@
-"""Every format that judgments and runs come in is read as what it holds, by the formats' own descriptions.
+"""Judgments and runs in every format are read as the descriptions of the formats specify.
 
 What the libraries themselves write is tested in ``test_libraries_files.py``, where they are installed.
 """
@@ -126,7 +126,7 @@ def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
 @pytest.mark.parametrize("mark", ["\t", " "])
 @pytest.mark.parametrize("start", [0, 1])
 def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
-    """Query, passage, rank: the first is best. One query has one passage alone."""
+    """The columns are query, passage and rank, best passage first. One query has a single passage."""
     rows = [(query, item, start + rank) for query, of in RUN.items() for rank, item in enumerate(of)]
     rows.append(("q3", "d1", start))
     text = "\n".join(mark.join(map(str, row)) for row in rows)
@@ -163,7 +163,7 @@ def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_rejected(tmp_path):
     ],
 )
 def test_whole_numbers_that_rise_but_do_not_count_are_no_ranks(text, row, value, tmp_path):
-    """They may as well be scores in ascending order, and then the best document would be the last."""
+    """They might also be scores in ascending order, and the best document would then be the last one."""
     message = f"run, line {row}: expected .* counted from 1 or 0 without a gap, got {value}: are they scores "
     with pytest.raises(ValueError, match=message + "that rise, or ranks with gaps or ties"):
         read_file(written(tmp_path / "run", text), "score")
@@ -178,7 +178,7 @@ FAR = pandas.DataFrame(  # distances, so that the ranks say the opposite
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [0, 2, 1, 3]], ids=["together", "scattered"])
 @pytest.mark.parametrize("name", ["rank", "Rank", "position", "ranks"])
 def test_a_rank_beside_the_score_is_compared_with_it_in_every_format(sign, order, name, tmp_path):
-    """As in files of TREC: 1 where ranks contradict the scores, 0 where they agree with them."""
+    """As in TREC files, the value is 1 if ranks contradict the scores, and 0 if they agree."""
     frame = FAR.assign(score=sign * FAR["score"]).iloc[order].rename(columns={"rank": name})
     file = io.BytesIO()
     frame.to_parquet(file, index=False)
@@ -233,7 +233,7 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
 @pytest.mark.parametrize("kind", ["label", "score"])
 def test_a_text_is_the_same_number_in_memory_as_in_a_file(text, kind, tmp_path):
-    """Read, or refused with the row and in the same words: from CSV, JSON, a mapping, a frame and tuples."""
+    """CSV, JSON, a mapping, a frame and tuples are read, or rejected in the same words with the row."""
     names = ("query_id", "doc_id", {"label": "relevance"}.get(kind, kind))
     named = namedtuple("Named", names)
     frame = pandas.DataFrame([("q", "a", text), ("q", "b", "1")], columns=names)
@@ -291,7 +291,7 @@ BY_RANK = [("q1", "d1", -1), ("q1", "d2", -2), ("q1", "d9", -30), ("q2", "d1", -
 
 
 def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
-    """So that the first is ranked first; with scores beside them, they are passed over."""
+    """The first document is therefore ranked first. If there are also scores, the ranks are ignored."""
     frame = pandas.DataFrame(triples(RANKED), columns=["qid", "docno", "rank"])
     named = frame.rename(columns={"qid": "query_id", "docno": "doc_id"}).itertuples(index=False)
     files = {
@@ -451,7 +451,7 @@ def test_a_first_line_that_looks_like_a_comment_of_another_program_is_rejected(s
 
 
 def test_names_of_columns_behind_a_comment_sign_are_rejected(tmp_path):
-    """As names, they would move each column by one."""
+    """If the sign counted as a name, each column would be shifted by one."""
     for sign in SIGNS:
         with pytest.raises(ValueError, match="f, line 1: expected a row, got one that begins with"):
             read_file(written(tmp_path / "f", f"{sign} query item label\nq 0 d 1\n"), "label")

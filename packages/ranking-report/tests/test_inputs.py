@@ -43,7 +43,7 @@ def test_mappings_frames_and_files_are_the_same(made, tmp_path):
 
 
 def test_judgments_and_runs_of_different_programs_go_together(made, tmp_path):
-    """The same rankings from PyTerrier's CSV, JSON, a packed BEIR table and TREC files, in any mixture."""
+    """PyTerrier's CSV, JSON, a packed BEIR table and TREC files, in any mixture, give the same rankings."""
     qrels, runs = made
     expected = gather(qrels, runs)
     path, paths = write_trec(tmp_path, qrels, runs)
@@ -106,7 +106,7 @@ class Columns:
 
 
 def test_a_column_of_structs_is_rejected_with_its_row():
-    """Polars gives them as a table, and pandas would say only that it has two dimensions."""
+    """Polars returns structs as a table, and pandas would only report that it has two dimensions."""
 
     class Structs(Columns):
         def __getitem__(self, name):
@@ -128,7 +128,7 @@ def test_a_column_of_structs_is_rejected_with_its_row():
 
 
 def test_labels_and_runs_that_are_swapped_are_noticed(tmp_path):
-    """Both have BEIR's header, which calls labels and scores alike."""
+    """Both have BEIR's header, in which labels and scores have the same name."""
     head = "query-id\tcorpus-id\tscore\n"
     (tmp_path / "qrels").write_text(head + "q\ta\t2\nq\tb\t0\nq\tc\t1\nq\td\t0\n")
     for scores in ([0.93, 0.11, -0.2, -0.7], [-3, -8, -11, -12]):

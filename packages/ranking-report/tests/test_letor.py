@@ -1,4 +1,4 @@
-"""Lines of learning to rank: LETOR, and what LightGBM and XGBoost read."""
+"""Lines of learning-to-rank data: LETOR, and the files that LightGBM and XGBoost read."""
 
 import gzip
 
@@ -61,7 +61,7 @@ DATA = {
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA)
 @pytest.mark.parametrize("end", ["query", "group"])
 def test_sizes_of_queries_beside_the_data_make_the_queries(tmp_path, data, end):
-    """What LightGBM (.query) and XGBoost (.group) read: two lines of each query."""
+    """LightGBM (.query) and XGBoost (.group) read such files. Here each query has two lines."""
     path = write(tmp_path, data, "train")
     write(tmp_path, "2\n2\n", f"train.{end}")
     runs = [write(tmp_path, "1\n0\n0\n1\n", "a.txt"), write(tmp_path, "1\n0\n1\n0\n", "b.txt")]

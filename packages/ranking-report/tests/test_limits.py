@@ -1,4 +1,4 @@
-"""What a file may take: one that unpacks to too much is refused in one line, before memory is taken."""
+"""The memory of a file: one that unpacks to too much is rejected in one line before memory is used."""
 
 import gzip
 import io

@@ -1,4 +1,4 @@
-"""Packed files hold what they hold unpacked, and are refused where they are cut short or made to harm."""
+"""Packed files are read like unpacked ones, and are rejected if they are cut short or harmful."""
 
 import bz2
 import gzip

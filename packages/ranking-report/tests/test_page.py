@@ -158,7 +158,7 @@ def test_what_pdflatex_rejects_is_written_for_it():
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdfLaTeX on this machine")
 def test_pdflatex_sets_the_table(tmp_path):
-    """With rules of LaTeX's own for those of booktabs, which is not everywhere."""
+    """LaTeX's own rules replace those of booktabs, which may not be installed."""
     names = ["α_1 & 10% #3 (√n ≤ ∞)", "a~b^c\\d{e}$f", "<g>|\"'`-[h]*", GREEK, "naïve café Zürich łódź"]
     rng = np.random.default_rng(2)
     qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(9)} | {"d": 1} for q in range(8)}
@@ -175,7 +175,7 @@ def test_pdflatex_sets_the_table(tmp_path):
 
 @pytest.mark.parametrize("names", [["x", "y"], ["x", "y", "z"]])
 def test_every_mean_is_shown_and_the_highest_of_each_measure_is_bold(names):
-    """Of three measures each has its own best system; the page, LaTeX, CSV and JSON agree."""
+    """Each of three measures has its own best system. The page, LaTeX, CSV and JSON agree."""
     rng = np.random.default_rng(3)
     qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(20)} | {"d": 1} for q in range(12)}
     runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in names}
@@ -233,7 +233,7 @@ def test_a_number_of_queries_that_may_as_well_be_infinite_is_not_shown():
 
 @pytest.mark.parametrize("long", [3, 80])
 def test_the_figure_of_means_is_as_wide_as_its_names_need(long):
-    """A phone shows it at half a desktop's width, so that no column is left empty, nor a name cut off."""
+    """A phone shows it at half a desktop's width without an empty column or a truncated name."""
     qrels = {f"q{q}": {"a": 2, "b": 1, "c": 0} for q in range(9)}
     runs = {
         f"{letter * long}": {q: dict(zip("abc", scores)) for q in qrels}
@@ -308,7 +308,7 @@ def leaders(runs):
 
 @pytest.mark.parametrize("name", ["x", "y" * 24, "z" * 80])
 def test_the_figure_of_means_has_the_same_margins_on_all_sides(name):
-    """Seven pixels a letter of a name, eight of a group; the grid ends beyond the dots as it begins."""
+    """A letter of a name takes seven pixels and that of a group eight. The grid has equal margins."""
     good, mixed, poor = [(3, 2, 1)], [(3, 2, 1), (1, 2, 3)], [(1, 2, 3)]
     board, svg = leaders({"k": mixed, name: good, "m": poor})
     texts = {text.text: text for text in svg.iter("text")}
@@ -467,7 +467,7 @@ def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkey
 
 
 def test_the_queries_of_a_pair_are_counted_by_who_is_ahead():
-    """Four, three and two of nine, so that no count stands for another."""
+    """The counts are four, three and two of nine, so no count can replace another."""
     qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(9)}
     runs = {
         name: {query: {"a": 1, "b": 2 * (q in worse)} for q, query in enumerate(qrels)}
@@ -645,7 +645,7 @@ def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
 def test_the_script_of_the_page_is_sound(written, tmp_path):
-    """Node reads it as a module, which is strict: no name that is not declared is assigned to."""
+    """Node reads it as a module in strict mode, in which undeclared names cannot be assigned."""
     (script,) = re.findall(r"<script>\n(.*?)</script>", written["index.html"], re.S)
     assert "function showLists()" in script and max(map(len, script.splitlines())) <= 110
     for name, text in (("sound", script), ("broken", script.replace("function", "functoin", 1))):

@@ -128,7 +128,7 @@ def test_rankers_that_no_query_distinguishes_need_more_queries_than_exist():
 
 
 def test_the_command_says_what_fifty_queries_show():
-    """At the top ten where no cut-off is given."""
+    """If no cut-off is given, the first ten results count."""
     for words in (("--k", "10", "--queries", "50"), ("--queries", "50")):
         done = called("power", *words)
         assert done.returncode == 0 and done.stdout.splitlines()[1].split()[-1] == "0.099"
@@ -148,7 +148,7 @@ def test_level_and_power_are_not_mixed(certainty, level):
 
 
 def test_no_plan_says_more_than_it_assumes():
-    """Where skills change from query to query, a plan for fair coins has not the power that it names."""
+    """If skills change from query to query, a plan for random labels has less power than it states."""
     said = " ".join(called("power", "--queries").stdout.split())
     assert (
         "Assumed: the first labels of both systems are independent and relevant with probability 1/2" in said
@@ -203,7 +203,7 @@ def test_no_difference_of_values_up_to_1_is_noisier_than_the_worst_case(pairs):
 
 
 def test_the_worst_case_is_one_that_there_is():
-    """Where one system scores 1 and the other 0, its queries give the power of 80 %, and fewer do not."""
+    """If one system scores 1 and the other 0, the planned queries give 80 % power, and fewer do not."""
     needed, rng = int(paired_queries(0.1)), np.random.default_rng(4)
     for queries, low, high in ((needed, 0.78, 0.82), (needed // 2, 0.4, 0.6)):
         won = rng.binomial(queries, 0.55, 20_000)

@@ -1,4 +1,4 @@
-"""The provider for ir_measures, where that is installed: its names, our numbers, the conformance cases."""
+"""The provider for ir_measures, if installed, with its names, our numbers, and the conformance cases."""
 
 from itertools import product
 
@@ -86,7 +86,7 @@ CONVENTION = {"empty": "0", "negative": "clipped", "unreturned": "0"}
 
 
 def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
-    """And, as a control, not those of trec_eval's order of ties, which the cases can tell."""
+    """As a control, the values differ from those in trec_eval's order of ties."""
     setting, checked, differ = standard() | CONVENTION, 0, 0
     for case in cases()["cases"]:
         if case["k"] == 0:  # which ir_measures refuses before it asks a provider
@@ -101,7 +101,7 @@ def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
 
 
 def test_ids_are_the_same_whatever_their_type(ir_measures):
-    """Worked by hand: query 1 has its relevant document at rank 2, query 2 at rank 1."""
+    """By hand, query 1 has its relevant document at rank 2, and query 2 at rank 1."""
     measures = [ir_measures.nDCG @ 10, ir_measures.RR]
     frame = lambda name, numbers: pandas.DataFrame(
         {"query_id": [1, 1, 2], "doc_id": [7, 8, 7], name: numbers}

@@ -1,4 +1,4 @@
-"""The scorer for scikit-learn: against NDCG query by query, and the conformance cases."""
+"""The scorer for scikit-learn, compared with NDCG query by query and with the conformance cases."""
 
 import numpy as np
 import pandas
@@ -78,7 +78,7 @@ def test_a_search_and_probabilities_take_it_too():
 
 
 def test_it_gives_the_values_of_the_conformance_cases():
-    """Of the cases in which every document is judged and listed, as rows of X and y are."""
+    """Only cases count in which every document is judged and listed, as rows of X and y are."""
     setting, checked, differ = standard() | {"empty": "left-out"}, 0, 0
     for case in cases()["cases"]:
         queries = case["queries"]

@@ -1,4 +1,4 @@
-"""Groups of queries in one family: against all sign patterns, Student's intervals, and files by hand."""
+"""Groups of queries in one family, compared with all sign patterns and with Student's intervals."""
 
 import itertools
 import json
@@ -195,7 +195,7 @@ def test_groups_without_a_query_or_a_name_are_rejected(groups, message):
     ],
 )
 def test_too_many_comparisons_in_groups_are_rejected_at_once(systems, names, message):
-    """A limit on groups or on pairs alone would let their product grow: minutes, and gigabytes."""
+    """If only groups or only pairs were limited, their product could take minutes and gigabytes."""
     comparison = made({f"s{at}": np.linspace(0, at / systems, 8) for at in range(systems)})
     groups = {"q0": [f"g{at}" for at in range(names)]}
     began = time.process_time()
@@ -219,7 +219,7 @@ def test_comparisons_are_limited_by_the_number_of_queries_too():
 @pytest.mark.nightly
 @pytest.mark.parametrize(("names", "size"), [(2_000, 1_000), (1_000, 2_000)])
 def test_the_largest_call_takes_seconds(names, size):
-    """Measured: half a second of the processor, or one; a limit of five times as much took many."""
+    """It took half a second to a second of processor time, and many with a limit five times as large."""
     scores = np.random.default_rng(1).random((2, size))
     comparison = made(dict(zip("ab", scores)))
     groups = {

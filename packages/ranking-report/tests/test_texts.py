@@ -1,4 +1,4 @@
-"""Each way to read the columns of a text gives what reading it field by field gives, or gives up."""
+"""Each way to read the columns of a text either equals reading field by field or gives up."""
 
 import csv
 

@@ -165,7 +165,7 @@ def test_a_bad_file_is_rejected_with_its_line(tmp_path, qrels, run, message):
 
 
 def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
-    """As in trec_eval, whatever is done about those that a run lacks."""
+    """As in trec_eval, this does not depend on the treatment of queries that a run lacks."""
     qrels, run = write(tmp_path / "qrels", QRELS), write(tmp_path / "run", RUN + "3 Q0 a 1 1 x\n4 Q0 b 1 1 x")
     for missing in ("raise", "zero", "drop"):
         rankings = read_trec(qrels, [run], missing=missing)
@@ -187,7 +187,7 @@ def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
     ],
 )
 def test_the_proportion_of_ranks_that_contradict_scores_is_counted(tmp_path, lines, share):
-    """Counted within queries: the second one begins with a rank and a score that are lower."""
+    """Neighbours count only within queries. The second query begins with a lower rank and score."""
     qrels = write(tmp_path / "qrels", "1 0 d0 1\n2 0 d0 1\n")
     rows = [f"{query} Q0 d{at} {line} x\n" for query in (1, 2) for at, line in enumerate(lines)]
     rankings = read_trec(qrels, [write(tmp_path / "run", "".join(rows))])
