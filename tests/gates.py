@@ -1,5 +1,5 @@
-"""What every page of the site is held to: each gate takes a page and says what is wrong with it, nothing
-where all is well.
+"""The checks of every page of the site. Each gate takes a page and reports
+what is wrong with it, if anything.
 
 The first gates read the file; the others look at the page in a browser, which opens it once. None of them
 needs the network.

@@ -1,4 +1,4 @@
-"""What tests of several packages call: the command line, and notebooks made on the spot."""
+"""Helpers for tests of several packages: the command line, and notebooks created on the spot."""
 
 import csv
 import os

@@ -1,4 +1,4 @@
-"""The exit code 1 is an answer: no accident ends with it, whatever the error and whoever raises it."""
+"""The exit code 1 is an answer, so no accident ends with it, whatever the error and its source."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""Other people's ways to the book: stock papermill, the workflow for a chapter, conda, a fresh clone."""
+"""Other ways to use the book: stock papermill, the workflow for a chapter, conda, and a fresh clone."""
 
 import os
 import shutil

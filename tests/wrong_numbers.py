@@ -1,4 +1,4 @@
-"""Wrong numbers fed to the findings of a build: which of them does no verdict notice?
+"""Find the wrong numbers in the findings of a build that no verdict notices.
 
     python tests/wrong_numbers.py [--profile quick]
 

@@ -45,7 +45,7 @@ def documented():
                 yield f"{path.name}: {node.name}", ast.get_docstring(node) or ""
 
 
-def test_doctests_stand_under_their_own_heading_where_a_docstring_has_sections():
+def test_doctests_have_their_own_heading_if_a_docstring_has_sections():
     """Otherwise they would be read as part of the section before them."""
     for place, text in documented():
         headings = list(re.finditer(r"^(\w[\w ]*)\n-{3,}$", text, re.M))
@@ -63,8 +63,8 @@ def test_every_public_name_says_what_it_is(package):
             assert len(one.__doc__.splitlines()[0]) > 15 and not one.__doc__.startswith(f"{name}("), name
 
 
-def test_a_dash_stands_between_a_parameter_and_its_meaning():
-    """Sphinx writes two hyphens there; text that has them in the middle of a line is left alone."""
+def test_a_parameter_and_its_meaning_are_separated_by_a_dash():
+    """Sphinx writes two hyphens there. Text with two hyphens in the middle of a line stays unchanged."""
     document = new_document("page")
     document += nodes.paragraph("", "", nodes.strong("", "k"), nodes.Text(" -- "), nodes.Text("a -- b"))
     _Dashes(document).run()

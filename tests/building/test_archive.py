@@ -1,4 +1,4 @@
-"""The folder that can be kept: whole, with checksums, described for people and machines."""
+"""The archive: a complete folder with checksums and a description for people and machines."""
 
 import hashlib
 import json

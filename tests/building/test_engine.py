@@ -1,4 +1,4 @@
-"""What executes, judges and renders is told of a book by its `Book`, and by nothing else."""
+"""The engine knows a book only through its `Book`."""
 
 import ast
 import re
@@ -57,7 +57,7 @@ def pages_named_in(path):
 
 
 def test_the_engine_names_no_page_of_this_book():
-    """Where the ledger stands, for one, it finds by the directive there, whatever the page is called."""
+    """For example, it finds the page with the ledger by the directive there, whatever the page is called."""
     found = {path.relative_to(ENGINE).as_posix(): [*pages_named_in(path)] for path in WHEEL}
     assert {name: pages for name, pages in found.items() if pages} == {}
 

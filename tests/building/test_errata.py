@@ -23,8 +23,8 @@ def test_every_statement_that_is_refuted_has_its_erratum_and_its_kind_fits_its_r
 _SUMMARY = re.compile(r"abstract|introduction|section 1\.1|main results", re.I)
 
 
-def test_what_its_source_tells_informally_is_judged_as_such():
-    """The kind, and the places in both tables, say that a summary is no theorem."""
+def test_an_informal_statement_of_a_source_is_judged_as_informal():
+    """The kind, and the places in both tables, show that a summary is not a theorem."""
     for erratum in errata(BOOK):
         row = BOOK.registry.get(erratum.statement)
         summary = bool(_SUMMARY.search(erratum.place)) and erratum.source != "beyond"
@@ -35,7 +35,7 @@ def test_what_its_source_tells_informally_is_judged_as_such():
 
 
 def test_a_term_that_is_read_as_one_notion_of_its_source_is_tried_with_the_others():
-    """The paper defines twice what it is to be distinguishable; the weaker notion may survive."""
+    """The paper defines distinguishability twice, and a statement may be true of the weaker notion."""
     notions = {
         row.place.partition(", ")[2].lower()
         for row in BOOK.registry.values()
@@ -94,7 +94,7 @@ def test_programs_get_every_erratum_with_its_address_and_its_verdict():
     assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")
 
 
-def test_every_entry_is_whole_and_its_proof_stands():
+def test_every_entry_is_complete_and_its_proof_exists():
     for erratum in errata(BOOK):
         assert erratum.source in {source.key for source in BOOK.sources} and erratum.kind in KINDS, erratum
         assert erratum.printed.endswith(".") and erratum.correction.endswith("."), erratum

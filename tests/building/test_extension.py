@@ -103,7 +103,7 @@ def kept(example):
     return example / "kept"
 
 
-def test_the_plain_command_executes_chapters_and_makes_all_that_the_site_needs(example, kept):
+def test_the_plain_command_executes_chapters_and_writes_all_that_the_site_needs(example, kept):
     assert "3 of 3 chapters to execute" in (example / "plain").read_text(encoding="utf-8")
     assert "The seed is" in page(kept, "first") and "{{ 7 * 7 }}" in page(kept, "second")
     site = kept / "_build" / "html"
@@ -113,7 +113,7 @@ def test_the_plain_command_executes_chapters_and_makes_all_that_the_site_needs(e
     assert any(cell.get("outputs") for cell in source.cells) and "About" not in source.cells[0].source
 
 
-def test_companion_build_makes_the_same_pages_and_executes_nothing_anew(example, kept):
+def test_companion_build_writes_the_same_pages_and_executes_nothing_again(example, kept):
     assert "0 of 3 chapters to execute" in (example / "own").read_text(encoding="utf-8")
     for name in ("first", "second", "folded"):
         assert article(page(kept, name)) == article(page(kept, name, "_build/book/html"))

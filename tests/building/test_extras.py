@@ -1,4 +1,4 @@
-"""A chapter is executed again when a package comes that it could use: here, what the extras bring."""
+"""A chapter is executed again when a package of an extra that it could use is installed."""
 
 from support import PAGE, write_notebook
 

@@ -1,4 +1,4 @@
-"""What makes this book's chapters stale, and that no function they call is overlooked."""
+"""The changes that make this book's chapters stale. No function that they call is overlooked."""
 
 import ast
 import json
@@ -48,7 +48,7 @@ FEW = "linear-ndcg", "playground", "other-data-other-pictures", "the-zipfian-bor
 
 # Six looks at every chapter take twenty seconds.
 @pytest.mark.parametrize("all_of_them", [False, pytest.param(True, marks=pytest.mark.nightly)])
-def test_an_edit_makes_exactly_the_chapters_stale_that_can_see_it(all_of_them, sources, copied):
+def test_an_edit_makes_stale_exactly_the_chapters_that_can_reach_it(all_of_them, sources, copied):
     sources = sources if all_of_them else {name: sources[name] for name in FEW}
     before = fingerprint_of_all(sources, copied)
 
@@ -120,8 +120,8 @@ with open(output, "w") as file:
 # Whole chapters under the eyes of the interpreter take ten seconds each.
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", ["explorer", "scoring-a-ranking", "the-zipfian-border"])
-def test_what_python_calls_is_among_what_is_found(name, sources, tmp_path):
-    """The interpreter itself is the witness: no function that a chapter really calls is overlooked."""
+def test_the_fingerprint_covers_every_function_that_python_calls(name, sources, tmp_path):
+    """The interpreter records the calls, so no function that a chapter really calls is overlooked."""
     chapter, values = PROJECT.chapter(name), PROJECT.overrides("quick").get(name, {})
     told = json.dumps(
         [
@@ -157,8 +157,8 @@ def imported_by(path):
 
 
 @pytest.mark.parametrize("project", MAY_IMPORT)
-def test_no_project_imports_another_across_its_border(project):
-    """Not even inside a function: the mathematics stands alone, and nobody but the book on the engine."""
+def test_each_project_imports_only_the_projects_it_may_use(project):
+    """The mathematics depends on no other project, and only the book depends on the engine."""
     paths = [*FOLDERS[project].rglob("*.py")]
     assert len(paths) > 5
     for path in paths:

@@ -1,4 +1,4 @@
-"""What is folded on a page that Sphinx makes."""
+"""The folds on a page that Sphinx renders."""
 
 import pytest
 from bs4 import BeautifulSoup
@@ -29,7 +29,7 @@ def test_cells_are_one_fold_up_to_the_next_that_has_a_name(made):
 
 
 def test_every_fold_has_a_name_of_its_own():
-    """In the chapters: the first of consecutive code cells says what they do, unless it is in sight."""
+    """In the chapters, the first of consecutive code cells names what they do, unless it is visible."""
     for chapter in PROJECT.notebooks:
         names = names_of_folds(chapter)
         assert len(set(names)) == len(names) and all(len(name) <= 60 for name in names), chapter.name
@@ -49,7 +49,7 @@ def names_of_folds(chapter):
     return names
 
 
-def test_what_cells_show_stays_in_sight_and_in_order(made):
+def test_outputs_of_cells_stay_visible_and_in_order(made):
     shown = [output for output in made.select(".cell_output")]
     assert ["an output" in shown[0].get_text(), "another" in shown[1].get_text()] == [True, True]
     assert all(output.find_parent("details") is None for output in shown)
@@ -75,7 +75,7 @@ def test_a_figure_has_its_alternative_text_and_a_caption_that_leads_to_its_code(
     assert "not installed" not in made.get_text()  # of the figure that was not drawn
 
 
-def test_numbers_in_sight_do_not_jump_and_what_is_folded_has_its_own(made):
+def test_visible_numbers_have_no_gaps_and_folded_items_have_numbers_of_their_own(made):
     def heads(selector):
         return [tag.get_text(" ", strip=True).removesuffix("#").strip() for tag in made.select(selector)]
 

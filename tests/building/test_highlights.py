@@ -1,4 +1,4 @@
-"""What the first page says that was found: what is refuted, by weight, each with its number and box."""
+"""The highlights: refuted statements by importance, each with its number and a link to its box."""
 
 import re
 
@@ -25,9 +25,9 @@ EXPECTED = [finding(row.id, row.expected) for row in BOOK.registry.values()]
 HIGHLIGHTS = highlights_markdown(BOOK, EXPECTED, ADDRESSES, PAGES, "statements")
 TOTALS = totals_markdown(BOOK, EXPECTED)
 PARTS = {
-    "false": "What is false, the heaviest first",
-    "informal": "What an informal summary puts too widely, in at least one interpretation",
-    "lighter": "What is false with less weight",
+    "false": "What is false, the most important first",
+    "informal": "What an informal summary states too generally, in at least one interpretation",
+    "lighter": "What is false but matters less",
 }
 KINDS = {erratum.statement: erratum.kind for erratum in errata(BOOK)}
 HOLDS = ("proved here", "checked", "consistent")
@@ -53,11 +53,11 @@ def test_the_highlights_are_all_that_is_refuted_that_was_open_and_that_is_new():
     answers = ids(lambda row: row.reading in ("left open", "ours") and row.expected in HOLDS)
     assert set(sentences(BOOK)) == fallen | answers
     assert sum(len(part(heading)) for heading in PARTS.values()) == len(fallen)
-    assert len(part("What was left open, and is settled")) == 3
+    assert len(part("What was left open and is now settled")) == 3
 
 
 def test_only_what_its_erratum_calls_false_is_called_false():
-    """A misprint, a slip in a proof, a condition that stands elsewhere, a summary: each is told as such."""
+    """A misprint, a slip in a proof, a condition given elsewhere and a summary are described as such."""
     groups = refuted(BOOK, EXPECTED)
     for name, heading in PARTS.items():
         assert part(heading) == [ADDRESSES[slug(row.id)].name for row in groups[name]] != []
@@ -79,7 +79,7 @@ _ELSEWHERE = re.compile(r"(?:section|theorem|lemma|definition|appendix) [A-Z0-9]
     "row", [row for rows in refuted(BOOK, EXPECTED).values() for row in rows], ids=lambda row: row.id
 )
 def test_what_a_refutation_rests_on_is_described_beside_it(row):
-    """Where else the source speaks of it: of the print all these places, of a reading one of them."""
+    """A printed statement lists all places of the source that refer to it, an interpretation lists one."""
     elsewhere = {place.lower() for place in _ELSEWHERE.findall(row.note)}
     told = {place for place in elsewhere if place in sentences(BOOK)[row.id].lower()}
     assert told == elsewhere if row.reading == "as printed" else told or not elsewhere
@@ -138,7 +138,7 @@ UNCOUNTED = ("wang/theorem-4-signed-labels", "deck/beta-below-1")  # stated by n
 
 @pytest.mark.parametrize("statement", UNCOUNTED)
 def test_what_no_source_states_or_one_states_again_counts_against_nobody(statement):
-    """It keeps its row, its box, its erratum and its verdict, and is not among what falls."""
+    """It keeps its row, its box, its erratum and its verdict, but does not count as refuted."""
     row = BOOK.registry[statement]
     assert row.expected == "contradicted" and slug(statement) in ADDRESSES and statement in KINDS
     assert row.id not in {known.id for rows in refuted(BOOK, EXPECTED).values() for known in rows}
@@ -208,7 +208,7 @@ def test_the_slide_of_the_powers_is_one_that_leaves_its_conditions_open():
 
 
 @pytest.mark.parametrize("file", ["README.md", "chapters/index.ipynb"])
-def test_no_opening_promises_a_check_of_what_cannot_be_tested(file):
+def test_no_opening_announces_a_check_of_something_untestable(file):
     assert ids(lambda row: row.expected == "not testable")
     text = (ROOT / file).read_text(encoding="utf-8")
     claims = re.findall(

@@ -1,4 +1,4 @@
-"""The two layers of a page that Sphinx makes: the story, and its evidence and code at the foot."""
+"""The two layers of a page that Sphinx renders: the story, and the evidence and code at the foot."""
 
 import pytest
 from bs4 import BeautifulSoup

@@ -1,4 +1,4 @@
-"""Three reading paths: their order, what they ask for, how long they take; the map, and where pages lead."""
+"""The three reading paths, with their order, requirements and times, the map, and links between pages."""
 
 import re
 
@@ -54,7 +54,7 @@ def test_the_map_has_every_page_once_with_its_stops_in_the_order_of_the_book():
 
 
 def test_every_numbered_chapter_is_on_the_map_and_leads_on():
-    """A page without code has its place too, and leads on as the notebooks do."""
+    """A page without code also has a place on the map and links to the next page."""
     numbered = [part for part in read_yaml(ROOT / "_toc.yml")["parts"] if part.get("numbered", True)]
     names = [entry["file"].partition("/")[2] for part in numbered for entry in part["chapters"]]
     assert names == [name for name in FILES if name in names] and "run-it-yourself" in FILES

@@ -1,4 +1,4 @@
-"""The page on proofs: what rests on what in this book."""
+"""The page on proofs, which shows the statements on which each proof in this book rests."""
 
 import json
 from functools import cache

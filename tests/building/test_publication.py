@@ -1,4 +1,4 @@
-"""How the project is cited and where it lives: one source, and files that say what it says."""
+"""The citation and the addresses of the project, which have one source that all files repeat."""
 
 import re
 import shutil
@@ -76,6 +76,6 @@ def test_an_address_comes_and_goes(copy):
 @pytest.mark.parametrize(
     "url", [f"{SOMEWHERE}/", f"{SOMEWHERE}.git", "git@github.com:a/b", "https://github.com/a"]
 )
-def test_an_address_of_another_form_is_refused(copy, url):
+def test_an_address_of_another_form_is_rejected(copy, url):
     with pytest.raises(ValueError, match="repository.url=.*: expected https://HOST/OWNER/NAME"):
         publication(copy(url))

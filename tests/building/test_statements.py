@@ -13,7 +13,7 @@ def address(label, number, name="", title="A | bar"):
     return Address(label, "page", number, name or f"Wang et al., {number}", title, name.startswith("C"))
 
 
-def test_statements_stand_in_the_order_of_their_source():
+def test_statements_follow_the_order_of_their_source():
     order = [row.id for row in in_order(BOOK)]
     assert set(order) == set(BOOK.registry)
     numbered = [f"wang/theorem-{number}" for number in (4, 6, 7, 9, 11, 12, 13, 14, 15, 16, 17, 19)]
@@ -34,7 +34,7 @@ def test_statements_stand_in_the_order_of_their_source():
     )
 
 
-def test_what_is_printed_stands_before_what_corrects_it():
+def test_a_printed_statement_comes_before_its_correction():
     at = {row.id: place for place, row in enumerate(in_order(BOOK))}
     printed = {row.place: row.id for row in BOOK.registry.values() if row.reading != "corrected"}
     corrected = [row for row in BOOK.registry.values() if row.reading == "corrected"]

@@ -1,4 +1,4 @@
-"""The box In short: what the author writes, and what is computed."""
+"""The box *In short*, with the text of the author and the computed parts."""
 
 import re
 
@@ -26,7 +26,7 @@ def test_names_are_brief_unless_two_would_be_the_same():
 
 
 def test_no_two_verdicts_go_by_one_name():
-    """On the pages themselves, on the first page, on the page of all statements and on the map."""
+    """Names differ on the pages, on the first page, on the page of all statements and on the map."""
     known = addresses(PROJECT)
     expected = {row.id: row.expected for row in BOOK.registry.values()}
     brief = brief_names(known)
@@ -61,7 +61,7 @@ def test_what_is_folded_and_code_are_no_words_to_be_read():
 
 
 def test_every_page_says_in_short_what_it_is_about():
-    """A question, an answer, and of the statements that the page treats at least one."""
+    """The box has a question, an answer, and at least one of the statements that the page treats."""
     for chapter in PROJECT.notebooks:
         if chapter.name == "index":  # whose first screen is the answer
             continue

@@ -25,7 +25,7 @@ NAMED = {
 
 
 def test_every_colour_is_from_the_palette():
-    """No figure, widget, page or style sheet has one of its own: who is better looks the same everywhere."""
+    """No figure, widget, page or style sheet has its own colours, so rankers look the same everywhere."""
     files = [path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in SOURCES]
     assert len(files) > 100 and {path.suffix for path in files} == set(SOURCES)
     found = [

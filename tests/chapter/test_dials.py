@@ -1,4 +1,4 @@
-"""What a dial contains: a sentence and marks for each position, on a figure that remains without a script."""
+"""The parts of a dial: a sentence and marks for each position, on a figure that needs no script."""
 
 import json
 import re

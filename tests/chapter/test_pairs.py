@@ -22,7 +22,7 @@ def test_at_zero_the_first_log_moment_vanishes():
     assert abs(log_moment(tied_at(0.5).gap_at_depth, (0.0, 1.0))) > 1e-3
 
 
-def test_curves_stand_around_half():
+def test_curves_are_one_half_plus_and_minus_half_the_gap():
     half, u = np.array([0.2, -0.4, 0.0]), np.linspace(0, 1, 101)
     pair = around_half(half, "label-first")
     np.testing.assert_allclose(pair.population0.mean_at_depth(u), 0.7 - 0.4 * u, atol=1e-15)

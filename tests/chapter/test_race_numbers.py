@@ -1,4 +1,4 @@
-"""The chances of the race against lists that are drawn, and what its curves must have in common."""
+"""The probabilities of the race, compared with simulated lists, and the properties of its curves."""
 
 from itertools import combinations
 
@@ -73,7 +73,7 @@ def test_the_chances_are_those_of_drawn_lists(race, first, second):
 
 
 def test_a_mean_over_queries_is_ahead_as_exact_sums_of_labels_are(race):
-    """On lists long enough the top ten are independent labels, of which the law of the sum is known."""
+    """On long lists the first ten labels are independent, and the distribution of their sum is known."""
     pair = rivals("fiftieth", "random")
     z = ndtri(ahead_probability(pair, DISCOUNTS["log"][1], 10_000, 10))
     for place, queries in enumerate(QUERIES):
@@ -95,7 +95,7 @@ def test_a_bet_is_on_a_race_that_the_page_can_run():
         assert bet.n * bet.queries <= MOST_ITEMS
 
 
-def test_what_stands_without_javascript_has_both_bets_and_every_discount():
+def test_the_page_without_javascript_has_both_bets_and_every_discount():
     race = Race(sizes=(1_000, 10_000))
     race.chances = np.full((15, len(DISCOUNTS), len(CUTOFFS), 2), 0.5)
     assert race.fallback.count("<tr>") == len(BETS) + len(DISCOUNTS) and "1 / r^0.75" in race.fallback

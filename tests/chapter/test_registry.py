@@ -1,4 +1,4 @@
-"""The registry is whole: every definition, theorem, equation and figure of the sources has its row."""
+"""The registry is complete: every definition, theorem, equation and figure of the sources has a row."""
 
 import csv
 import re

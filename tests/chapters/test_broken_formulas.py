@@ -1,4 +1,4 @@
-"""Break one formula of the package, and the chapters say so: a page run on a copy that has the bug."""
+"""A page that runs on a copy of the package with one broken formula changes its verdicts."""
 
 import os
 import shutil

@@ -68,7 +68,7 @@ def test_the_lead_of_the_shared_tops_is_that_of_the_lists():
         assert lead == item_by_item(PAGE["strict"], kinds)
 
 
-def test_a_discount_that_decreases_strictly_tells_rankers_with_one_noisy_top_apart():
+def test_a_strictly_decreasing_discount_distinguishes_rankers_that_share_a_noisy_top():
     """So "it tells apart no pair with noisy tops" is false: shared tops cancel, failures are negligible."""
     for n in (1, 4, 20, 40):
         assert failing(PAGE["strict"], n) == 2 * Fraction(3, 4) ** n - Fraction(1, 2) ** n
@@ -86,7 +86,7 @@ def test_the_price_of_two_tilted_halves_is_about_that_of_the_binomial_law():
             assert exact <= tilted(b, a, n) <= 1.05 * exact
 
 
-def test_the_border_of_lemma_34_up_to_one_half_is_below_five_quarters():
+def test_the_critical_exponent_of_lemma_34_up_to_one_half_is_below_five_quarters():
     """That price rises too slowly for the lemma just above 1 + beta / 2, and not just below."""
     tilted = defined_by("when-limits-tie", "tilted-halves")["tilted"]
     exponents = np.array([0.1, 0.25, 0.4])
@@ -137,7 +137,7 @@ class Steep:
         return (sums[0] > sums[1]).mean()
 
 
-def test_under_one_over_r_rankers_with_equal_limits_can_be_told_apart():
+def test_under_one_over_r_rankers_with_equal_limits_can_be_distinguished():
     """Their steepness outgrows log log n, and on lists the lead gets surer with the length."""
     pair = Steep()
     assert pair.area(np.array([1.0, 1e-300])) == pytest.approx([0, 0], abs=1e-12)
@@ -154,7 +154,7 @@ def test_under_one_over_r_rankers_with_equal_limits_can_be_told_apart():
 @pytest.mark.parametrize(
     "measure", [DCG(discount=Power(0), k=10), rr, lambda y, scores: err(y, scores, max_grade=1)]
 )
-def test_measures_of_the_first_page_tell_certain_tops_apart(measure):
+def test_measures_of_the_first_page_distinguish_certain_tops(measure):
     """Relevant exactly if X > 1/2, ranked by X and by -X: only lists of one label alone are no wins."""
     n, failed = 40, Fraction(0)
     for relevant in range(n + 1):

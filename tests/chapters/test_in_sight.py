@@ -1,4 +1,4 @@
-"""The cells that a page has in sight: each runs alone, and prints what the page shows."""
+"""The visible cells of a page, each of which runs alone and prints what the page shows."""
 
 import ast
 import importlib
@@ -44,7 +44,7 @@ def shown_cells(chapter):
 CELLS = [(name, cell) for name, chapter in CHAPTERS.items() for cell in shown_cells(chapter)]
 
 
-def test_a_page_on_a_statement_has_one_cell_in_sight():
+def test_a_page_on_a_statement_has_one_visible_cell():
     for name, chapter in CHAPTERS.items():
         count = len(shown_cells(chapter))
         judges = any("page.finding(" in cell.source for cell in code_cells(chapter))
@@ -65,7 +65,7 @@ def foreign_names(cell):
             yield from {alias.name for alias in node.names} - {*public}
 
 
-def test_a_cell_in_sight_is_short_and_of_public_names():
+def test_a_visible_cell_is_short_and_uses_only_public_names():
     for name, cell in CELLS:
         lines = cell.source.splitlines()
         assert len(lines) <= LINES, f"{name}, {cell.id}"
@@ -96,8 +96,8 @@ def test_it_runs_alone_and_prints_what_the_page_shows(quick_build, monkeypatch, 
     assert shown.find_class("cell_output")[0].text_content().strip() == printed.getvalue().strip() != ""
 
 
-def test_few_folds_stand_above_a_cell_in_sight(quick_build):
-    """Those of boxes apart: of the statement itself, and of what one has to know to read the cell."""
+def test_few_folds_are_above_a_visible_cell(quick_build):
+    """Folds in boxes do not count: those of the statement, and of what is needed to read the cell."""
     for name, cell in CELLS:
         if cell.id == "trec-in-sight":  # in a page to look things up in, with its library
             continue
@@ -149,6 +149,6 @@ def changed_by(name, shown):
         anew -= binds
 
 
-def test_a_cell_in_sight_changes_nothing_that_the_page_computes_with():
+def test_a_visible_cell_changes_nothing_that_the_page_computes_with():
     changed = {f"{name}, {cell.id}": {*changed_by(name, cell)} for name, cell in CELLS}
     assert {place: names for place, names in changed.items() if names} == {}

@@ -1,4 +1,4 @@
-"""The blocks of code in the prose of the pages on one's own rankings: each runs when it is pasted."""
+"""The blocks of code in the prose of the pages on comparing systems, each of which runs when pasted."""
 
 import re
 import shlex
@@ -31,7 +31,7 @@ def code(page):
 
 
 def test_the_blocks_on_ones_own_rankings_run_one_after_the_other(tmp_path, monkeypatch, capsys):
-    """Those of the command too, but for the one whose files nobody has made."""
+    """Blocks with the command also run, except for one whose files do not exist."""
     monkeypatch.chdir(tmp_path)
     made, commands, three = {}, 0, 0
     for kind, text in blocks("your-own-rankings"):

@@ -1,4 +1,4 @@
-"""papermill, 'companion run' and the build give the same numbers; so do one worker and two."""
+"""papermill, 'companion run' and the build give the same numbers, as do one worker and two."""
 
 import json
 import subprocess

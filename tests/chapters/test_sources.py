@@ -1,4 +1,4 @@
-"""What the sources of this book's chapters hold, beyond the rules for any book (``companion lint``)."""
+"""Rules for the sources of this book's chapters, beyond those for any book (``companion lint``)."""
 
 import ast
 
@@ -94,7 +94,7 @@ def what_proofs_rest_on(cells):
 
 
 def test_what_a_normal_law_goes_into_is_not_called_proved():
-    """A finding with the basis 'proof' compares what is exact, or has a bound, with what was proved."""
+    """A finding with the basis 'proof' compares exact or bounded values with what was proved."""
     approximate = [
         f"{name}, {cell}: {', '.join(used & APPROXIMATE)}"
         for name, chapter in CHAPTERS.items()

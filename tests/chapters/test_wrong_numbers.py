@@ -1,4 +1,4 @@
-"""A wrong number in place of what a page predicts changes its verdict, or there is a reason why not."""
+"""A wrong number in place of a page's prediction changes the verdict unless there is a reason."""
 
 import json
 from dataclasses import replace
@@ -66,7 +66,7 @@ def test_a_normal_law_is_not_taken_for_the_law_of_shared_tops(named):
 
 @pytest.mark.parametrize("factor", [0.5, 4])
 def test_a_threshold_set_beforehand_could_be_half_or_four_times_as_much(named, factor):
-    """As the page says beside it: the check sees only gross failures."""
+    """As the page says beside it, the check only notices gross failures."""
     finding = named["wang/feasible-discounts-corrected 2"]
     case = finding_of(finding).control
     assert fed(finding, factor * predicted_by(finding)) == finding["verdict"]
@@ -92,12 +92,12 @@ def plain(rule, claim, control, basis="sample", expected="consistent", **options
     return json.loads(json.dumps(Finding("newton/law-2", rule, *cases, basis, **options).as_plain(expected)))
 
 
-def test_a_wide_allowance_lets_both_factors_pass_and_a_narrow_one_neither():
+def test_a_wide_tolerance_accepts_both_factors_and_a_narrow_one_accepts_neither():
     wide, narrow = (plain("within", (0.5, 0.5, same), (0.9, 0.5, same)) for same in (0.13, 0.09))
     assert unnoticed([wide, narrow]) == {"newton/law-2 1": (0.8, 1.25)}
 
 
-def test_a_bound_is_asked_for_the_factor_that_makes_it_stronger():
+def test_a_bound_is_tested_with_the_factor_that_makes_it_stronger():
     at_most = plain("at most", (1.0, 0.5, 0), (0.4, 0.5, 0))
     at_least = plain("at least", (1.0, 2.0, 0), (3.0, 2.0, 0))
     negative = plain("at most", (-1.0, -2.0, 0), (-3.0, -2.0, 0))
@@ -121,7 +121,7 @@ def test_an_exact_claim_notices_every_wrong_number(right):
     assert unnoticed([plain("equals", (right, right, 0), (wrong, right, 0))]) == {}
 
 
-def test_a_claim_of_0_with_an_allowance_notices_nothing():
+def test_a_claim_of_0_with_a_tolerance_notices_nothing():
     assert unnoticed([plain("within", (0.0, 0.01, 0.1), (1.0, 0.01, 0.1))]) == {"newton/law-2 1": (0.8, 1.25)}
 
 

@@ -125,7 +125,7 @@ def test_outside_a_book_a_message_says_where_to_go(tmp_path):
     assert done.returncode == 2 and "_toc.yml" in done.stderr
 
 
-def test_list_tells_type_default_range_reason_and_help(book):
+def test_list_shows_type_default_range_reason_and_help(book):
     done = called_in(book, "list")
     assert done.returncode == 0
     assert (
@@ -196,7 +196,7 @@ def test_build_says_what_it_does_and_does_nothing_twice(example):
     assert "0 of 3 chapters to execute" in again.stdout and "rendering" not in again.stdout
 
 
-def test_the_ledger_reads_what_the_build_found(example):
+def test_the_ledger_reads_the_findings_of_the_build(example):
     ledger = called_in(example / "kept", "ledger", "--json")
     rows = {row["id"]: row for row in json.loads(ledger.stdout)["statements"]}
     assert ledger.returncode == 0 and rows["wang/theorem-7"]["verdict"] == "consistent"

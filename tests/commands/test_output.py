@@ -1,4 +1,4 @@
-"""What the command line says, wherever it goes: any encoding, a reader that leaves, a full disk."""
+"""The output of the command line with any encoding, a closed pipe or a full disk."""
 
 import os
 import subprocess
@@ -47,7 +47,7 @@ def test_a_full_disk_has_a_name(small_book):
 
 
 @POSIX
-def test_a_pipe_for_a_run_is_refused_and_not_waited_for():
+def test_a_pipe_for_a_run_is_rejected_and_not_waited_for():
     done = subprocess.run(
         ["bash", "-c", f"{sys.executable} -m ndcg_book diff <(cat) <(cat)"],
         cwd=ROOT,

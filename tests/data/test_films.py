@@ -85,7 +85,7 @@ def test_a_learned_ranker_beats_chance_on_films(films):
     assert (learned > random).all()
 
 
-def test_training_ends_where_the_loss_no_longer_tells(films):
+def test_training_ends_where_the_loss_is_flat(films):
     """Of a thousand films a query the loss is flat to the last digit before the gradient is small enough."""
     (features, train), (unseen, test) = films("train", smallest=1000), films("test", smallest=1000)
     scale = np.maximum(features.std(axis=0), 1e-9)

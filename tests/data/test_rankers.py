@@ -111,7 +111,7 @@ def test_ranksvm_is_linear_svc_on_all_pairs(offsets):
 
 
 @pytest.mark.parametrize("offsets", [[0, 40], [0, 10, 25, 40]])
-def test_listnet_stands_where_its_gradient_is_zero(offsets):
+def test_listnet_is_trained_until_its_gradient_is_zero(offsets):
     features, labels = graded_problem(5, offsets)
     weights = np.array(ListNet(0.05).fit(features, labels, offsets).weights)
 

@@ -1,4 +1,4 @@
-"""Rankings that a caller makes: what does not fit together is refused by the name of the argument."""
+"""Rankings that a caller creates. Arguments that do not fit together are rejected by name."""
 
 import numpy as np
 import pandas

@@ -32,7 +32,7 @@ def test_cutoffs_of_many_sizes_are_those_of_each(k):
     assert cutoffs(k, sizes).tolist() == [cutoff(k, n) for n in range(500)]
 
 
-def test_one_is_a_position_and_one_point_zero_the_whole_list():
+def test_one_is_a_position_and_one_point_zero_is_the_complete_list():
     assert (cutoff(1, 7), cutoff(1.0, 7), cutoff(None, 7)) == (1, 7, 7)
 
 

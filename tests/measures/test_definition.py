@@ -1,4 +1,4 @@
-"""The definition against sums that are written out, and the measures against the definition."""
+"""The definition is compared with sums written by hand, and the measures with the definition."""
 
 import re
 from fractions import Fraction

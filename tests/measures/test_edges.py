@@ -1,4 +1,4 @@
-"""The edges of the definitions, for every measure: what the page on conventions asks of it, and scikit-learn.
+"""Edge cases of every measure: those of the page on conventions, and those of scikit-learn.
 
 What one measure alone does at its edges is in the tests of its module.
 """
@@ -200,7 +200,7 @@ CUT = [kind for kind in Measure.__subclasses__() if "k" in {one.name for one in 
 
 @pytest.mark.parametrize("kind", CUT)
 @pytest.mark.parametrize("k", [5, 6, 10**9, np.int64(100), 1.0, lambda n: 2.0 * n])
-def test_a_cutoff_beyond_the_list_is_the_whole_list(kind, k):
+def test_a_cutoff_beyond_the_list_counts_the_complete_list(kind, k):
     question = [1, 3, 2, 0, 0], [1, 2, 2, 3, 4]
     assert kind(k=k)(*question) == kind(k=None)(*question)
     assert kind(k=k)(*question) != kind(k=2)(*question)

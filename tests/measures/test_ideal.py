@@ -1,4 +1,4 @@
-"""The ideal DCG of all judged items, where a list holds only some of them."""
+"""The ideal DCG of all judged items, if a list contains only some of them."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""The proofs that Coq has checked: what is committed is what was checked and read, and cheats are refused.
+"""The proofs that Coq has checked. The committed files were checked and read, and cheats are rejected.
 
 Only the tests at the end need Coq; the workflow ``proofs`` runs them.
 """
@@ -68,13 +68,13 @@ def test_the_results_are_the_rows_of_the_table():
         )
 
 
-def test_only_what_leaves_nothing_out_is_whole():
+def test_only_proofs_that_leave_nothing_out_are_complete():
     for entry in ENTRIES:
         assert entry["covers"] in check.COVERS
         assert (entry["leaves out"] == "") == (entry["covers"] == "whole"), entry["id"]
 
 
-def test_what_is_proved_of_a_statement_that_falls_is_never_called_the_statement():
+def test_a_proof_about_a_refuted_statement_is_never_called_a_proof_of_it():
     for entry in ENTRIES:
         row = BOOK.registry.get(entry["id"])
         falls = row is not None and row.expected == "contradicted"
@@ -269,7 +269,7 @@ def test_words_in_comments_and_assumptions_within_a_section_are_no_cheats():
     assert check.taken_on_trust('(* "*) Axiom easy : False. (* " *)\n') == []
 
 
-def test_what_stands_between_two_strings_that_look_like_a_comment_has_to_be_read_again(copy):
+def test_code_between_two_strings_that_look_like_a_comment_has_to_be_read_again(copy):
     """The marks are printed by two proofs, and Coq carries out what lies between them."""
     hide, show = (f'Lemma {name} : True.\nProof. idtac "{mark}". exact I. Qed.\n' for name, mark in MARKS)
     evil = hide + "Definition nothing (D : nat -> R) (l : list R) := 0.\nNotation DCG := nothing.\n" + show
@@ -356,7 +356,7 @@ def test_a_changed_box_has_to_be_read_again(tmp_path):
     assert "linear/theorem-3" in check.unread(PROOFS, pages)
 
 
-def test_a_pin_of_no_statement_is_refused(capsys):
+def test_a_pin_of_no_statement_is_rejected(capsys):
     with pytest.raises(SystemExit) as refused:
         check.main(["--pin", "wang/theorem-44"])
     assert refused.value.code == 2 and "'wang/theorem-44'" in capsys.readouterr().err
@@ -366,15 +366,15 @@ def test_a_pin_of_no_statement_is_refused(capsys):
 
 
 @needs_coq
-def test_coq_refuses_a_false_lemma_an_unknown_axiom_and_a_wrong_definition(copy):
-    """A definition turned upside down no longer has the proofs and the examples that it had."""
+def test_coq_rejects_a_false_lemma_an_unknown_axiom_and_a_wrong_definition(copy):
+    """An inverted definition no longer has the proofs and the examples that it had."""
     replace(copy / "Ranking.v", "DCG D l / IDCG D l", "IDCG D l / DCG D l")
     with pytest.raises(SystemExit, match="coqc"):
         check.check(copy)
 
 
 @needs_coq
-def test_coq_refuses_the_nearest_fraction_that_is_not_the_value(copy):
+def test_coq_rejects_the_nearest_fraction_that_is_not_the_value(copy):
     """42/55 is 0.0002 away from the value of three tied items, which it accepts just before."""
     text = "From Coq Require Import Reals List QArith Qreals.\nFrom Companion Require Import ExactValues.\n"
     text += "Import ListNotations.\nOpen Scope R_scope.\n"
@@ -438,7 +438,7 @@ POSITIVE = (
 
 @needs_coq
 @pytest.mark.parametrize(("cheat", "named"), [(UNGUARDED, "guarded"), (PRIMED, "evil'"), (POSITIVE, "evil")])
-def test_what_the_scan_overlooks_is_refused_by_what_coq_says(copy, monkeypatch, cheat, named):
+def test_what_the_scan_overlooks_is_rejected_by_what_coq_says(copy, monkeypatch, cheat, named):
     monkeypatch.setattr(check, "taken_on_trust", lambda text: [])
     alone(copy, cheat)
     with pytest.raises(SystemExit, match=f"wang/theorem-4 assumes .*{named}.* which is not permitted"):

@@ -214,7 +214,7 @@ def test_patterns_are_as_many_as_are_cheap(monkeypatch):
     assert flip_signs(pairs_of(values), seed=1).patterns == 10_000
 
 
-def test_random_signs_are_fair_coins():
+def test_random_signs_are_independent_with_probability_one_half():
     """Of eight all fall alike in one pattern of 128; and of sixty any two do in one of two."""
     few = flip_signs(Contrasts(np.ones((1, 20)) * (np.arange(20) < 8), np.array([0]), np.array([-1])), seed=1)
     assert few.p[0] == pytest.approx(1 / 128, abs=5 * np.sqrt(1 / 128 / few.patterns))

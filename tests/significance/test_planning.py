@@ -23,7 +23,7 @@ def test_so_many_queries_have_the_power(effect):
 
 
 @pytest.mark.parametrize("queries", [8, 50, 1000])
-def test_the_smallest_effect_is_found_on_just_so_many_queries(queries):
+def test_the_smallest_effect_is_detected_by_exactly_this_many_queries(queries):
     effect = smallest_effect(queries)
     assert paired_queries(1.0001 * effect) == queries < paired_queries(0.999 * effect)
     power = nct.sf(t.ppf(0.975, queries - 1), queries - 1, effect * np.sqrt(queries))
@@ -90,7 +90,7 @@ def test_the_upper_end_is_that_of_bonett(queries):
     assert largest_deviation(drawn, 0.9) == pytest.approx(upper, rel=1e-12)
 
 
-def test_nothing_takes_for_ever_and_certainty_six():
+def test_an_effect_of_zero_needs_infinitely_many_queries_and_an_infinite_one_six():
     assert queries_needed(np.array([0.0, np.inf]), 50, 1.96)[0].tolist() == [np.inf, 6]
     means, deviations = np.array([0.0, 1.0, -2.0, 1.0]), np.array([0.0, 0.0, 4.0, 0.5])
     assert effects(means, deviations).tolist() == [0, np.inf, -0.5, 2]

@@ -42,7 +42,7 @@ def lower_end(values, needed, population=None):
 @settings(deadline=None)
 @given(tenths, st.sampled_from([None, 0, 3]), st.sampled_from([0.05, 0.5]))
 @example([-3, -10, -10, 3, 10, 0], 0, 0.05)  # in floating point what is left has nearly to be -1
-def test_wealth_and_stops_are_those_of_five_purses_in_fractions(drawn, more, level):
+def test_wealth_and_stops_equal_those_of_five_bets_in_fractions(drawn, more, level):
     values = [Fraction(value, 10) for value in drawn]
     population = None if more is None else len(values) + more
     found = sequential_test([float(value) for value in values], level=level, population=population)
@@ -57,7 +57,7 @@ def test_wealth_and_stops_are_those_of_five_purses_in_fractions(drawn, more, lev
 
 @settings(deadline=None, max_examples=25)
 @given(tenths, st.sampled_from([None, 2]))
-def test_intervals_are_the_means_at_which_the_purses_hold_less(drawn, more):
+def test_interval_ends_equal_those_of_the_wealth_in_fractions(drawn, more):
     values = [Fraction(value, 10) for value in drawn]
     population = None if more is None else len(values) + more
     found = sequential_test([float(value) for value in values], level=0.5, population=population)
@@ -90,7 +90,7 @@ def test_the_system_named_first_stays_named(sign):
 
 
 @pytest.mark.parametrize("chances", [(0.2, 0.3, 0.3, 0.2), (0.3, 0.3, 0.2, 0.2), (0.5, 0.0, 0.1, 0.4)])
-def test_purses_never_gain_in_expectation_if_the_other_system_is_no_worse(chances):
+def test_wealth_never_grows_in_expectation_if_the_other_system_is_no_worse(chances):
     """What is held after each of six queries, on average over all sequences."""
     support, chances = (-1, -0.5, 0.5, 1), np.array(chances)
     mean = float(chances @ support)
@@ -104,7 +104,7 @@ def test_purses_never_gain_in_expectation_if_the_other_system_is_no_worse(chance
 
 
 @pytest.mark.parametrize("chosen", [(0.5, -0.5, 0.25, -0.25, 0, 0), (0.5, -0.5, 0.25, -0.5, 0, 0)])
-def test_purses_on_a_fixed_set_never_gain_in_expectation(chosen):
+def test_wealth_on_a_fixed_set_never_grows_in_expectation(chosen):
     held = np.mean([sequential_test(one, population=6).wealth[0] for one in permutations(chosen)], axis=0)
     assert (np.diff(np.append(1, held)) <= 1e-12).all()
     if sum(chosen) == 0:
@@ -112,7 +112,7 @@ def test_purses_on_a_fixed_set_never_gain_in_expectation(chosen):
 
 
 @pytest.mark.parametrize("level", [0.1, 0.5])
-def test_fair_coins_name_a_system_no_more_often_than_its_level(level):
+def test_equal_systems_are_named_no_more_often_than_the_level(level):
     """Exactly, over all 2 ** 12 sequences of heads and tails."""
     named = [sequential_test(one, level=level).winner for one in product((-1, 1), repeat=12)]
     assert 0 < np.mean(np.array(named) != 0) <= level

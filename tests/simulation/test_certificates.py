@@ -89,7 +89,7 @@ def test_the_sign_at_every_n_is_that_of_the_curves(discount, digits):
     agrees(certificate, dict(enumerate(signs.tolist(), 10)))
 
 
-def test_jumps_are_made():
+def test_a_certificate_covers_long_lists_with_few_evaluations():
     items = sample_pair(Pair("power:1", "reversed:1", coupling="label-first"), 50_000, seed=4)
     certificate = certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=50)
     assert certificate.ahead == 0 and certificate.last_failure is None

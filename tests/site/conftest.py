@@ -1,4 +1,4 @@
-"""A headless browser on the built site; without one, these checks are skipped, counted and said."""
+"""A headless browser on the built site. Without a browser, these checks are skipped and reported."""
 
 from contextlib import contextmanager
 from functools import cache

@@ -1,4 +1,4 @@
-"""The dials in a browser: the keyboard turns them, what was computed is said, and marked on the figure."""
+"""The dials in a browser: the keyboard turns them, and the computed values are shown in words and marks."""
 
 import json
 

@@ -1,6 +1,4 @@
-"""The explorer in a browser: it reads out what the theory gives, obeys the keyboard, and keeps its
-address.
-"""
+"""The explorer in a browser shows the theory's values, obeys the keyboard, and keeps its address."""
 
 import json
 import re
@@ -237,7 +235,7 @@ def test_an_address_between_the_stops_snaps_and_a_strange_one_changes_nothing(op
     assert fresh.evaluate("location.hash") == "#what-the-numbers-are"
 
 
-def test_what_there_is_to_try_shows_what_it_promises(explore):
+def test_the_suggestions_to_try_show_what_they_announce(explore):
     page = explore()
     links = page.locator("#explorer .tries li")
     assert links.count() == 3
@@ -270,7 +268,7 @@ def luminance(colour):
     return np.dot(linear, [0.2126, 0.7152, 0.0722])
 
 
-def test_it_fits_and_can_be_read_in_light_and_dark_on_a_phone_and_when_made_wide(open_page):
+def test_it_fits_and_is_readable_in_light_and_dark_on_a_phone_and_in_a_wide_window(open_page):
     page = open_page("#a=poly:0.1&b=step:0.75&beta=1&n=1e100&cut=0.2", width=390)
     for scheme in ("light", "dark"):
         recolour(page, scheme)
@@ -296,7 +294,7 @@ def fits_and_can_be_read(page):
         assert control.evaluate("node => node.labels.length") == 1 and control.bounding_box()["height"] >= 24
 
 
-def test_its_numbers_are_small_and_stand_in_the_page(parsed):
+def test_its_numbers_are_small_and_are_part_of_the_page(parsed):
     assert len(parsed("explorer").select_one("#explorer-data").string.encode()) < 200_000
 
 

@@ -1,4 +1,4 @@
-"""Each gate lets a sound page through and objects to one that is broken in its way."""
+"""Each gate accepts a sound page and rejects a page with the fault that it checks."""
 
 import re
 from pathlib import Path
@@ -227,7 +227,7 @@ def test_each_fault_of_a_page_is_found_on_a_phone(desktop, tmp_path):
 
 
 @pytest.mark.browser
-def test_in_the_dark_a_figure_stands_on_its_own_ground_only_if_it_knows_both(findings):
+def test_in_the_dark_a_figure_keeps_its_own_background_only_if_it_has_both_schemes(findings):
     pixel = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='{}' height='9'/%3E"
     figures = [("", "#fff"), ("", "transparent"), ("in-both", "transparent"), ("in-both", "#fff")]
     body = "".join(
@@ -241,7 +241,7 @@ def test_in_the_dark_a_figure_stands_on_its_own_ground_only_if_it_knows_both(fin
 
 @pytest.mark.browser
 def test_a_formula_that_cannot_be_read_does_not_pass(visit):
-    """What MathJax makes of it is drawn all the same."""
+    """MathJax draws such a formula all the same."""
     notation = visit("chapters/glossary.html")
     assert gates.undrawn_formulas(notation) == []
     for formula in ("\\nonsense", "\\frac{1", "x^2^3"):

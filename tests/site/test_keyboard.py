@@ -1,4 +1,4 @@
-"""What can be done with the mouse can be done with the keyboard, and what that opens is accessible, too."""
+"""Everything that the mouse can do, the keyboard can also do, and the parts that open are accessible."""
 
 from functools import cache
 

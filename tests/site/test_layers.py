@@ -1,4 +1,4 @@
-"""What is folded, and what shows when it is opened: the code of every page."""
+"""The folded code of every page, and what is visible when it is opened."""
 
 import pytest
 from support import PROJECT
@@ -12,7 +12,7 @@ def articles(parsed):
     return {name: parsed(name).article for name in CHAPTERS}
 
 
-def test_no_code_is_in_sight_but_the_cells_that_say_so(articles):
+def test_only_cells_marked_as_visible_show_code(articles):
     for name, article in articles.items():
         shown = [code["id"] for code in article.select(".cell_input") if not code.find_parent("details")]
         cells = CHAPTERS[name].notebook.cells

@@ -1,4 +1,4 @@
-"""The check of addresses outside the site, against a server of our own."""
+"""The check of addresses outside the site, tested with a server of our own."""
 
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,4 +1,4 @@
-"""The reading path that a reader chooses on the map, in a browser: Next follows it, and else the book."""
+"""The reading path that a reader chooses on the map. *Next* follows the path or, without one, the book."""
 
 from itertools import pairwise
 

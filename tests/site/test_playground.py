@@ -1,6 +1,4 @@
-"""The playground in a browser: its arithmetic is the package's, and mouse, finger, keyboard and address all
-move it.
-"""
+"""The playground in a browser computes as the package does and obeys mouse, finger, keyboard and address."""
 
 import re
 from dataclasses import replace
@@ -615,7 +613,7 @@ def test_documents_glide_only_for_those_who_like_motion(play, motion, glides):
     assert moving == glides
 
 
-def test_it_fits_and_breaks_no_rule_of_accessibility_on_a_phone_and_when_made_wide(open_page):
+def test_it_fits_and_is_accessible_on_a_phone_and_in_a_wide_window(open_page):
     board = replace(START, documents=START.documents.replace("C3.D0", "C3~D0"), k=5, shown="rankdcg")
     page = open_page(board.address, width=390, reduced_motion="reduce")
     page.locator("#playground .settings").evaluate("node => { node.open = true; }")

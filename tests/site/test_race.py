@@ -1,4 +1,4 @@
-"""The race in a browser: it draws what the package draws, obeys the keyboard, and keeps its address."""
+"""The race in a browser draws the same lists as the package, obeys the keyboard, and keeps its address."""
 
 import json
 import re
@@ -278,7 +278,7 @@ def test_a_stop_of_the_grid_is_read_off_as_it_was_computed(race, data):
     assert chance == pytest.approx(computed, abs=1e-3)
 
 
-def test_it_fits_where_it_opens_on_a_phone_and_where_the_window_is_made_wide(phone):
+def test_it_fits_when_it_opens_on_a_phone_and_when_the_window_is_widened(phone):
     for width in (390, 1280):
         widen(phone, width)
         fits(phone, width)
@@ -297,7 +297,7 @@ def fits(page, width):
         assert at["height"] >= 24
 
 
-def test_bet_tally_and_strips_stand_in_the_first_screen_of_a_desktop(phone):
+def test_bet_tally_and_strips_are_on_the_first_screen_of_a_desktop(phone):
     widen(phone, 1280)
     phone.set_viewport_size({"width": 1280, "height": 800})
     for part in ("#race .bets", "#race .tally"):

@@ -312,7 +312,7 @@ def chapter(parsed):
     return {name: parsed(name) for name in PAGES}
 
 
-def test_every_statement_has_an_address_that_stands_and_a_line_on_the_page_of_statements(site, chapter):
+def test_every_statement_has_a_valid_address_and_a_line_on_the_page_of_statements(site, chapter):
     rows = json.loads((site / "statements.json").read_text(encoding="utf-8"))["statements"]
     assert {row["id"] for row in rows} == set(BOOK.registry)
     lines = [link["href"] for link in chapter["statements"].select("th a[href]")]
@@ -340,7 +340,7 @@ def test_no_link_says_only_what_kind_of_statement_it_leads_to(chapter):
 
 
 @pytest.mark.parametrize("selector", ["figcaption .caption-number", ".exercise > .admonition-title", ".eqno"])
-def test_numbers_count_up_in_sight_and_by_themselves_in_folds(chapter, selector):
+def test_visible_and_folded_items_are_numbered_separately(chapter, selector):
     """From 1 without a jump, in each chapter; pages that have no number count on from each other."""
     counted = {}
     for page in chapter.values():

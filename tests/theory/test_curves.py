@@ -115,7 +115,7 @@ def test_breaks_are_known():
         ("poly", "poly:0.5:-0.2"),
     ],
 )
-def test_a_name_alone_stands_for_its_example(name, example):
+def test_a_name_alone_is_read_as_its_example(name, example):
     assert parse_curve(name) == parse_curve(example)
 
 

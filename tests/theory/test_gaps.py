@@ -180,7 +180,7 @@ def test_where_the_top_decides_the_variances_of_the_two_rankers_add():
     assert gap_standard_deviation(pair, Power(3.0), 10**15) == pytest.approx(expected, rel=1e-9)
 
 
-def test_a_constant_cutoff_sees_independent_tops():
+def test_under_a_constant_cutoff_the_tops_are_independent():
     n, k = 10**15, 10
     for discount in (Log(), Power(0.5), Power(2.0)):
         w = weights(discount, k)

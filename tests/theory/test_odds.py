@@ -30,14 +30,14 @@ def test_rankers_are_ahead_as_often_as_it_says(discount, k):
     assert low - 0.005 < ahead_probability(PAIR, discount, 500, k) < high + 0.005
 
 
-def test_the_other_ranker_has_the_other_chance():
+def test_the_probabilities_of_both_rankers_add_up_to_one():
     turned = Pair(PAIR.ybar1, PAIR.ybar0)
     assert ahead_probability(turned, Log(), 1000) == pytest.approx(
         1 - ahead_probability(PAIR, Log(), 1000), abs=1e-9
     )
 
 
-def test_equal_rankers_toss_a_coin():
+def test_equal_rankers_lead_with_probability_one_half():
     assert ahead_probability(Pair("constant:0.3", "constant:0.3"), Log(), 100) == pytest.approx(0.5, abs=1e-9)
 
 
@@ -62,7 +62,7 @@ def test_items_needed_of_a_late_winner_are_those_of_its_late_win():
     assert n > 10 ** (1 + np.flatnonzero(np.array(chances) < 0.5)[-1])
 
 
-def test_what_no_list_can_tell():
+def test_items_needed_may_be_infinite_or_few():
     assert items_needed(PAIR, Zipf(), 0.99, most=10**6) == np.inf
     perfect = Pair("step:0.5:0:1", "step:0.5:1:0", "label-first")
     assert items_needed(perfect, Log(), 0.99, most=10**4) == items_needed(perfect, Log(), 0.99, most=10) == 10

@@ -97,7 +97,7 @@ def test_the_unit_of_the_discount_does_not_matter(unit):
     assert ahead_on_average(PAIR, discount, 5, 3) == pytest.approx(ahead_on_average(PAIR, Zipf(), 5, 3))
 
 
-def test_equal_tops_are_a_coin_whatever_the_number_of_queries():
+def test_equal_tops_give_probability_one_half_whatever_the_number_of_queries():
     pair = Pair("poly:0.5:0.6:-0.9", "poly:0.5:-0.6:0.9")
     assert signal_and_noise(pair, Log(), 10)[0] == 0
     for queries in (1, 100, 10**6):
@@ -219,7 +219,7 @@ def test_a_full_page_is_not_yet_a_long_list():
     assert paired_queries(0.2 / signal_and_noise(pair, Log(), 10)[1]) == pytest.approx(needed[1_000], abs=3)
 
 
-def test_queries_that_are_not_alike_are_noisier_than_the_worst_of_alike_ones():
+def test_queries_with_different_distributions_are_noisier_than_the_worst_identical_ones():
     """All pages of three results, in fractions: 0.3 for the first on half of the queries, else -0.1."""
     mean, square = Fraction(0), Fraction(0)
     for gap in (Fraction(3, 10), Fraction(-1, 10)):

@@ -73,7 +73,7 @@ def test_tops_apart_have_the_law_of_independent_labels():
     assert SharedTopLaw(MixtureTail(0), Zipf(), q, 0.4).ahead == pytest.approx(1 - law.cdf(0), abs=2e-4)
 
 
-def test_without_a_mean_the_game_is_fair_and_sharing_makes_a_lead_surer():
+def test_equal_means_give_one_half_and_sharing_makes_a_lead_more_likely():
     assert SharedTopLaw(MixtureTail(0.6), Zipf(), 0.5).ahead == pytest.approx(0.5, abs=1e-9)
     chances = [SharedTopLaw(MixtureTail(chi), Zipf(), 0.5, 0.5).ahead for chi in (0, 0.9)]
     assert chances[0] < chances[1] < 1

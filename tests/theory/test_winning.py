@@ -161,7 +161,7 @@ def test_constant_cutoffs_approach_the_summable_law():
         (with_gap([1, -12, 15], 0.1), Power(0.5), None, 0.5),  # 2 - 24/3 + 30/5 = 0
     ],
 )
-def test_decided_pairs_and_coin_flips(pair, discount, k, expected):
+def test_some_pairs_have_probability_zero_one_half_or_one(pair, discount, k, expected):
     assert pair.p == pytest.approx(0.5, abs=0.2)
     assert winning_probability(pair, discount, k=k) == expected
     assert winning_probability(Pair(pair.ybar1, pair.ybar0), discount, k=k) == 1.0 - expected
@@ -176,7 +176,7 @@ def test_the_truncated_moment_decides_when_the_truncated_integral_vanishes():
     assert winning_probability(pair, Log(), k=0.2) == 1.0
 
 
-def test_cutoffs_that_cannot_see_flip_a_coin():
+def test_blind_cutoffs_give_probability_one_half():
     """Remark 3.3 fails: equal on the top 30 %, different below."""
     # What curves do above the top, at negative depths, is nobody's business.
     gap = lambda u: np.where((u >= 0.0) & (u < 0.3), 0.0, np.sin(2 * np.pi * (u - 0.3) / 0.7))
@@ -221,7 +221,7 @@ def test_a_shared_top_refutes_the_last_sentence_of_theorem_10():
     assert winning_probability(shared(), Geometric(0.5)) == pytest.approx(0.45 / (0.45 + 0.05), abs=1e-9)
 
 
-def test_equal_tops_flip_a_coin():
+def test_equal_tops_give_probability_one_half():
     """By symmetry, however rare the relevant items at the top, and though the curves differ below."""
     pair = Pair("poly:0.01:0.4", lambda s: 0.01 + 0.6 * (1 - s) ** 2, coupling="label-first")
     for discount in (Geometric(0.5), Geometric(0.95), Power(1.1), Power(5.0)):
@@ -251,7 +251,7 @@ def test_nearly_certain_tops_against_simulation(discount):
     assert winning_probability(pair, discount) == pytest.approx(share, abs=4 * np.sqrt(0.25 / replicates))
 
 
-def test_equal_curves_flip_a_coin():
+def test_equal_curves_give_probability_one_half():
     pair = Pair("cosine:0.5:0.2", "cosine:0.5:0.2")
     for discount in (Log(), Power(0.3), Power(0.8), Zipf(), Power(2.0), Geometric(0.5), Linear()):
         assert winning_probability(pair, discount) == 0.5
@@ -316,7 +316,7 @@ def test_failure_bound_of_equal_curves_says_nothing():
     assert failure_bound(Pair("constant:0.5", "constant:0.5"), Log(), 100) == 1.0
 
 
-def test_certain_tops_with_tied_limits_at_one_half_are_no_coin():
+def test_with_certain_tops_and_tied_limits_at_one_half_the_mean_matters():
     """Mean and noise are then of one size; lists of 20,000 items have the first ranker ahead in 9 of 100."""
     knots = np.array([0, 0.03, 0.06, 0.4, 0.6, 1])
     shapes = np.array([[1, 0, 0, 0, 0, 0], [0, 0, 1, 1, 0, 0], [0, 0, 0, 0, 1, 1]])
@@ -355,7 +355,7 @@ def test_the_failure_bound_of_endless_lists_takes_neither_time_nor_memory():
 
 
 @pytest.mark.parametrize("discount", [Geometric(0.5), Geometric(0.9), Power(2.0)])
-def test_two_faultless_tops_do_not_tell(discount):
+def test_two_perfect_tops_are_rejected_and_nearly_perfect_ones_give_one_half(discount):
     faultless = Pair("poly:1:-1", "cosine:0.5:0.5", coupling="label-first")
     with pytest.raises(ValueError, match="^pair=.*: expected noisy labels"):
         winning_probability(faultless, discount)
@@ -403,7 +403,7 @@ def test_where_two_certain_tops_tie_under_zipf_the_rest_of_the_lists_decides():
     assert winning_probability(Pair(*curves[::-1], "label-first"), Zipf()) == 0.0
 
 
-def test_certain_labels_within_the_cutoff_toss_no_coin():
+def test_certain_labels_within_the_cutoff_are_rejected():
     # What curves do above the top, where these are noisy, is nobody's business.
     certain = lambda below: lambda s: np.select([s > 1.0, s > 0.7], [0.5, 1.0], below(s))
     pair = Pair(

@@ -1,4 +1,4 @@
-"""Calls of the command line that must be refused: a good one of each command, what may be wrong with it."""
+"""Calls of the command line that must be rejected: a good call of each command, and its possible errors."""
 
 from untrusted.strings import CONTROLS
 

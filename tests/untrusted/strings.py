@@ -1,4 +1,4 @@
-"""Hostile strings: what each would do where it is not taken as text, and a search for more."""
+"""Hostile strings, with the effect of each if it is not treated as text, and a search for more."""
 
 from hypothesis import strategies as st
 

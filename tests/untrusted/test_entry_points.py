@@ -97,7 +97,7 @@ def refused(done):
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entry=st.sampled_from(CLOSED), text=printable)
-def test_a_closed_entry_point_refuses_in_one_line(folder, entry, text):  # noqa: F811
+def test_a_closed_entry_point_rejects_in_one_line(folder, entry, text):  # noqa: F811
     assume(not is_good(entry, text))
     done = called(*words(entry, text))
     assert refused(done), (done.returncode, done.stdout, done.stderr)
@@ -105,7 +105,7 @@ def test_a_closed_entry_point_refuses_in_one_line(folder, entry, text):  # noqa:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(entry=st.sampled_from([entry for entry in FOUND if ARGUMENTS.get(entry) == "file"]), text=printable)
-def test_a_file_that_is_not_there_is_refused_in_one_line(folder, entry, text):  # noqa: F811
+def test_a_file_that_is_not_there_is_rejected_in_one_line(folder, entry, text):  # noqa: F811
     done = called(*words(entry, text))
     assert refused(done), (done.returncode, done.stdout, done.stderr)
 

@@ -1,4 +1,4 @@
-"""Whatever is given for an argument of the library, it is taken by design or refused by name."""
+"""Any value of an argument of the library is accepted by design or rejected by name."""
 
 import inspect
 import time
@@ -50,7 +50,7 @@ def is_among(value, values):
 
 
 @pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)
-def test_a_strange_value_is_taken_by_design_or_refused_by_name(call):
+def test_a_strange_value_is_taken_by_design_or_rejected_by_name(call):
     for name, argument in takes(call).items():
         taken = TAKES_ELSE.get((call, name), [*TAKES.get(name, ()), argument.default])
         for value in STRANGE:
@@ -58,13 +58,13 @@ def test_a_strange_value_is_taken_by_design_or_refused_by_name(call):
 
 
 @pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)
-def test_numbers_that_no_memory_holds_are_refused_by_name(call):
+def test_numbers_that_no_memory_holds_are_rejected_by_name(call):
     for name in takes(call).keys() - {"ranked"}:  # a flag, of which there is nothing to keep
         assert refusal(call, name, ENDLESS), name
 
 
 @pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)
-def test_what_only_some_arguments_must_refuse_is_refused_in_its_words(call):
+def test_what_only_some_arguments_must_reject_is_rejected_in_its_words(call):
     package = next(one for one in OF_ARGUMENTS if call.__module__.startswith(one.__name__))
     rows = [
         (name, value, words)

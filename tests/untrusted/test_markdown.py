@@ -1,4 +1,4 @@
-"""Untrusted text in Markdown, as the book reads it: every character is seen, and nothing else happens."""
+"""Untrusted text in Markdown, as the book reads it. Every character is visible and has no effect."""
 
 import io
 import shlex
@@ -76,7 +76,7 @@ def test_no_template_is_filled_in_and_no_quote_is_turned():
 @pytest.mark.parametrize("code", [True, False])
 @settings(max_examples=15)
 @given(strings=st.lists(printable, min_size=4, max_size=4))
-def test_a_name_is_seen_as_it_is_wherever_it_stands(code, strings):
+def test_a_name_is_shown_unchanged_wherever_it_appears(code, strings):
     """A page of many names has the elements of the same page with a harmless name, and their text."""
     for place in PLACES:
         named = "\n\n".join(place.format(markdown(f"x{string}x", code)) for string in strings)
@@ -108,7 +108,7 @@ def in_html(string):
 
 
 @given(controlled)
-def test_what_cannot_be_shown_is_escaped_everywhere_and_refused_as_a_name(string):
+def test_what_cannot_be_shown_is_escaped_everywhere_and_rejected_as_a_name(string):
     assert not is_plain(string)
     with pytest.raises(ValueError) as refusal:
         check_plain(string, "name")
@@ -166,7 +166,7 @@ def test_no_two_texts_are_one_cell(first, second):
 
 
 @given(printable, st.sampled_from(["\u3000", " ", "\xa0", ""]))
-def test_names_that_look_alike_are_refused(string, blank):
+def test_names_that_look_alike_are_rejected(string, blank):
     composed, apart = (unicodedata.normalize(form, f"é{string}") for form in ("NFC", "NFD"))
     with pytest.raises(ValueError, match="expected a name that does not look like"):
         check_names([composed, "other", apart if apart != composed else f"{composed} "], "system")

@@ -1,4 +1,4 @@
-"""Untrusted text on whole pages, in a browser: seen as text; nothing in it ran, asked or made an element."""
+"""Untrusted text on complete pages in a browser is shown as text and never acts as markup or code."""
 
 import pytest
 from hypothesis import given, settings

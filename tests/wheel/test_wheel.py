@@ -1,4 +1,4 @@
-"""The four projects as others get them: built, installed in empty environments, used away from any checkout.
+"""The four projects as users get them: built, installed in new environments, used without a checkout.
 
 Needs the package index, as whoever installs them does.
 """
@@ -92,7 +92,7 @@ def test_the_library_brings_little_and_nothing_of_the_other_projects(library, tm
 
 
 @pytest.mark.parametrize("package", ["measures", "theory", "simulation", "significance"])
-def test_a_package_of_the_library_is_whole(library, tmp_path, package):
+def test_the_library_package_is_complete(library, tmp_path, package):
     code = f"import ndcg_companion.{package} as one; print(*(getattr(one, name) for name in one.__all__))"
     run(library / "python", "-c", code, cwd=tmp_path)
 

@@ -167,7 +167,7 @@ def test_a_moved_page_is_gone_and_its_target_exists(treated, moved, told):
         check_places(project)
 
 
-def test_a_box_with_the_label_of_no_statement_of_its_source_is_refused(treated):
+def test_a_box_with_the_label_of_no_statement_of_its_source_is_rejected(treated):
     project = treated(BOOK)
     box = "```{prf:lemma} One\n:label: note-claim-11\n\nIt rises.\n```"
     write_notebook(project.root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}\n\n{box}")

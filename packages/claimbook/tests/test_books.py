@@ -88,7 +88,7 @@ def test_git_ignores_the_output_of_builds_and_runs(built_book):
 
 
 @pytest.mark.parametrize(
-    ("text", "heading"), [("What is false, the heaviest first", "h4"), ("The table", "h2")]
+    ("text", "heading"), [("What is false, the most important first", "h4"), ("The table", "h2")]
 )
 def test_generated_headings_are_one_level_below_the_heading_above(built_book, text, heading):
     assert f"<{heading}>{text}" in site_page(built_book, "statements")
@@ -150,7 +150,7 @@ def test_words_of_the_registry_execute_no_chapter_again(copied_book):
 
 
 @pytest.mark.parametrize("name", ["a b", "1st", "x" * 80, "böse"])
-def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, name):
+def test_a_name_that_is_no_package_is_rejected(tmp_path, monkeypatch, capsys, name):
     monkeypatch.chdir(tmp_path)
     assert main(["new", name]) == 2 and not any(tmp_path.iterdir())
     assert "expected a name of letters" in capsys.readouterr().err
@@ -165,7 +165,7 @@ def test_a_name_that_is_no_package_is_refused(tmp_path, monkeypatch, capsys, nam
         ("tests", "a book has a folder with this name"),
     ],
 )
-def test_a_name_that_the_book_could_not_be_imported_by_is_refused(tmp_path, monkeypatch, name, told):
+def test_a_name_that_the_book_could_not_be_imported_by_is_rejected(tmp_path, monkeypatch, name, told):
     monkeypatch.chdir(tmp_path)
     done = called("new", name)
     assert done.returncode == 2 and told in done.stderr and not any(tmp_path.iterdir())
@@ -185,7 +185,7 @@ def test_the_licence_and_the_author_are_those_that_were_chosen(tmp_path, name):
 
 
 @pytest.mark.parametrize("author", ['A "B"', "a\nb", "{a}", "<a>", "$a"])
-def test_an_author_that_would_break_a_file_is_refused(tmp_path, author):
+def test_an_author_that_would_break_a_file_is_rejected(tmp_path, author):
     assert called("new", str(tmp_path / "a-book"), "--author", author).returncode == 2
     assert not any(tmp_path.iterdir())
 
@@ -249,7 +249,7 @@ def test_an_archive_of_mismatched_parts_is_rejected(copied_book, change, told):
     assert not (copied_book / "_build" / "archive").exists()
 
 
-def test_a_claim_that_is_made_false_fails_the_build_and_no_archive_is_written(copied_book):
+def test_a_claim_that_becomes_false_fails_the_build_and_no_archive_is_written(copied_book):
     edited(CHAPTER, "2 * lengths - 1", "2 * lengths - 2")(copied_book)
     done = called("build")
     assert done.returncode == 1 and "note/claim-1: expected proved here, got inconclusive" in done.stderr

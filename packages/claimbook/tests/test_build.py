@@ -75,7 +75,7 @@ def executed_as(name, **found):
     }
 
 
-def test_a_page_with_the_name_of_another_is_refused_with_both(small_book, monkeypatch):
+def test_a_page_with_the_name_of_another_is_rejected_with_both(small_book, monkeypatch):
     monkeypatch.setattr(build, "execute", lambda *_: [])
     monkeypatch.setattr(build, "read_executed", executed_as("frist"))
     with pytest.raises(ValueError, match=r"first.ipynb: Page\('frist'\): expected Page\('first'\)"):
@@ -114,7 +114,7 @@ def test_a_run_reports_the_problems_of_a_build(small_book, monkeypatch):
 
 
 @pytest.mark.parametrize("command", [("build",), ("pdf",), ("run", "first"), ("sweep", "first", "seed=1,2")])
-def test_a_profile_without_a_file_is_refused(command, small_book, monkeypatch):
+def test_a_profile_without_a_file_is_rejected(command, small_book, monkeypatch):
     monkeypatch.chdir(small_book.root)
     done = called(*command, "--profile", "deep")
     assert done.returncode == 2 and "profile='deep': expected the file parameters/deep.yml" in done.stderr

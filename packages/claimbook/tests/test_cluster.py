@@ -92,7 +92,7 @@ def test_a_lost_worker_changes_no_number_and_a_failed_run_is_named(cluster, smal
 
 
 @pytest.mark.nightly
-def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, monkeypatch):
+def test_a_worker_with_another_package_rejects(cluster, small_book, tmp_path, monkeypatch):
     monkeypatch.setattr(cluster_module, "digest_of", lambda folder: "another")
     chapter = small_book.chapter("first")
     sweep = plan(small_book, chapter, read_grid(["seed=1"], chapter), output=tmp_path / "out")
@@ -101,7 +101,7 @@ def test_a_worker_with_another_package_refuses(cluster, small_book, tmp_path, mo
 
 
 def test_a_lost_scheduler_gives_one_message_and_no_traceback(small_book, monkeypatch, caplog):
-    """The runs on a lost scheduler have neither a result nor an exception."""
+    """The runs of a lost scheduler give neither a result nor an exception."""
     import distributed
 
     class Lost:

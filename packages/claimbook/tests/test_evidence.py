@@ -105,7 +105,7 @@ def test_a_single_entry_is_not_counted(outside, told):
         ({"risk": 0.01}, "risk=0.01"),
     ],
 )
-def test_bad_findings_are_refused(options, words):
+def test_bad_findings_are_rejected(options, words):
     arguments = {"statement": "note/claim-4", "rule": "within", "claim": TRUE, "control": FALSE} | options
     with pytest.raises(ValueError, match=words):
         Finding(**arguments)
@@ -132,7 +132,7 @@ def test_a_control_may_differ_by_passing(claim, control, rejected, differs):
 
 @pytest.mark.parametrize("side", ["claim", "control"])
 @pytest.mark.parametrize("tolerance", [np.inf, np.nan, -0.1, [0.1, np.inf], "much", None])
-def test_a_tolerance_that_is_no_finite_number_from_0_on_is_refused(side, tolerance):
+def test_a_tolerance_that_is_negative_or_not_finite_is_rejected(side, tolerance):
     cases = {"claim": TRUE, "control": FALSE} | {side: Case("a case", 3.0, 3.1, tolerance)}
     with pytest.raises(ValueError, match=f"^{side}, tolerance=.*: expected finite numbers of at least 0$"):
         found(**cases, unequal="because")

@@ -115,7 +115,7 @@ def job_of(root):
     return Job(Project(root).chapter("first"), {}, root / "executed" / "first.ipynb")
 
 
-def test_every_file_that_was_read_is_noted_and_none_that_the_chapter_made(read_once, inputs_of):
+def test_every_file_that_was_read_is_recorded_and_none_that_the_chapter_wrote(read_once, inputs_of):
     outside = str(read_once.parent / "outside.txt")
     names = {"text.txt", "table.csv", "array.npy", "packed.gz", "base.db", "raw.bin", "not-yet.txt"}
     names |= {"of-a-program.txt"}
@@ -150,11 +150,11 @@ def test_a_registry_makes_a_chapter_stale_where_it_expects_another_verdict(small
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be copied there")
-def test_a_file_that_a_forked_process_read_is_noted(inputs_of):
+def test_a_file_that_a_forked_process_read_is_recorded(inputs_of):
     assert "files/of-a-child.txt" in inputs_of["files"]
 
 
-def test_versions_of_what_was_imported_are_noted_and_no_others(inputs_of):
+def test_the_versions_of_imported_packages_are_recorded_and_no_others(inputs_of):
     packages = inputs_of["packages"]
     assert packages["odd-numbers"] == "1.0" and {"numpy", "scipy"} <= packages.keys()
     assert not packages.keys() & {"claimbook", "plain-book", "sphinx", "papermill"}
@@ -203,7 +203,7 @@ def test_a_file_outside_of_the_book_counts(read):
 
 
 @pytest.mark.parametrize("name", ["files/never.txt", "files/made.txt", "files/many/made.txt", "new.txt"])
-def test_a_file_that_was_not_read_or_that_the_chapter_made_changes_nothing(read, name):
+def test_a_file_that_was_not_read_or_that_the_chapter_wrote_changes_nothing(read, name):
     overwrite(name)(read)
     assert job_of(read).is_up_to_date()
 

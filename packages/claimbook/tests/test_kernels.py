@@ -104,7 +104,7 @@ def test_there_are_as_many_kernels_as_files_may_be_open(limits, soft, hard, at_o
 
 @POSIX
 @pytest.mark.parametrize("limit", [3, 40, 79])
-def test_too_few_files_for_one_kernel_are_refused(limits, limit):
+def test_too_few_files_for_one_kernel_are_rejected(limits, limit):
     limits += [limit, limit]
     with pytest.raises(ValueError, match=f"ulimit -n {limit}: expected at least 80 open files"):
         kernels_at_once(6)

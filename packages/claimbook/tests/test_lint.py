@@ -146,7 +146,7 @@ def test_a_profile_may_only_set_what_a_chapter_has(book):
     assert "sed" in called("lint", str(book)).stdout
 
 
-def test_a_folder_without_a_book_is_refused(tmp_path):
+def test_a_folder_without_a_book_is_rejected(tmp_path):
     done = called("lint", str(tmp_path))
     assert done.returncode == 2 and "expected a _toc.yml here or above" in done.stderr
     done = called("lint", str(tmp_path / "nowhere"))

@@ -30,7 +30,7 @@ def every_file(folder):
     return {path: path.read_bytes() for path in files}
 
 
-def test_a_new_chapter_stands_in_the_contents_the_registry_and_the_highlights(book):
+def test_a_new_chapter_is_in_the_contents_the_registry_and_the_highlights(book):
     (book / "book" / "content" / "highlights.csv").write_text("id,sentence\n", encoding="utf-8")
     before = every_file(book)
     assert called("new-chapter", "my-question").returncode == 0
@@ -42,7 +42,7 @@ def test_a_new_chapter_stands_in_the_contents_the_registry_and_the_highlights(bo
 
 
 @pytest.mark.parametrize("name", ["My question", "../outside", "index", "", "a--b", "1st"])
-def test_a_bad_name_is_refused_before_anything_is_written(book, name, capsys):
+def test_a_bad_name_is_rejected_before_anything_is_written(book, name, capsys):
     before = every_file(book)
     assert main(["new-chapter", name]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1

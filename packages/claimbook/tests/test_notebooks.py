@@ -96,7 +96,7 @@ def test_the_contents_of_a_file_that_a_value_names_count(small_book, tmp_path):
     assert len(set(keys)) == 6
 
 
-def test_what_was_damaged_is_not_current_and_is_made_again(executed):
+def test_a_damaged_output_is_not_current_and_is_executed_again(executed):
     (job, _) = executed
     assert job.is_up_to_date()
     whole = job.output.read_text(encoding="utf-8")
@@ -195,7 +195,7 @@ def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
         ("output_limit: -1", "output_limit=-1: expected MB, more than 0"),
     ],
 )
-def test_what_is_no_limit_is_refused_before_anything_runs(small_book, written, told):
+def test_what_is_no_limit_is_rejected_before_anything_runs(small_book, written, told):
     config = small_book.root / "_config.yml"
     text = config.read_text(encoding="utf-8")
     name = written.partition(":")[0]
@@ -204,7 +204,7 @@ def test_what_is_no_limit_is_refused_before_anything_runs(small_book, written, t
     assert done.returncode == 2 and told in done.stderr and "to execute" not in done.stdout
 
 
-def test_a_parameter_that_papermill_would_take_is_refused_by_the_page_itself(jobs):
+def test_a_parameter_that_papermill_would_take_is_rejected_by_the_page_itself(jobs):
     (failure,) = execute([Job(jobs[0].chapter, {"seed": "abc"}, jobs[0].output)], workers=1)
     assert "seed=abc: expected a whole number, 0 .." in failure
 

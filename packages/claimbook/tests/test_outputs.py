@@ -103,7 +103,7 @@ def test_a_check_is_folded_under_its_verdict_and_its_claim_and_names_its_stateme
         ("not drawn", "page.ipynb: figure-x: no cell drew it: expected page.figure(..., 'figure-x') above"),
     ],
 )
-def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_refused(note, told):
+def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_rejected(note, told):
     notes = {"figure-x": note} if note else {}
     build = _Build()
     env = SimpleNamespace(docname="page", temp_data={"claimbook_figures": notes}, claimbook_wrong={})
@@ -122,7 +122,7 @@ def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_refused(no
 @pytest.mark.parametrize(
     ("options", "note"), [({}, "not drawn"), ({"optional": "its data may not be there"}, "shown")]
 )
-def test_a_figure_that_no_cell_drew_is_noted_unless_it_is_optional(monkeypatch, options, note):
+def test_a_figure_that_no_cell_drew_is_recorded_unless_it_is_optional(monkeypatch, options, note):
     def lost(*_):
         raise RetrievalError("no such output")
 

@@ -102,12 +102,12 @@ def test_a_widget_without_one_place_for_the_figure_is_rejected(page, widget):
 
 
 @pytest.mark.parametrize("alt", ["figure.png", ""])
-def test_an_alt_text_that_says_nothing_is_refused(page, alt):
+def test_an_alternative_text_without_a_sentence_is_rejected(page, alt):
     with pytest.raises(ValueError, match="alt="):
         page.figure(line(alt), "figure-x")
 
 
-def test_a_figure_that_no_drawing_made_is_refused(page):
+def test_a_figure_that_no_drawing_made_is_rejected(page):
     with pytest.raises(ValueError, match="figure-x: expected a figure from a function under @drawing of"):
         page.figure(Figure(), "figure-x")
 
@@ -231,7 +231,7 @@ def test_values_that_are_not_allowed_stop_the_page(page, monkeypatch):
         Page("a-page", BOOK)
 
 
-def test_a_finding_on_a_statement_that_is_not_in_the_registry_is_refused(page):
+def test_a_finding_on_a_statement_that_is_not_in_the_registry_is_rejected(page):
     case = ("it is small", 0.0, 0.1, 0.5)
     with pytest.raises(
         ValueError, match="'note/claim-11': expected a statement of the registry; did you mean"

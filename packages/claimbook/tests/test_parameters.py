@@ -148,12 +148,12 @@ def test_a_value_outside_the_range_is_rejected_with_the_range(parameters, given,
         "n: int = (\n    5\n)  # help [0 ..]",
     ],
 )
-def test_a_cell_that_declares_something_else_is_refused(source):
+def test_a_cell_that_declares_something_else_is_rejected(source):
     with pytest.raises(ValueError):
         parse_parameters(source)
 
 
-def test_a_default_outside_its_own_range_is_refused():
+def test_a_default_outside_its_own_range_is_rejected():
     with pytest.raises(ValueError, match="beta=2.0"):
         parse_parameters("beta: float = 2.0  # exponent [0 < beta < 1]")
 
@@ -193,7 +193,7 @@ def test_an_unsupported_type_is_rejected_with_a_remedy(source, told):
         (date(2024, 1, 31), "mode=2024-01-31: expected text, one of fast, slow; put a date in quotes"),
     ],
 )
-def test_a_value_of_a_profile_that_is_none_of_the_types_is_refused(parameters, value, told):
+def test_a_value_of_a_profile_with_an_unknown_type_is_rejected(parameters, value, told):
     with pytest.raises(ValueError) as refusal:
         check_values(parameters, {"mode": value})
     assert told in str(refusal.value)

@@ -1,4 +1,4 @@
-"""The pages of a site, joined for paper; tests/site checks the browser's result."""
+"""The pages of a site, joined for printing. tests/site checks the browser's result."""
 
 import re
 from types import SimpleNamespace
@@ -54,7 +54,7 @@ def printed_chapters(site):
     return {name: text for _, parts in whole for _, chapters in parts for name, _, text in chapters}
 
 
-def test_pages_stand_in_the_order_of_the_side_bar_without_the_package(site):
+def test_pages_follow_the_order_of_the_side_bar_without_the_package(site):
     fields = fields_for_paper(site, "chapters/one.html")
     whole = [
         (division, [(part, [row[:2] for row in chapters]) for part, chapters in parts])

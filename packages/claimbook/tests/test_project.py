@@ -14,7 +14,7 @@ def test_the_book_is_found_from_a_folder_inside_it(small_book):
         Project.find("/")
 
 
-def test_chapters_come_in_reading_order(tmp_path):
+def test_chapters_are_in_reading_order(tmp_path):
     toc = """\
 format: jb-book
 root: chapters/index
@@ -36,7 +36,7 @@ parts:
     assert [chapter.name for chapter in Project(tmp_path).chapters] == ["index", "a", "b", "c"]
 
 
-def test_an_unknown_chapter_is_refused_with_the_nearest_one(small_book):
+def test_an_unknown_chapter_is_rejected_with_the_nearest_one(small_book):
     with pytest.raises(
         ValueError, match="chapter='frist': expected the name of a chapter; did you mean 'first'"
     ):
@@ -238,7 +238,7 @@ def test_a_folder_without_a_configuration_is_rejected(tmp_path):
         ("book: json:dumps", "expected a Book, got function"),
     ],
 )
-def test_a_configuration_that_leads_to_no_book_is_refused_by_the_name_of_its_file(tmp_path, told, expected):
+def test_a_configuration_that_leads_to_no_book_is_rejected_by_the_name_of_its_file(tmp_path, told, expected):
     (tmp_path / "_config.yml").write_text(f"title: Mine\n{told}\n")
     with pytest.raises(ValueError, match=rf"_config.yml: book=.*{expected}"):
         Project(tmp_path).book  # noqa: B018

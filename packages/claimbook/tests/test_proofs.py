@@ -121,7 +121,7 @@ FOLD, INSIDE = (
         (FOLD % "Proof of what stands above" + BOX, False),
     ],
 )
-def test_a_finding_that_rests_on_a_proof_needs_one_after_its_box_or_around_it(text, proved):
+def test_a_finding_based_on_a_proof_needs_one_after_its_box_or_around_it(text, proved):
     judge = new_code_cell("page.finding('note/claim-1', basis='proof')", id="judge")
     chapter = SimpleNamespace(
         name="index", file="chapters/index", prose=text, notebook=new_notebook(cells=[judge])

@@ -160,7 +160,7 @@ def test_the_picture_has_the_proofs_that_rest_on_another_and_what_replaces_the_r
     assert "<svg" not in table_of([], replace(BOOK, content=Path("nowhere")))
 
 
-def test_highlights_without_sentences_and_a_map_without_paths_are_refused(small_book):
+def test_highlights_without_sentences_and_a_map_without_paths_are_rejected(small_book):
     with pytest.raises(ValueError, match="generated='highlights': expected rows in content/highlights.csv"):
         highlights_markdown(BOOK, [RISES], {}, set(), "")
     for paths in ({}, {"short": "ten minutes", "whole": "an hour"}):

@@ -55,7 +55,7 @@ def test_a_page_has_its_outputs_its_fragments_and_how_to_run_it_again(page_sourc
     assert "claimbook run second" in notebook.cells[-1].source
 
 
-def test_all_pages_are_made_anew_when_a_generated_page_moves(page_sources):
+def test_all_pages_are_rendered_again_when_a_generated_page_moves(page_sources):
     root = page_sources.project.root
     again = lambda: PageSources(type(page_sources.project)(root), page_sources.executed).frame
     before = again()
@@ -144,7 +144,7 @@ def test_an_unknown_fragment_is_rejected(page_sources):
         page_sources.basis("totls", "chapters/second")
 
 
-def test_a_chapter_by_itself_tells_of_the_last_build_and_does_without_one(page_sources, tmp_path):
+def test_a_single_chapter_shows_the_last_build_and_works_without_one(page_sources, tmp_path):
     toc = tmp_path / "_toc.yml"
     toc.write_text(json.dumps({"format": "jb-book", "root": "chapters/second"}))
     write_findings(tmp_path / "findings.json", "book", [])

@@ -181,7 +181,7 @@ def test_a_run_is_done_again_when_its_chapter_changed_and_other_grids_share_it(b
 # Kills are for the night; that an unfinished sweep carries on is tested above.
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name == "nt", reason="kills a process group")
-def test_a_killed_sweep_leaves_only_whole_runs_and_continues(book):
+def test_a_killed_sweep_leaves_only_complete_runs_and_continues(book):
     slow = SOURCE.replace("page.number", "import time; time.sleep(0.5)\npage.number", 1)
     write_notebook(book.root / "chapters" / "first.ipynb", slow, parameters=PARAMETERS)
     command = [
@@ -271,7 +271,7 @@ def test_the_time_it_takes_and_ranges_in_words(book):
     assert parse_parameters(PARAMETERS, BOOK.values)[0].name == "beta"
 
 
-def test_the_words_around_a_number_are_whole():
+def test_the_words_around_a_number_are_complete():
     long = "some words " * 10 + "before {glue:text}`n`% after " + "others " * 20
     (words,) = in_words(long).values()
     assert words.startswith("some words ") or words.startswith("words ")

@@ -35,5 +35,5 @@ def test_a_list_may_give_meanings():
         ("r_{(i)}", "$r_i$", False),
     ],
 )
-def test_a_symbol_is_found_in_formulas_and_not_inside_a_word_or_a_command(symbol, text, there):
+def test_a_symbol_occurs_in_formulas_but_not_inside_a_word_or_a_command(symbol, text, there):
     assert occurs(symbol, text) == there

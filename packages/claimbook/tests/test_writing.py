@@ -121,7 +121,7 @@ def test_a_foreign_path_is_rejected_and_left_unchanged(tmp_path, prepare):
     assert contents(tmp_path) == before
 
 
-def test_work_that_fails_leaves_what_was_there_and_nothing_else(tmp_path):
+def test_work_that_fails_leaves_the_earlier_files_and_nothing_else(tmp_path):
     with pytest.raises(RuntimeError), output_folder(tmp_path / "a" / "b", "run") as scratch:
         (scratch / "page").write_text("half")
         raise RuntimeError
@@ -148,7 +148,7 @@ def test_a_folder_is_as_written_until_a_file_in_it_is_changed_added_or_removed(t
     assert is_as_written(folder, "run")
 
 
-def test_a_file_edited_while_others_are_made_stays(tmp_path):
+def test_a_file_that_is_edited_while_others_are_written_stays(tmp_path):
     write(tmp_path / "out", page="one")
     with pytest.raises(ValueError, match="page: expected a file unchanged since claimbook wrote it"):
         with output_folder(tmp_path / "out", "run") as scratch:
@@ -178,7 +178,7 @@ def test_foreign_files_named_like_a_marker_or_a_lock_stay(tmp_path, name, prepar
     assert sorted(folder.rglob("*")) == before
 
 
-def test_a_folder_of_any_name_that_a_user_made_stays(tmp_path):
+def test_a_folder_that_a_user_created_stays_whatever_its_name(tmp_path):
     """This includes a folder that is named like a scratch folder."""
     folder = tmp_path / "out"
     write(folder, page="one")
@@ -267,7 +267,7 @@ with hold(Path(sys.argv[1]), "building"):
 """
 
 
-def test_a_second_build_is_refused_until_the_first_one_is_dead(tmp_path):
+def test_a_second_build_is_rejected_until_the_first_one_is_dead(tmp_path):
     command = [sys.executable, "-c", HOLDER, str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout.readline() == "held\n"

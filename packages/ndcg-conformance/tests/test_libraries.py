@@ -220,7 +220,7 @@ def test_an_environment_never_replaces_foreign_files(made, tmp_path, capsys):
     assert _state(tmp_path) == before
 
 
-def test_an_environment_of_ours_is_made_anew_for_another_lock(tmp_path, monkeypatch):
+def test_an_environment_of_ours_is_rebuilt_for_another_lock(tmp_path, monkeypatch):
     """This includes an unfinished environment and an empty folder."""
     lock, folder = tmp_path / "some.lock", tmp_path / "environment"
     made = lambda path, **_: (path / "lib").mkdir()  # fails on what was not emptied

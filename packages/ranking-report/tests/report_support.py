@@ -1,4 +1,4 @@
-"""What the tests of this project share: its folder, its command line, and simulated systems."""
+"""Shared parts of this project's tests: its folder, its command line, and simulated systems."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The answer: one sentence for each thing that measures say, a table, and what changes the decision."""
+"""The answer: a sentence for each conclusion, a table, and the remarks that may change a decision."""
 
 import re
 from dataclasses import FrozenInstanceError, replace
@@ -128,7 +128,7 @@ def test_a_contradiction_is_described_from_the_first_measure_on(measures):
 
 
 def test_beside_a_baseline_each_measure_has_its_own_verdict():
-    """Under P@20 systems are on other sides of it than under measures of the top."""
+    """Under P@20, some systems are ahead of the baseline that are behind it under other measures."""
     comparison = compare(*steep_and_even(4), measures=DEPTHS, baseline="s1")
     stated, expected = {}, {}
     for sentence in sentences(comparison):
@@ -226,7 +226,7 @@ def test_the_number_of_queries_needed_is_that_of_the_first_pair_that_does_not_di
 
 
 def test_never_fewer_queries_are_asked_for_than_did_not_decide():
-    """Where the family makes a pair not significant that would need about as many queries as there are."""
+    """The family makes a pair insignificant that would need about as many queries as there are."""
     for seed in range(30):
         comparison = compare(*simulated(5, 30, 0.12, seed=seed))
         for line in remarks(comparison):
@@ -237,7 +237,7 @@ def test_never_fewer_queries_are_asked_for_than_did_not_decide():
 
 
 @pytest.mark.parametrize("p_family", [0.05, 0.3])
-def test_the_seed_is_spoken_of_where_it_may_matter(p_family):
+def test_the_seed_is_mentioned_if_it_may_matter(p_family):
     comparison = compare(*simulated(2, 40, 0.02))
     changed = replace(comparison, families=[replace(comparison.flips, p_family=np.array([p_family]))])
     words = "Another seed would move one near 0.05 by about 0.0019, which may change the result of 1 pair."
@@ -246,7 +246,7 @@ def test_the_seed_is_spoken_of_where_it_may_matter(p_family):
 
 @pytest.mark.parametrize("queries", [5, 6])
 def test_from_six_queries_on_something_is_sure(queries):
-    """Intervals end, and how many queries it would take is said of the first two that do not differ."""
+    """Intervals are finite, and the queries needed are stated for the first pair that does not differ."""
     comparison = compare(*simulated(4, queries, 0.001), measures=["nDCG", "P@1"])
     stated = any("80 % power" in line for line in remarks(comparison))
     ended = (comparison.pairs["high"] - comparison.pairs["low"] < 2).any()
@@ -254,7 +254,7 @@ def test_from_six_queries_on_something_is_sure(queries):
     assert any("that takes at least 6 queries" in line for line in sentences(comparison)) == (queries == 5)
 
 
-def test_three_remarks_stand_below_the_table_and_the_page_has_all():
+def test_three_remarks_are_below_the_table_and_the_page_has_all():
     comparison = compare(*simulated(3, 12, 0.2), measures=["nDCG@10", "AP"], baseline="s0")
     every = remarks(comparison)
     assert len(every) > 3 and len(set(every)) == len(every)

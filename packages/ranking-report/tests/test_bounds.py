@@ -106,7 +106,7 @@ def test_the_strict_bound_passes_no_narrow_differences_at_the_margin_and_the_usu
 
 
 def test_the_usual_bound_needs_what_it_assumes(monkeypatch):
-    """A release that loses half on one query of 25 and hardly differs else: often the sample has no loss."""
+    """A release loses half on one query in 25 and hardly differs elsewhere, so samples often show no loss."""
     monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     law, _, margin = LAWS["rare failures and tiny noise"]
     assert passes(law, margin, 25, 400, 1, strict=False) > 80
@@ -140,7 +140,7 @@ def test_a_loss_beyond_the_margin_seldom_passes_the_strict_bound(name, queries, 
 
 
 def test_students_bound_alone_would_pass_rare_losses():
-    """Control: the same distributions and margins without the terms for unseen losses and few carriers."""
+    """Control: the same distributions and margins are tested without the terms for unseen losses."""
     rng = np.random.default_rng(1)
     for name, queries, least in (("precision, only losses", 6, 0.2), ("rare failures", 25, 0.3)):
         law, _, margin = LAWS[name]
@@ -162,7 +162,7 @@ def test_a_loss_at_the_margin_passes_the_strict_bound_in_one_of_twenty_samples(n
 
 @pytest.mark.parametrize("queries", [50, 100, 200])
 def test_ordinary_differences_pass_as_often_as_by_student(queries):
-    """At margins where Student's bound passes nine of ten: at most four of a hundred fewer do."""
+    """At margins where Student's bound passes nine in ten, at most four in a hundred fewer pass."""
     rng = np.random.default_rng(3)
     samples = rng.normal(0, 0.25, (600, queries)).clip(-1, 1)
     margin = -(1.645 + 1.282) * 0.25 / np.sqrt(queries)

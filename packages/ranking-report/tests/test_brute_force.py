@@ -1,4 +1,4 @@
-"""Scores over all orders of ties, and the tests of all pairs over all signs: gone through one by one.
+"""Scores over all orders of ties, and tests of all pairs over all signs, by full enumeration.
 
 No wheel on a package index has the test files of trec_eval or the compatibility cases of ir_measures: both
 are in the repositories of these programs alone. So the definitions are written down here once more, each for
@@ -139,7 +139,7 @@ def test_scores_are_the_means_over_all_orders_of_ties():
     assert number == 2 * 200 * len(DEFINITIONS) and not wrong
 
 
-def test_the_definitions_are_told_from_wrong_ones(monkeypatch):
+def test_wrong_definitions_give_different_scores(monkeypatch):
     monkeypatch.setitem(DEFINITIONS, "Bpref", lambda order, judged: bpref(order, judged) * (len(judged) < 6))
     monkeypatch.setitem(DEFINITIONS, "DCG@3", lambda order, judged: dcg(order, judged, 2))
     _, wrong = differences_to_brute_force(queries=30, seed=32)
@@ -175,7 +175,7 @@ def max_t(pairs):
     ("queries", "systems", "baseline", "seed"), [(6, 4, None, 1), (8, 3, None, 2), (9, 3, "a", 3)]
 )
 def test_the_family_is_that_of_all_signs_gone_through_one_by_one(queries, systems, baseline, seed):
-    """The p-values, and the intervals that leave out 0 exactly where these are at most 0.05."""
+    """Checks the p-values, and the intervals, which exclude 0 exactly if the p-value is at most 0.05."""
     rng, names = np.random.default_rng(seed), "abcd"[:systems]
     qrels = {f"q{at}": {f"d{d}": int(d < 2 + at % 3) for d in range(8)} for at in range(queries)}
     runs = {

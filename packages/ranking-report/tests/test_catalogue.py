@@ -1,4 +1,4 @@
-"""Coverage of a catalogue and novelty, beside accuracy."""
+"""The coverage of a catalogue and the novelty of results, beside accuracy."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ USES = {"a": 8, "b": 4, "c": 2, "d": 1, "e": 1}
 
 
 def test_coverage_and_novelty_are_those_worked_by_hand():
-    """Of 16 uses a has 8, so that its information is 1 bit, and so on to 4 bits for d."""
+    """Item a has 8 of 16 uses, so its information is 1 bit, and so on up to 4 bits for d."""
     comparison = compare(QRELS, RUNS, measures=["HR@1"], popularity=USES)
     board = comparison.leaderboard.set_index("system")
     assert board.loc["same", ["coverage", "novelty"]].tolist() == [2 / 5, 1.5]
@@ -43,12 +43,12 @@ def test_popularity_from_a_file_equals_that_from_a_mapping(tmp_path):
         ([1], "popularity: expected a path, or a mapping"),
     ],
 )
-def test_what_is_no_catalogue_of_these_results_is_refused(popularity, message):
+def test_what_is_no_catalogue_of_these_results_is_rejected(popularity, message):
     with pytest.raises(ValueError, match=message):
         compare(QRELS, RUNS, popularity=popularity)
 
 
-def test_a_file_without_the_columns_and_an_item_twice_are_refused(tmp_path):
+def test_a_file_without_the_columns_and_an_item_twice_are_rejected(tmp_path):
     path = tmp_path / "uses.csv"
     for text, message in (
         ("movie,views\na,1\n", "expected the columns item and count, got movie, views"),

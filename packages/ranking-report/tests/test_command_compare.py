@@ -1,4 +1,4 @@
-"""``ranking-report compare``: from files to an answer, a page and tables, or to one message alone."""
+"""``ranking-report compare``: from files to an answer, a page and tables, or to a single message."""
 
 import csv
 import html
@@ -310,7 +310,7 @@ def test_bad_input_is_one_line_and_leaves_nothing(files, capsys, words, change, 
         (["--output", "qrels"], "qrels: expected a new or an empty folder"),
     ],
 )
-def test_what_needs_no_file_is_refused_before_any_is_read(files, capsys, monkeypatch, words, message):
+def test_what_needs_no_file_is_rejected_before_any_is_read(files, capsys, monkeypatch, words, message):
     for name in ("gather", "compare"):
         monkeypatch.delattr(f"ranking_report.commands.compare.{name}")
     assert main(["compare", *RUNS, *words]) == 2
@@ -376,7 +376,7 @@ def test_many_names_are_checked_in_little_time(check):
 
 
 def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, tmp_path):
-    """Against five purses on the differences of the scores, in the order of the judgments."""
+    """Compares with five bets on the differences of the scores, in the order of the judgments."""
     words = "qrels --run good=good~run --run poor=poor~run --sequential --json --output out"
     assert main(["compare", *(word.replace("~", " ") for word in words.split())]) == 0
     (found,) = json.loads(capsys.readouterr().out)["sequential"]
@@ -403,7 +403,7 @@ def test_one_system_alone_cannot_be_followed(files, capsys):
 
 
 def test_an_answer_waits_for_no_import_that_it_does_not_use(tmp_path):
-    """No templates, no simulations, and of SciPy the special functions alone."""
+    """Templates and simulations are not imported, nor is more of SciPy than its special functions."""
     folder = tmp_path / "demo"
     run("example", folder, check=True)
     script = (

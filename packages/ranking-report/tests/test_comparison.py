@@ -76,7 +76,7 @@ def test_two_systems_and_one_measure_are_a_paired_test():
 
 
 def test_pairs_are_those_of_another_max_t():
-    """Written anew: Student's t under other random signs, of differences as they are, and centred."""
+    """A new implementation uses Student's t under other random signs, with raw and centred differences."""
     comparison = compare(*simulated(7, 60, 0.12), measures=["nDCG@10", "AP", "P@5"])
     one, other = np.triu_indices(7, 1)
     gaps = (comparison.values[:, one] - comparison.values[:, other]).reshape(-1, 60)
@@ -95,7 +95,7 @@ def test_pairs_are_those_of_another_max_t():
 @settings(max_examples=30)
 @given(st.sets(st.sampled_from("abcdef"), min_size=2), st.sampled_from(["average", "trec_eval", "worst"]))
 def test_a_pair_depends_on_others_only_through_the_family(names, ties):
-    """Whoever is named beside them: scores, differences, effects, and the p-value of the pair alone."""
+    """Scores, differences, effects and the unadjusted p-value of a pair do not depend on other systems."""
     everybody, few = compared(ties), compared(ties, tuple(sorted(names)))
     at = [everybody.systems.index(name) for name in few.systems]
     assert np.array_equal(few.values, everybody.values[:, at])
@@ -149,7 +149,7 @@ def test_what_needs_n_is_left_out_with_its_reason(made):
         compare(qrels, runs, measures=["RankDCG"])
 
 
-def test_nothing_is_left_out_in_silence(made):
+def test_everything_that_is_left_out_is_reported(made):
     qrels, runs = made
     qrels = qrels | {"barren": dict.fromkeys(qrels["q0"], 0)}
     runs = {name: run | {"barren": run["q0"]} for name, run in runs.items()}
@@ -181,7 +181,7 @@ def test_heavy_ties_are_warned_of():
 
 @pytest.mark.parametrize("ties", ["average", "best", "trec_eval"])
 def test_every_mean_that_another_order_of_ties_changes_is_warned_of(ties):
-    """However few ties there are, under every measure, and where only 32 bits make a tie."""
+    """This holds however few ties there are, under every measure, and if scores only tie in 32 bits."""
     rng = np.random.default_rng(6)
     qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(30)} | {"d": 1} for q in range(20)}
     runs = {name: {q: {d: rng.random() for d in docs} for q, docs in qrels.items()} for name in "abcdefgh"}
@@ -223,7 +223,7 @@ def test_of_many_systems_that_tie_all_are_named():
 
 
 def test_systems_whose_means_change_most_are_warned_of_first():
-    """By how much, whatever the means themselves are: they fall while the changes grow."""
+    """The order follows the size of the change, not the means, which fall while the changes grow."""
     qrels = {f"q{q}": {"a": 0, "b": 1} for q in range(30)}
     runs = {
         name: {
@@ -240,7 +240,7 @@ def test_systems_whose_means_change_most_are_warned_of_first():
 
 
 def test_ties_that_change_nothing_are_not_warned_of():
-    """Those of items that are worth nothing, such as what was not retrieved and got one low score."""
+    """These are ties of worthless items, such as those that were not retrieved and got one low score."""
     labels, systems = simulated(2, 20, 0.5)
     for frame in systems.values():
         frame.loc[labels["label"] == 0, "score"] = -99.0
@@ -248,7 +248,7 @@ def test_ties_that_change_nothing_are_not_warned_of():
 
 
 def test_ranks_that_contradict_the_scores_are_warned_of(tmp_path):
-    """Scores that are distances come with ranks that say the opposite."""
+    """If the scores are distances, the ranks have the opposite order."""
     (tmp_path / "qrels").write_text("".join(f"{q} 0 d{i} {i % 3}\n" for q in range(9) for i in range(9)))
     for name, sign in (("near", 1), ("far", -1)):
         lines = [f"{q} Q0 d{i} {i} {sign * (q + i)} {name}\n" for q in range(9) for i in range(9)]
@@ -297,7 +297,7 @@ def test_judged_shares_are_those_of_each_system_if_they_are_few():
 DEPTHS = ["nDCG@5", "AP", "P@20", "nDCG"]
 
 
-def test_the_means_of_all_measures_stand_in_one_table():
+def test_the_means_of_all_measures_are_in_one_table():
     comparison = compare(*simulated(4, 20, 0.2), measures=DEPTHS)
     means = comparison.scores.pivot_table(index="system", columns="measure", values="score")
     assert comparison.means.columns.tolist() == ["system", *DEPTHS]
@@ -362,8 +362,8 @@ def test_a_broken_release_is_caught_and_a_good_one_passes(five):
     assert "a probability of 90 %, if its differences vary as much as these; there are 20." in gate.remarks[0]
 
 
-def test_a_gate_holds_the_worst_system_to_its_own_bound():
-    """All have to pass, so 5 % for each of them; what is said of single systems holds together."""
+def test_a_gate_tests_the_worst_system_by_its_own_bound():
+    """Every system has to pass, so each is tested at 5 %. Statements on single systems are simultaneous."""
     five = compare(*simulated(5, 40, 0.25), measures=["nDCG@10", "AP", "nDCG@0.2n"], baseline="s3")
     gaps = five.against_baseline("AP")
     assert [*gaps] == ["s0", "s1", "s2", "s4"]
@@ -400,14 +400,14 @@ def test_a_gate_holds_the_worst_system_to_its_own_bound():
         ({"missing": "drop"}, "nDCG@10 < -0.01", "expected missing='raise' or 'zero', got 'drop'"),
     ],
 )
-def test_a_gate_that_nothing_can_fail_is_refused(options, gate, message):
+def test_a_gate_that_nothing_can_fail_is_rejected(options, gate, message):
     qrels, runs = failing(40, 40)
     comparison = compare(qrels, runs, baseline="old", **options)
     with pytest.raises(ValueError, match=message):
         comparison.gate(gate)
 
 
-def test_a_margin_beyond_the_queries_that_can_lose_is_refused():
+def test_a_margin_beyond_the_queries_that_can_lose_is_rejected():
     qrels, runs = failing(40, 40)
     for query in [*qrels][:4]:
         qrels[query]["a"] = 2
@@ -417,8 +417,8 @@ def test_a_margin_beyond_the_queries_that_can_lose_is_refused():
         comparison.gate("AP(rel=2) < -0.1")
 
 
-def test_a_baseline_without_results_for_a_query_holds_no_gate(tmp_path):
-    """Every release gains on such a query, so that all would pass."""
+def test_a_gate_rejects_a_baseline_without_results_for_a_query(tmp_path):
+    """Every release gains on such a query, so every release would pass."""
     qrels, runs = failing(40, 0)
     (tmp_path / "live").write_text("".join(f"q{q} Q0 a 1 1.0 live\n" for q in range(38)))
     comparison = compare(
@@ -436,8 +436,8 @@ def listed(*items):
 
 
 @pytest.mark.parametrize("measure", ["RR", "AP", "nDCG@10", "nDCG@100", "RBP(p=0.5)", "ERR@20", "P@1"])
-def test_one_unjudged_result_on_top_of_each_list_of_a_baseline_holds_no_gate(measure):
-    """Nine of its first ten are judged, but what counts most is not."""
+def test_a_gate_rejects_a_baseline_with_an_unjudged_result_at_the_top_of_each_list(measure):
+    """Nine of the first ten results are judged, but the result with the largest weight is not."""
     qrels = {f"q{q}": {f"d{d}": int(d == 0) for d in range(20)} for q in range(40)}
     items = [f"d{d}" for d in range(20)]
     live = dict.fromkeys(qrels, listed("u", *items))
@@ -447,7 +447,7 @@ def test_one_unjudged_result_on_top_of_each_list_of_a_baseline_holds_no_gate(mea
         comparison.gate(f"{measure} < -0.001")
 
 
-def test_a_baseline_that_is_judged_at_its_top_alone_holds_no_gate_of_the_whole_list():
+def test_a_gate_on_complete_lists_needs_a_baseline_that_is_judged_below_its_top():
     relevant, others = [f"r{d}" for d in range(10)], [f"n{d}" for d in range(12)]
     qrels = {f"q{q}": dict.fromkeys(relevant, 1) | dict.fromkeys(others, 0) for q in range(40)}
     live = dict.fromkeys(qrels, listed("r0", *others[:9], *(f"u{d}" for d in range(20))))
@@ -458,7 +458,7 @@ def test_a_baseline_that_is_judged_at_its_top_alone_holds_no_gate_of_the_whole_l
     assert not comparison.gate("P@10 < -0.01")
 
 
-def test_a_baseline_with_unjudged_results_alone_on_a_tenth_of_the_queries_holds_no_gate():
+def test_a_gate_rejects_a_baseline_with_only_unjudged_results_on_a_tenth_of_the_queries():
     qrels = {f"q{q}": {"r": 1, "n": 0} for q in range(100)}
     good, bad = {"r": 2.0, "n": 1.0}, {"r": 1.0, "n": 2.0}
     live = {query: {"z": 1.0} if int(query[1:]) % 10 == 1 else good for query in qrels}
@@ -471,8 +471,8 @@ def test_a_baseline_with_unjudged_results_alone_on_a_tenth_of_the_queries_holds_
 
 
 @pytest.mark.parametrize(("unjudged", "held"), [(0, True), (3, False)])
-def test_a_baseline_that_is_judged_less_than_another_system_holds_no_gate(unjudged, held):
-    """Of ten results each; unjudged results count as irrelevant."""
+def test_a_gate_rejects_a_baseline_with_fewer_judged_results_than_another_system(unjudged, held):
+    """Each list has ten results, and unjudged results count as irrelevant."""
     qrels = {f"q{q}": {f"d{d}": int(d % 3 == 0) for d in range(10)} for q in range(40)}
     new = {query: {f"d{d}": float(10 - d) for d in range(10)} for query in qrels}
     live = {
@@ -529,7 +529,7 @@ def test_a_gate_on_few_queries_never_passes(queries):
     assert not gate and gate.systems["new"] == {"difference": 0, "low": -1, "high": 1, "differing": 0}
 
 
-def test_gains_below_zero_are_refused_as_by_the_measure():
+def test_gains_below_zero_are_rejected_as_by_the_measure():
     qrels, runs = failing(8, 8)
     with pytest.raises(ValueError, match=r"gain=.*expected gains >= 0, got -1 for label 1"):
         compare(qrels, runs, gain={0: 0, 1: -1, 2: 1})
@@ -539,7 +539,7 @@ def test_gains_below_zero_are_refused_as_by_the_measure():
 
 
 def test_runs_whose_ranks_contradict_their_scores_pass_no_gate(tmp_path):
-    """The baseline's scores are distances, so that it has its lists upside down, and everybody beats it."""
+    """The baseline's scores are distances, so its lists are upside down, and every system beats it."""
     (tmp_path / "qrels").write_text("".join(f"{q} 0 d{i} {i % 3}\n" for q in range(50) for i in range(9)))
     for name, sign in (("live", 1), ("new", -1)):
         lines = [f"{q} Q0 d{i} {9 - i} {-sign * i} {name}\n" for q in range(50) for i in range(9)]
@@ -552,7 +552,7 @@ def test_runs_whose_ranks_contradict_their_scores_pass_no_gate(tmp_path):
 
 
 def test_frames_whose_ranks_contradict_their_scores_are_warned_of_and_pass_no_gate():
-    """As files of TREC do; the score alone says nothing."""
+    """TREC files are treated in the same way. The score alone does not show the contradiction."""
     near = pandas.DataFrame({"qid": np.repeat(np.arange(50), 9), "docno": [*range(9)] * 50})
     labels = near.assign(label=near["docno"] % 3)
     near["score"] = near["docno"].astype(float)
@@ -590,7 +590,7 @@ def test_a_positive_margin_asks_for_a_gain():
 
 
 def test_with_a_baseline_its_pairs_alone_are_tested():
-    """Four instead of ten under each measure: what is told apart from it is more, or the same."""
+    """There are four pairs instead of ten under each measure, so at least as many differ significantly."""
     names = ["nDCG@10", "AP"]
     data = simulated(5, 40, 0.08, seed=2)
     every, against = compare(*data, measures=names), compare(*data, measures=names, baseline="s0")
@@ -624,7 +624,10 @@ def test_a_primary_measure_is_tested_as_if_alone_and_the_others_after_it():
     assert (tied.pairs["p_family"][3:] == 1).all() and (tied.pairs["p_family"][:2] <= 0.05).all()
     held_back = tied.pairs[3:].dropna(subset="low")
     assert len(held_back) == 4 and (held_back["low"] <= 0).all() and (held_back["high"] >= 0).all()
-    assert "nDCG@10 is tested first, at 5 %" in said(tied) and "first for nDCG@10, then" in tied.methods
+    assert (
+        "nDCG@10 is tested first, at 5 %" in said(tied)
+        and "The measure nDCG@10 is tested first." in tied.methods
+    )
     assert "tested first" not in said(together)
 
 
@@ -754,7 +757,7 @@ def test_a_plan_is_given_before_the_verdict():
         (None, "expected 'MEASURE"),
     ],
 )
-def test_a_gate_that_cannot_be_read_is_refused(five, text, message):
+def test_a_gate_that_cannot_be_read_is_rejected(five, text, message):
     with pytest.raises(ValueError, match=message):
         five.gate(text)
 
@@ -829,8 +832,8 @@ def test_a_cluster_gives_the_same_numbers():
     assert np.array_equal(here.values, there.values) and here.pairs.equals(there.pairs)
 
 
-def test_two_queries_promise_nothing_and_warn_of_nothing():
-    """One system is perfect on both, so that its scores do not vary at all."""
+def test_two_queries_give_neither_claims_nor_warnings():
+    """One system is perfect on both queries, so its scores do not vary."""
     labels = {"q1": {"a": 1, "b": 0}, "q2": {"a": 0, "b": 1}}
     runs = {
         "good": {"q1": {"a": 2, "b": 1}, "q2": {"a": 1, "b": 2}},
@@ -842,8 +845,8 @@ def test_two_queries_promise_nothing_and_warn_of_nothing():
     assert "at most 5 %" not in said(comparison) and "queries are needed" not in said(comparison)
 
 
-def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_seen():
-    """A gain that is the same on thirty queries is told apart, but says nothing of losses on a thirtieth."""
+def test_the_answer_warns_of_unseen_losses_if_few_queries_account_for_a_difference():
+    """An equal gain on thirty queries is significant, but does not exclude losses on one query in thirty."""
     qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(30)}
     old = {query: {"a": 1, "b": 2} for query in qrels}
     new = {query: {"a": 2, "b": 1} for query in qrels}
@@ -867,7 +870,7 @@ def test_where_few_queries_carry_a_difference_the_answer_warns_of_losses_not_see
 
 @pytest.mark.parametrize(("misses", "warned"), [(3, True), (4, False)])
 def test_few_queries_decide_where_less_than_a_sixth_account_for_the_variance(misses, warned):
-    """Of 25 queries, by the sum of squares, squared, over the sum of fourth powers: 3.9 and 5.6."""
+    """The squared sum of squares over the sum of fourth powers is 3.9 and 5.6 for 25 queries."""
     qrels, runs = failing(25, 25)
     for query in [*qrels][:misses]:
         runs["new"][query] = runs["old"][query]
@@ -904,7 +907,7 @@ def test_beside_a_baseline_no_letters_say_what_was_not_tested():
 
 @pytest.mark.parametrize(("ties", "told"), [("average", True), ("best", True), ("trec_eval", False)])
 def test_measures_of_another_program_say_that_they_keep_their_order_of_ties(monkeypatch, ties, told):
-    """Stands in for that program, which need not be installed."""
+    """A substitute replaces the program, which need not be installed."""
     monkeypatch.setattr(
         "ranking_report.scoring._by_ir_measures",
         lambda rankings, measure: np.zeros((len(rankings.scores), len(rankings.queries))),

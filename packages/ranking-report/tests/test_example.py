@@ -1,4 +1,4 @@
-"""The command that writes judgments and runs to try the others with."""
+"""The command that writes judgments and runs with which to try the other commands."""
 
 import random
 

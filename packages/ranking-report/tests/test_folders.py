@@ -1,4 +1,4 @@
-"""Output folders: what is not ours stays as it is, and what is ours is whole."""
+"""Output folders: other people's files stay unchanged, and our files are complete."""
 
 import json
 import os
@@ -47,7 +47,7 @@ def test_of_an_earlier_call_what_is_not_written_again_goes_and_what_a_user_added
         (lambda folder: (folder / SCRATCH).mkdir(), "another call is writing there, or was killed"),
     ],
 )
-def test_a_folder_that_is_not_ours_is_refused_and_stays_as_it_is(tmp_path, prepare, message):
+def test_a_folder_that_is_not_ours_is_rejected_and_stays_as_it_is(tmp_path, prepare, message):
     folder = tmp_path / "out"
     folder.mkdir()
     prepare(folder)
@@ -114,8 +114,8 @@ def test_a_marker_leads_to_no_other_folder(tmp_path, name):
     assert theirs.read_text() == "mine" and (folder / "x.txt").read_text() == "one"
 
 
-def test_after_a_failure_the_earlier_files_are_whole_and_can_be_written_again(tmp_path, monkeypatch):
-    """At each of the moves; a file is the old one or the new one, and the marker knows both."""
+def test_after_a_failure_the_earlier_files_are_complete_and_can_be_written_again(tmp_path, monkeypatch):
+    """After each move, a file is either the old one or the new one, and the marker lists both."""
     old, new = ({name: f"{name} {word}" for name in ("x.txt", "y.txt")} for word in ("old", "new"))
     for moves in range(4):
         folder = tmp_path / str(moves)

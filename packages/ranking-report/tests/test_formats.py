@@ -1,4 +1,4 @@
-"""Every format that judgments and runs come in is read as what it holds, by the formats' own descriptions.
+"""Judgments and runs in every format are read as the descriptions of the formats specify.
 
 What the libraries themselves write is tested in ``test_libraries_files.py``, where they are installed.
 """
@@ -126,7 +126,7 @@ def test_ids_between_tabs_may_hold_blanks_and_quotes(tmp_path):
 @pytest.mark.parametrize("mark", ["\t", " "])
 @pytest.mark.parametrize("start", [0, 1])
 def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
-    """Query, passage, rank: the first is best. One query has one passage alone."""
+    """The columns are query, passage and rank, best passage first. One query has a single passage."""
     rows = [(query, item, start + rank) for query, of in RUN.items() for rank, item in enumerate(of)]
     rows.append(("q3", "d1", start))
     text = "\n".join(mark.join(map(str, row)) for row in rows)
@@ -138,7 +138,7 @@ def test_ms_marcos_three_columns_are_ranks(mark, start, tmp_path):
         assert [*RUN[query]] == np.array(ids(rows.item))[of_query][order].tolist()
 
 
-def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
+def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_rejected(tmp_path):
     falling = "q1 d1 3\nq1 d2 2\nq1 d3 2\nq2 d1 1"
     assert read_file(written(tmp_path / "run", falling), "score")[1].values.tolist() == [3, 2, 2, 1]
     for text in ("q1 d1 2\nq1 d2 3\nq1 d3 1", "q1 d1 1\nq1 d2 2\nq2 d1 2\nq2 d2 1"):
@@ -163,7 +163,7 @@ def test_whole_numbers_that_fall_are_scores_and_a_mixture_is_refused(tmp_path):
     ],
 )
 def test_whole_numbers_that_rise_but_do_not_count_are_no_ranks(text, row, value, tmp_path):
-    """They may as well be scores in ascending order, and then the best document would be the last."""
+    """They might also be scores in ascending order, and the best document would then be the last one."""
     message = f"run, line {row}: expected .* counted from 1 or 0 without a gap, got {value}: are they scores "
     with pytest.raises(ValueError, match=message + "that rise, or ranks with gaps or ties"):
         read_file(written(tmp_path / "run", text), "score")
@@ -178,7 +178,7 @@ FAR = pandas.DataFrame(  # distances, so that the ranks say the opposite
 @pytest.mark.parametrize("order", [[0, 1, 2, 3], [0, 2, 1, 3]], ids=["together", "scattered"])
 @pytest.mark.parametrize("name", ["rank", "Rank", "position", "ranks"])
 def test_a_rank_beside_the_score_is_compared_with_it_in_every_format(sign, order, name, tmp_path):
-    """As in files of TREC: 1 where ranks contradict the scores, 0 where they agree with them."""
+    """As in TREC files, the value is 1 if ranks contradict the scores, and 0 if they agree."""
     frame = FAR.assign(score=sign * FAR["score"]).iloc[order].rename(columns={"rank": name})
     file = io.BytesIO()
     frame.to_parquet(file, index=False)
@@ -233,7 +233,7 @@ TEXTS = [
 @pytest.mark.parametrize("text", TEXTS, ids=ascii)
 @pytest.mark.parametrize("kind", ["label", "score"])
 def test_a_text_is_the_same_number_in_memory_as_in_a_file(text, kind, tmp_path):
-    """Read, or refused with the row and in the same words: from CSV, JSON, a mapping, a frame and tuples."""
+    """CSV, JSON, a mapping, a frame and tuples are read, or rejected in the same words with the row."""
     names = ("query_id", "doc_id", {"label": "relevance"}.get(kind, kind))
     named = namedtuple("Named", names)
     frame = pandas.DataFrame([("q", "a", text), ("q", "b", "1")], columns=names)
@@ -291,7 +291,7 @@ BY_RANK = [("q1", "d1", -1), ("q1", "d2", -2), ("q1", "d9", -30), ("q2", "d1", -
 
 
 def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
-    """So that the first is ranked first; with scores beside them, they are passed over."""
+    """The first document is therefore ranked first. If there are also scores, the ranks are ignored."""
     frame = pandas.DataFrame(triples(RANKED), columns=["qid", "docno", "rank"])
     named = frame.rename(columns={"qid": "query_id", "docno": "doc_id"}).itertuples(index=False)
     files = {
@@ -320,7 +320,7 @@ def test_ranks_under_their_name_count_from_the_best_in_every_format(tmp_path):
         ([3, 3], "row 2: expected each rank once for a query, got 3 twice"),
     ],
 )
-def test_ranks_that_are_none_are_refused(ranks, message):
+def test_ranks_that_are_none_are_rejected(ranks, message):
     frame = pandas.DataFrame({"qid": ["q", "q"], "docno": ["a", "b"], "rank": ranks})
     with pytest.raises(ValueError, match=message):
         rows_of_value(frame, "score", "run")
@@ -359,7 +359,7 @@ def test_whole_numbers_with_a_point_that_rise_are_ranks_too(tmp_path):
         ("q a 1 2\nq b two 1", "f, line 2: expected a number as rank, got 'two'"),
     ],
 )
-def test_four_columns_that_are_no_run_are_refused_in_words_that_fit(text, message, tmp_path):
+def test_four_columns_that_are_no_run_are_rejected_in_words_that_fit(text, message, tmp_path):
     with pytest.raises(ValueError, match=message):
         read_file(written(tmp_path / "f", text), "score")
 
@@ -442,7 +442,7 @@ SIGNS = ["%", "%%", "//", ";", "--", "---", "!", "*", "REM", "rem"]
 
 @pytest.mark.parametrize("kind", ["label", "score"])
 @pytest.mark.parametrize("sign", SIGNS)
-def test_a_first_line_that_looks_like_a_comment_of_another_program_is_refused(sign, kind, tmp_path):
+def test_a_first_line_that_looks_like_a_comment_of_another_program_is_rejected(sign, kind, tmp_path):
     below = "\nq 0 a 1\n" if kind == "label" else "\nq Q0 a 1 2.5 t\n"
     for words in ("by hand", "by hand 2", "by hand 2 2023", "a b 1 2 a", "made"):
         for line, above in enumerate(("", "# made in 2023\n"), 1):
@@ -450,8 +450,8 @@ def test_a_first_line_that_looks_like_a_comment_of_another_program_is_refused(si
                 read_file(written(tmp_path / "f", f"{above}{sign} {words}{below}"), kind)
 
 
-def test_names_of_columns_behind_a_comment_sign_are_refused(tmp_path):
-    """As names, they would move each column by one."""
+def test_names_of_columns_behind_a_comment_sign_are_rejected(tmp_path):
+    """If the sign counted as a name, each column would be shifted by one."""
     for sign in SIGNS:
         with pytest.raises(ValueError, match="f, line 1: expected a row, got one that begins with"):
             read_file(written(tmp_path / "f", f"{sign} query item label\nq 0 d 1\n"), "label")
@@ -459,13 +459,13 @@ def test_names_of_columns_behind_a_comment_sign_are_refused(tmp_path):
     assert held(rows) == [("q", "d", 1)]
 
 
-def test_ids_that_look_like_comments_may_stand_below_a_header_and_others_anywhere(tmp_path):
+def test_ids_that_look_like_comments_are_accepted_below_a_header_and_others_anywhere(tmp_path):
     for text in ("query item label\n%1 a 1\n--x b 2", "-1 0 a 1\nREM1 0 b 2", "remove a 1\n/b b 2"):
         grades = read_file(written(tmp_path / "f", text), "label")[1].values
         assert grades.tolist() == [1, 2]
 
 
-def test_a_run_whose_documents_are_its_q0_is_refused(tmp_path):
+def test_a_run_whose_documents_are_its_q0_is_rejected(tmp_path):
     with pytest.raises(ValueError, match="f, line 1: expected 'query Q0 document .* got Q0 as the document"):
         read_file(written(tmp_path / "f", "q d1 Q0 1 2.5 tag\np d2 Q0 1 1.5 tag"), "score")
 
@@ -484,7 +484,7 @@ COMMENTED = {
 
 
 @pytest.mark.parametrize("name", COMMENTED)
-def test_a_row_that_begins_with_a_hash_is_refused(name, tmp_path):
+def test_a_row_that_begins_with_a_hash_is_rejected(name, tmp_path):
     text, kind, line = COMMENTED[name]
     with pytest.raises(
         ValueError, match=f"f, line {line}: expected a row, got one that begins with #; comments"
@@ -567,7 +567,7 @@ def test_columns_that_are_nearly_known_are_named(names, kind, message, tmp_path)
         ('{"q": ' * 100_000, "score", "f: expected JSON {query: {item: number}}, got deeper nesting"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_path):
+def test_what_cannot_be_read_is_rejected_with_its_place(text, kind, message, tmp_path):
     with pytest.raises(ValueError, match=message) as refused:
         read_file(written(tmp_path / "f", text), kind)
     assert "\n" not in str(refused.value) and "\x1b" not in str(refused.value)
@@ -588,7 +588,7 @@ def test_what_cannot_be_read_is_refused_with_its_place(text, kind, message, tmp_
         ([Scored("q", ["d"], 1)], "run, row 1: expected a text or a number as item, got list"),
     ],
 )
-def test_tuples_that_say_something_else_are_refused(value, message):
+def test_tuples_that_say_something_else_are_rejected(value, message):
     with pytest.raises(ValueError, match=message):
         rows_of_value(value, "score", "run")
 
@@ -619,7 +619,7 @@ def test_json_takes_no_more_memory_than_the_limit(tmp_path, monkeypatch, text):
     assert peak < 16 * 2**20
 
 
-def test_lz4_of_ranx_is_refused_with_what_to_do(tmp_path):
+def test_lz4_of_ranx_is_rejected_with_what_to_do(tmp_path):
     with pytest.raises(ValueError, match="f: expected .* got data packed by LZ4; .* save it as JSON"):
         read_file(written(tmp_path / "f", b"\x04\x22\x4d\x18\x64\x40\xa7"), "score")
 

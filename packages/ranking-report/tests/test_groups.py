@@ -35,7 +35,7 @@ def test_systems_with_too_many_groups_get_no_letters(pairs, most, are_many, monk
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_letter_lies_in_another(seed):
-    """Groups are the largest there are: none is part of another."""
+    """Groups are as large as possible, so none is part of another."""
     rng = np.random.default_rng(seed)
     apart = np.triu(rng.random((9, 9)) < 0.4, 1)
     words = letters(apart | apart.T)

@@ -1,4 +1,4 @@
-"""Mean DCG beside mean NDCG: the measure, its reach, and the remark where the winners differ."""
+"""Mean DCG beside mean NDCG: the measure, its range, and the remark if the winners differ."""
 
 import json
 from math import ceil, log, log2
@@ -108,7 +108,7 @@ def test_nothing_is_said_of_other_measures_nor_where_the_ideals_are_equal(names)
 
 
 def test_queries_with_as_many_relevant_documents_as_the_cut_off_are_not_few():
-    """A leads by 2/3 of 11/6 on the query with three relevant documents, and is behind by 1/2 of 1."""
+    """A leads by 2/3 of 11/6 on the query with three relevant documents, and trails by 1/2 of 1."""
     qrels = {"q1": {"a": 1, "c": 1, "e": 1, "x": 0}, "q2": QRELS["q2"]}
     first = {name: run["q1"] | {"e": 0.5} for name, run in RUNS.items()}
     first["B"] = {"x": 4.0, "c": 3.0, "e": 2.0, "a": 1.0}
@@ -179,7 +179,7 @@ def gated(queries, failures):
 
 
 def test_a_gate_of_dcg_is_that_of_ndcg_on_its_own_scale():
-    """Each query has the ideal DCG 3; a loss that no query showed may be of both ranks at grade 3."""
+    """Each query has the ideal DCG 3. An unseen loss may affect both ranks at grade 3."""
     comparison = gated(80, 20)
     in_dcg, in_ndcg = comparison.gate("DCG@10 < -0.6"), comparison.gate("nDCG@10 < -0.2")
     assert (in_dcg.passed, in_ndcg.passed) == (True, True)

@@ -43,7 +43,7 @@ def test_mappings_frames_and_files_are_the_same(made, tmp_path):
 
 
 def test_judgments_and_runs_of_different_programs_go_together(made, tmp_path):
-    """The same rankings from PyTerrier's CSV, JSON, a packed BEIR table and TREC files, in any mixture."""
+    """PyTerrier's CSV, JSON, a packed BEIR table and TREC files, in any mixture, give the same rankings."""
     qrels, runs = made
     expected = gather(qrels, runs)
     path, paths = write_trec(tmp_path, qrels, runs)
@@ -105,8 +105,8 @@ class Columns:
         return self.frame.to_numpy()
 
 
-def test_a_column_of_structs_is_refused_with_its_row():
-    """Polars gives them as a table, and pandas would say only that it has two dimensions."""
+def test_a_column_of_structs_is_rejected_with_its_row():
+    """Polars returns structs as a table, and pandas would only report that it has two dimensions."""
 
     class Structs(Columns):
         def __getitem__(self, name):
@@ -128,7 +128,7 @@ def test_a_column_of_structs_is_refused_with_its_row():
 
 
 def test_labels_and_runs_that_are_swapped_are_noticed(tmp_path):
-    """Both have BEIR's header, which calls labels and scores alike."""
+    """Both have BEIR's header, in which labels and scores have the same name."""
     head = "query-id\tcorpus-id\tscore\n"
     (tmp_path / "qrels").write_text(head + "q\ta\t2\nq\tb\t0\nq\tc\t1\nq\td\t0\n")
     for scores in ([0.93, 0.11, -0.2, -0.7], [-3, -8, -11, -12]):
@@ -151,7 +151,7 @@ def test_labels_and_runs_that_are_swapped_are_noticed(tmp_path):
         ([0.5, 1, 0, 0.7], [-1, -2, -3, -3]),
     ],
 )
-def test_grades_with_fractions_or_scores_that_are_whole_are_no_swap(grades, scores):
+def test_fractional_grades_or_integer_scores_are_not_taken_for_a_swap(grades, scores):
     labels, run = (dict(zip("abcd", numbers)) for numbers in (grades, scores))
     assert gather({"q": labels}, {"s": {"q": run}}).scores["s"].size == 4
 
@@ -359,7 +359,7 @@ def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_compared_is_refused(labels, systems, message):
+def test_what_cannot_be_compared_is_rejected(labels, systems, message):
     with pytest.raises(ValueError, match=message):
         gather(labels, systems)
 
@@ -379,7 +379,7 @@ def test_what_cannot_be_compared_is_refused(labels, systems, message):
         (gzip.compress(b"1 0 a 1\n", mtime=0)[:-4], "expected complete gzip data"),
     ],
 )
-def test_a_file_that_is_none_of_the_formats_is_refused(tmp_path, data, message):
+def test_a_file_that_is_none_of_the_formats_is_rejected(tmp_path, data, message):
     (tmp_path / "labels").write_bytes(data)
     with pytest.raises(ValueError, match=f"labels.*: {message}|labels, {message}"):
         gather(tmp_path / "labels", {"a": tmp_path / "a"})
@@ -401,7 +401,7 @@ def test_a_header_of_a_query_and_an_item_alone_is_one_of_a_table(tmp_path):
             gather(tmp_path / "labels")
 
 
-def test_a_table_that_has_scores_is_refused_beside_systems(tmp_path):
+def test_a_table_that_has_scores_is_rejected_beside_systems(tmp_path):
     (tmp_path / "labels").write_text("query,item,label,score_a\nq,d,1,2\n")
     with pytest.raises(ValueError, match="labels: expected no systems beside a table, whose columns score_"):
         gather(tmp_path / "labels", {"a": {"q": {"d": 1}}})
@@ -429,7 +429,7 @@ def test_missing_topics_are_counted_or_left_out():
     assert drop.queries.tolist() == ["q"] and drop.dropped == ("p", "r", "x")
 
 
-def test_a_frame_with_columns_of_one_name_is_refused_by_the_first_of_them():
+def test_a_frame_with_columns_of_one_name_is_rejected_by_the_first_of_them():
     frame = pandas.DataFrame([["q", "d", 1, 2, 1, 2]], columns=["query", "item", "b", "a", "b", "a"])
     with pytest.raises(ValueError, match="expected each column once, got b twice"):
         compare({"q": {"d": 1}}, frame)

@@ -1,4 +1,4 @@
-"""What ir_measures knows, where it is installed: by the lock of the benchmarks, each night."""
+"""The measures of ir_measures, which the lock of the benchmarks installs for the nightly run."""
 
 import numpy as np
 import pytest
@@ -24,7 +24,7 @@ def by_hand(text, qrels, run):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_scores_are_its_own(made, name):
-    """With grades below zero, which some of these measures take for pooled and not judged."""
+    """Some of these measures interpret grades below zero as pooled but not judged."""
     qrels, runs = made
     assert parse_measure(name).kind == "ir_measures"
     comparison = compare(qrels, runs, measures=["nDCG@10", name])
@@ -71,7 +71,7 @@ def test_its_own_order_of_ties_is_stated(made):
 
 
 def test_our_err_is_that_of_gdeval(made):
-    """gdeval, a program in Perl, wants numbers for queries, no grades below zero, and prints five digits."""
+    """gdeval, a Perl program, requires numeric queries and no grades below zero, and prints five digits."""
     qrels, runs = made
     qrels = {query: {item: max(grade, 0) for item, grade in items.items()} for query, items in qrels.items()}
     values = compare(qrels, runs, measures=["ERR@10"], ties="trec_eval").values[0, 0]
@@ -99,7 +99,7 @@ def test_queries_that_a_system_does_not_have_count_as_zero(made):
         ("AP(rel=__import__('os').getcwd())@5", "expected one of nDCG, DCG, AP"),
     ],
 )
-def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
+def test_what_it_cannot_compute_is_rejected_with_the_reason(name, message):
     with pytest.raises(ValueError, match=message) as refusal:
         parse_measure(name)
     assert "\n" not in str(refusal.value)
@@ -114,7 +114,7 @@ def test_what_it_cannot_compute_is_refused_with_the_reason(name, message):
         ("nDCG(dcg='log2',dcg='exp-log2')@5", "nDCG(dcg='exp-log2')@5"),
     ],
 )
-def test_a_parameter_given_twice_is_refused_where_it_takes_the_second(name, read_there):
+def test_a_parameter_given_twice_is_rejected_where_it_takes_the_second(name, read_there):
     assert str(ir_measures.parse_measure(name)) == read_there
     with pytest.raises(ValueError, match="each once"):
         parse_measure(name)

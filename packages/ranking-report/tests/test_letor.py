@@ -1,4 +1,4 @@
-"""Lines of learning to rank: LETOR, and what LightGBM and XGBoost read."""
+"""Lines of learning-to-rank data: LETOR, and the files that LightGBM and XGBoost read."""
 
 import gzip
 
@@ -61,7 +61,7 @@ DATA = {
 @pytest.mark.parametrize("data", DATA.values(), ids=DATA)
 @pytest.mark.parametrize("end", ["query", "group"])
 def test_sizes_of_queries_beside_the_data_make_the_queries(tmp_path, data, end):
-    """What LightGBM (.query) and XGBoost (.group) read: two lines of each query."""
+    """LightGBM (.query) and XGBoost (.group) read such files. Here each query has two lines."""
     path = write(tmp_path, data, "train")
     write(tmp_path, "2\n2\n", f"train.{end}")
     runs = [write(tmp_path, "1\n0\n0\n1\n", "a.txt"), write(tmp_path, "1\n0\n1\n0\n", "b.txt")]
@@ -70,7 +70,7 @@ def test_sizes_of_queries_beside_the_data_make_the_queries(tmp_path, data, end):
     assert comparison.rankings.inputs[0][1] == f"label first, sizes of queries in {path}.{end}"
 
 
-def test_sizes_that_do_not_add_up_are_refused_and_other_files_beside_it_are_not_taken(tmp_path):
+def test_sizes_that_do_not_add_up_are_rejected_and_other_files_beside_it_are_not_taken(tmp_path):
     path = write(tmp_path, DATA["svmlight"], "train")
     write(tmp_path, "2\n3\n", "train.query")
     with pytest.raises(
@@ -101,6 +101,6 @@ def test_sizes_that_do_not_add_up_are_refused_and_other_files_beside_it_are_not_
         (gzip.compress(GOOD.encode(), mtime=0)[:-5], "letor.txt: expected complete gzip data"),
     ],
 )
-def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
+def test_a_bad_file_is_rejected_with_its_line(tmp_path, data, message):
     with pytest.raises(ValueError, match=message):
         labels_of(write(tmp_path, data))

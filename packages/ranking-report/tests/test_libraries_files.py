@@ -1,4 +1,4 @@
-"""Files and objects of the libraries themselves, where they are installed: by the lock of the benchmarks."""
+"""Files and objects of the libraries themselves, which the lock of the benchmarks installs."""
 
 import pandas
 import pytest
@@ -75,7 +75,7 @@ def test_frames_of_polars_are_read():
 
 
 def test_what_pytrec_eval_takes_is_taken(tmp_path):
-    """And what it parses from the same file."""
+    """The result that it parses from the same file is also accepted."""
     import pytrec_eval
 
     lines = [f"{query} Q0 {item} {at} {score} x\n" for at, (query, item, score) in enumerate(triples(RUN))]

@@ -1,4 +1,4 @@
-"""What a file may take: one that unpacks to too much is refused in one line, before memory is taken."""
+"""The memory of a file: one that unpacks to too much is rejected in one line before memory is used."""
 
 import gzip
 import io
@@ -99,7 +99,7 @@ def write_to(path, data):
 
 
 @pytest.mark.parametrize("wrong", ["many", "-1", "1.5.2G", "8g", "8GB", "9" * 30, "٣G"])
-def test_a_variable_that_is_no_number_of_bytes_is_refused(monkeypatch, wrong):
+def test_a_variable_that_is_not_a_number_of_bytes_is_rejected(monkeypatch, wrong):
     monkeypatch.setenv("COMPANION_MEMORY", wrong)
     with pytest.raises(ValueError, match="COMPANION_MEMORY=.*: expected a number of bytes, such as 32G"):
         files.memory_limit()
@@ -112,12 +112,12 @@ def test_a_size_in_words_is_one_that_the_variable_takes(count):
         assert files.memory_limit() == pytest.approx(count, rel=0.006)
 
 
-def test_gzip_of_several_parts_is_read_whole(tmp_path):
+def test_gzip_of_several_parts_is_read_completely(tmp_path):
     (tmp_path / "parts").write_bytes(gzip.compress(b"a\n", mtime=0) + gzip.compress(b"b\n", mtime=0))
     assert files.read_bytes(tmp_path / "parts", "lines") == b"a\nb\n"
 
 
-def test_a_parquet_of_few_bytes_and_many_rows_is_refused_in_one_line(tmp_path, monkeypatch):
+def test_a_parquet_of_few_bytes_and_many_rows_is_rejected_in_one_line(tmp_path, monkeypatch):
     monkeypatch.setenv("COMPANION_MEMORY", "1G")
     zeros = pa.array(np.zeros(20_000_000, dtype=np.int8))
     parquet.write_table(
@@ -156,7 +156,7 @@ def test_a_column_that_is_not_there_is_named(tmp_path, column):
     )
 
 
-def test_ids_in_bytes_are_the_text_that_they_hold(tmp_path):
+def test_ids_in_bytes_are_read_as_text(tmp_path):
     parquet.write_table(pa.table(GOOD | {"item": [b"a", "é".encode()]}), tmp_path / "t.parquet")
     assert read_table(tmp_path / "t.parquet").items.tolist() == ["a", "é"]
     parquet.write_table(pa.table(GOOD | {"item": [b"a", b"\xff"]}), tmp_path / "t.parquet")
@@ -181,7 +181,7 @@ def peak():
 
 @pytest.mark.parametrize("column", ["query", "item"])
 @pytest.mark.parametrize("kind", [pa.binary(), pa.string()], ids=str)
-def test_an_id_that_stands_in_many_rows_is_in_memory_once(tmp_path, column, kind, peak):
+def test_an_id_that_occurs_in_many_rows_is_stored_once(tmp_path, column, kind, peak):
     words = [f"{at:0{LONG}}" for at in range(4)]
     codes = pa.array(np.arange(20_000, dtype=np.int32) % 4)
     packed = pa.DictionaryArray.from_arrays(codes, pa.array(words).cast(kind))
@@ -204,7 +204,7 @@ def test_ids_are_read_whichever_way_text_is_stored(tmp_path, kind):
 
 
 @pytest.mark.parametrize("kind", [*BYTES, *TEXTS], ids=str)
-def test_ids_that_unpack_to_much_are_refused_before_they_are_read(tmp_path, kind, peak, monkeypatch):
+def test_ids_that_unpack_to_much_are_rejected_before_they_are_read(tmp_path, kind, peak, monkeypatch):
     monkeypatch.setenv("COMPANION_MEMORY", "5M")
     path, ids = tmp_path / "long.parquet", pa.array([f"{at:0{LONG}}" for at in range(2_000)]).cast(kind)
     table = pa.table({"query": ids, "item": ids, "label": np.zeros(2_000)})
@@ -269,7 +269,7 @@ def test_a_query_that_is_called_like_a_format_is_one(tmp_path):
 
 
 @pytest.mark.parametrize("grade", [2**53 + 1, -(2**53) - 1, 2**63 - 1])
-def test_a_grade_that_floats_round_is_refused_with_its_line(tmp_path, grade):
+def test_a_grade_that_floats_round_is_rejected_with_its_line(tmp_path, grade):
     (tmp_path / "qrels").write_text(f"1 0 a 1\n1 0 b {grade}\n")
     with pytest.raises(ValueError, match=rf"qrels, line 2: .* at most 2\*\*53, got {grade}"):
         gather(tmp_path / "qrels", {"x": {"1": {"a": 1}}})

@@ -136,7 +136,7 @@ def test_what_needs_the_length_of_the_list_says_so():
 
 
 def test_the_rest_is_asked_of_ir_measures(monkeypatch):
-    """Stands in for the package: names it knows are taken, those it does not know are refused as before."""
+    """A substitute for the package accepts the names that it knows, and others are rejected as before."""
     package = ModuleType("ir_measures")
 
     def parse(text):

@@ -1,4 +1,4 @@
-"""Packed files hold what they hold unpacked, and are refused where they are cut short or made to harm."""
+"""Packed files are read like unpacked ones, and are rejected if they are cut short or harmful."""
 
 import bz2
 import gzip
@@ -44,7 +44,7 @@ def test_what_was_packed_is_read_as_it_was(name, chunk, tmp_path, monkeypatch):
     assert files.read_bytes(tmp_path / "parts", "lines") == TEXT + b"the end\n"
 
 
-def test_what_is_packed_twice_is_refused(tmp_path):
+def test_what_is_packed_twice_is_rejected(tmp_path):
     (tmp_path / "f").write_bytes(gzip.compress(gzip.compress(TEXT)))
     with pytest.raises(ValueError, match="f: expected data compressed once, got gzip in gzip"):
         files.read_bytes(tmp_path / "f", "lines")
@@ -60,7 +60,7 @@ def test_what_the_tools_of_a_shell_pack_is_read(name, tool, tmp_path):
 
 
 @pytest.mark.parametrize("name", PACKS)
-def test_what_is_cut_short_or_damaged_is_refused(name, tmp_path):
+def test_what_is_cut_short_or_damaged_is_rejected(name, tmp_path):
     packed = PACKS[name](TEXT)
     middle = len(packed) // 2
     hole = packed[:middle] + b"\0" * 40 + packed[middle + 40 :]

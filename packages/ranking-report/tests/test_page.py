@@ -149,7 +149,7 @@ def test_latex_is_escaped(written):
 GREEK = "αβγδεζηθικλμνξοπρςστυφχψωΑΒΓΔΕΖΗΘΙΚΛΜΝΞΟΠΡΣΤΥΦΧΨΩ"
 
 
-def test_what_pdflatex_refuses_is_written_for_it():
+def test_what_pdflatex_rejects_is_written_for_it():
     assert latex("bm25 α≤2−x") == r"bm25 $\alpha$$\leq$2$-$x" and latex("ΩΑ") == r"$\Omega$A"
     assert latex("a<b>|c") == r"a\textless{}b\textgreater{}\textbar{}c"
     assert latex(GREEK).isascii()
@@ -158,7 +158,7 @@ def test_what_pdflatex_refuses_is_written_for_it():
 
 @pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no pdfLaTeX on this machine")
 def test_pdflatex_sets_the_table(tmp_path):
-    """With rules of LaTeX's own for those of booktabs, which is not everywhere."""
+    """LaTeX's own rules replace those of booktabs, which may not be installed."""
     names = ["α_1 & 10% #3 (√n ≤ ∞)", "a~b^c\\d{e}$f", "<g>|\"'`-[h]*", GREEK, "naïve café Zürich łódź"]
     rng = np.random.default_rng(2)
     qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(9)} | {"d": 1} for q in range(8)}
@@ -175,7 +175,7 @@ def test_pdflatex_sets_the_table(tmp_path):
 
 @pytest.mark.parametrize("names", [["x", "y"], ["x", "y", "z"]])
 def test_every_mean_is_shown_and_the_highest_of_each_measure_is_bold(names):
-    """Of three measures each has its own best system; the page, LaTeX, CSV and JSON agree."""
+    """Each of three measures has its own best system. The page, LaTeX, CSV and JSON agree."""
     rng = np.random.default_rng(3)
     qrels = {f"q{q}": {f"d{d}": int(rng.integers(0, 2)) for d in range(20)} | {"d": 1} for q in range(12)}
     runs = {name: {q: {d: float(rng.random()) for d in docs} for q, docs in qrels.items()} for name in names}
@@ -233,7 +233,7 @@ def test_a_number_of_queries_that_may_as_well_be_infinite_is_not_shown():
 
 @pytest.mark.parametrize("long", [3, 80])
 def test_the_figure_of_means_is_as_wide_as_its_names_need(long):
-    """A phone shows it at half a desktop's width, so that no column is left empty, nor a name cut off."""
+    """A phone shows it at half a desktop's width without an empty column or a truncated name."""
     qrels = {f"q{q}": {"a": 2, "b": 1, "c": 0} for q in range(9)}
     runs = {
         f"{letter * long}": {q: dict(zip("abc", scores)) for q in qrels}
@@ -308,7 +308,7 @@ def leaders(runs):
 
 @pytest.mark.parametrize("name", ["x", "y" * 24, "z" * 80])
 def test_the_figure_of_means_has_the_same_margins_on_all_sides(name):
-    """Seven pixels a letter of a name, eight of a group; the grid ends beyond the dots as it begins."""
+    """A letter of a name takes seven pixels and that of a group eight. The grid has equal margins."""
     good, mixed, poor = [(3, 2, 1)], [(3, 2, 1), (1, 2, 3)], [(1, 2, 3)]
     board, svg = leaders({"k": mixed, name: good, "m": poor})
     texts = {text.text: text for text in svg.iter("text")}
@@ -467,7 +467,7 @@ def test_of_many_pairs_the_surest_are_on_the_page_and_the_rest_is_counted(monkey
 
 
 def test_the_queries_of_a_pair_are_counted_by_who_is_ahead():
-    """Four, three and two of nine, so that no count stands for another."""
+    """The counts are four, three and two of nine, so no count can replace another."""
     qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(9)}
     runs = {
         name: {query: {"a": 1, "b": 2 * (q in worse)} for q, query in enumerate(qrels)}
@@ -499,43 +499,55 @@ def test_two_systems_need_no_table_of_pairs_but_their_difference(of_two):
 METHODS = [
     (
         {},
-        ["nDCG@10 on 9 queries (nDCG: gain = label, discount 1/log2(1 + rank), ideal list from all judged"],
+        ["nDCG@10 on 9 queries. In nDCG, the gain is the label, the discount is 1/log2(1 + rank), and"],
         [],
     ),
-    ({}, ["grades below 0 as label 0; equal scores averaged over their orders; queries without a"], []),
+    (
+        {},
+        ["label 0. Equal scores are averaged over their orders. Queries without a relevant document"],
+        [],
+    ),
     (
         {},
         [
-            "left out. Two-sided paired permutation test of the studentized mean difference, at the 5 % "
-            "level, with all 512 permutations of signs; 95 % intervals for the difference and, as a family "
-            "of their own, for the 2 means of nDCG@10 (Westfall",
+            "left out. The two-sided paired permutation test of the studentized mean difference, at the 5 % "
+            "level, uses all 512 permutations of signs. The 95 % intervals are for the difference and, as a "
+            "family of their own, for the 2 means of nDCG@10 (Westfall",
         ],
         ["adjusted", "seed", "differences"],
     ),
-    ({}, ["(Westfall and Young 1993); numbers of queries", f"with ranking-report {__version__}."], ["lacks"]),
+    (
+        {},
+        ["(Westfall and Young 1993). The numbers of queries", f"with ranking-report {__version__}."],
+        ["lacks"],
+    ),
     (
         {"gain": "exponential", "ties": "trec_eval"},
-        ["gain = 2^label - 1", "equal scores in trec_eval's order"],
+        ["the gain is 2^label - 1", "Equal scores are in trec_eval's order"],
         [],
     ),
-    ({"gain": {0: 0, 1: 1, 2: 5}}, ["gain {0: 0, 1: 1, 2: 5}"], ["relevant: label"]),
-    ({"missing": "zero"}, ["queries that a system lacks count 0 for it."], []),
-    ({"missing": "drop"}, ["queries that a system lacks left out for all."], []),
+    ({"gain": {0: 0, 1: 1, 2: 5}}, ["gain is {0: 0, 1: 1, 2: 5}"], ["its label"]),
+    ({"missing": "zero"}, ["Queries that a system lacks count 0 for this system."], []),
+    ({"missing": "drop"}, ["Queries that a system lacks are left out for all systems."], []),
     (
         {"measures": ["AP", "RR"]},
         [
-            "(relevant: label >= 1).",
+            "AP and RR on 9 queries. A document is relevant if its label is at least 1. ",
             "adjusted for 2 comparisons by",
-            "95 % intervals, simultaneous for the 2 differences and, as a family of their own, for the 2 ",
-            "2 means of AP; ",
+            "95 % intervals are simultaneous for the 2 differences and, as a family of their own, for the 2 ",
+            "2 means of AP. ",
         ],
         ["gain", "unless"],
     ),
-    ({"measures": ["nDCG(discount=zipf)@5"]}, ["1/log2(1 + rank) unless its name says otherwise"], []),
+    (
+        {"measures": ["nDCG(discount=zipf)@5"]},
+        ["1/log2(1 + rank) unless the name of the measure says otherwise"],
+        [],
+    ),
     (
         {"seed": 3},
-        ["with 50,000 permutations of signs drawn with seed 3", "Student's t with Bonferroni's"],
-        ["with all"],
+        ["uses 50,000 permutations of signs, drawn with seed 3", "Student's t with Bonferroni's"],
+        ["uses all"],
     ),
 ]
 
@@ -559,25 +571,27 @@ def test_what_to_write_in_a_paper_follows_the_settings(options, there, absent):
 def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
     judged, runs = {"q": {"a": 1}}, {"x": {"q": {"a": 3, "b": 2}}}
     assert (
-        " Unjudged documents count as irrelevant, grades below 0 as label 0" in compare(judged, runs).methods
+        " Unjudged documents count as irrelevant, and grades below 0 count as label 0."
+        in compare(judged, runs).methods
     )
     runs["x"]["q"].pop("b")
     assert (
-        " Each document of the lists has a label, grades below 0 as label 0" in compare(judged, runs).methods
+        " Each document of the lists has a label, and grades below 0 count as label 0."
+        in compare(judged, runs).methods
     )
 
 
 def test_what_ir_measures_computes_is_stated(of_two):
     assert "ir_measures" not in of_two.methods
     theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")], unjudged={})
-    assert "(nDCG@10 by ir_measures, with its own order of ties)." in theirs.methods
+    assert "ir_measures computed nDCG@10, with its own order of ties." in theirs.methods
 
 
 def test_one_system_is_no_paired_test():
     qrels = {f"q{q}": {"a": 1} for q in range(9)}
     alone = compare(qrels, {"x": {q: {"a": 3} for q in qrels}})
     assert (
-        "Permutation test of the studentized mean with all 512" in alone.methods
+        "permutation test of the studentized mean uses all 512" in alone.methods
         and "paired" not in alone.methods
     )
     one = compare({"q": {"a": 1}}, {"x": {"q": {"a": 3}}})
@@ -631,7 +645,7 @@ def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="no Node.js on this machine")
 def test_the_script_of_the_page_is_sound(written, tmp_path):
-    """Node reads it as a module, which is strict: no name that is not declared is assigned to."""
+    """Node reads it as a module in strict mode, in which undeclared names cannot be assigned."""
     (script,) = re.findall(r"<script>\n(.*?)</script>", written["index.html"], re.S)
     assert "function showLists()" in script and max(map(len, script.splitlines())) <= 110
     for name, text in (("sound", script), ("broken", script.replace("function", "functoin", 1))):

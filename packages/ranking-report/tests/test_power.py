@@ -68,7 +68,7 @@ def test_the_map_shows_every_chance(rows):
     assert colours[likely][2] > colours[likely][0]  # blue rather than orange
 
 
-def test_signal_over_noise_is_drawn_beside_what_makes_sure():
+def test_signal_over_noise_is_drawn_beside_the_required_value():
     sizes, ratios = np.array([1e2, 1e4]), {"log": np.array([1.0, 10.0]), "1/r": np.array([0.5, 0.7])}
     axes = signal_to_noise(sizes, ratios, {"log": "blue", "1/r": "red"}).axes[0]
     sure, *curves = axes.lines
@@ -121,14 +121,14 @@ def test_a_plan_without_data_assumes_random_labels():
     assert not any("~" in line for line in as_lines("queries needed", [row], "~ rough"))
 
 
-def test_rankers_that_no_query_tells_apart_need_more_than_there_are():
+def test_rankers_that_no_query_distinguishes_need_more_queries_than_exist():
     pair = Pair("constant:0.5", "constant:0.5")
     (row,) = plan(curve_cases(pair, read_discounts("log"), (10,), (100,)), 1.96, (50,))
     assert list(row.texts.values()).count("beyond 1e9") == 2
 
 
 def test_the_command_says_what_fifty_queries_show():
-    """At the top ten where no cut-off is given."""
+    """If no cut-off is given, the first ten results count."""
     for words in (("--k", "10", "--queries", "50"), ("--queries", "50")):
         done = called("power", *words)
         assert done.returncode == 0 and done.stdout.splitlines()[1].split()[-1] == "0.099"
@@ -148,7 +148,7 @@ def test_level_and_power_are_not_mixed(certainty, level):
 
 
 def test_no_plan_says_more_than_it_assumes():
-    """Where skills change from query to query, a plan for fair coins has not the power that it names."""
+    """If skills change from query to query, a plan for random labels has less power than it states."""
     said = " ".join(called("power", "--queries").stdout.split())
     assert (
         "Assumed: the first labels of both systems are independent and relevant with probability 1/2" in said
@@ -203,7 +203,7 @@ def test_no_difference_of_values_up_to_1_is_noisier_than_the_worst_case(pairs):
 
 
 def test_the_worst_case_is_one_that_there_is():
-    """Where one system scores 1 and the other 0, its queries give the power of 80 %, and fewer do not."""
+    """If one system scores 1 and the other 0, the planned queries give 80 % power, and fewer do not."""
     needed, rng = int(paired_queries(0.1)), np.random.default_rng(4)
     for queries, low, high in ((needed, 0.78, 0.82), (needed // 2, 0.4, 0.6)):
         won = rng.binomial(queries, 0.55, 20_000)
@@ -252,7 +252,7 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
         assert float(upper["difference 0.05"]) > float(row["difference 0.05"])
 
 
-def test_a_pilot_that_shows_no_differences_is_refused(tmp_path, monkeypatch):
+def test_a_pilot_that_shows_no_differences_is_rejected(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     write_pilot(tmp_path, 5)
     for words, said in (
@@ -310,7 +310,7 @@ def test_a_pilot_that_shows_no_differences_is_refused(tmp_path, monkeypatch):
         (("--queries", "--pilot", "a", "b", "c", "--measure", "nDGC"), "did you mean 'nDCG'?"),
     ],
 )
-def test_a_plan_that_cannot_be_is_refused_in_one_line(words, told):
+def test_a_plan_that_cannot_be_is_rejected_in_one_line(words, told):
     done = called("power", *words)
     assert done.returncode == 2 and not done.stdout
     (line,) = done.stderr.splitlines()

@@ -1,4 +1,4 @@
-"""The provider for ir_measures, where that is installed: its names, our numbers, the conformance cases."""
+"""The provider for ir_measures, if installed, with its names, our numbers, and the conformance cases."""
 
 from itertools import product
 
@@ -32,7 +32,7 @@ def ir_measures():
     return pytest.importorskip("ir_measures", reason="ir_measures is in the lock of the benchmarks")
 
 
-def test_a_rule_for_ties_that_is_none_is_refused():
+def test_an_unknown_rule_for_ties_is_rejected():
     with pytest.raises(ValueError, match="ties='mean': expected one of average, trec_eval, best, worst"):
         ir_measures_provider("mean")
 
@@ -86,7 +86,7 @@ CONVENTION = {"empty": "0", "negative": "clipped", "unreturned": "0"}
 
 
 def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
-    """And, as a control, not those of trec_eval's order of ties, which the cases can tell."""
+    """As a control, the values differ from those in trec_eval's order of ties."""
     setting, checked, differ = standard() | CONVENTION, 0, 0
     for case in cases()["cases"]:
         if case["k"] == 0:  # which ir_measures refuses before it asks a provider
@@ -101,7 +101,7 @@ def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
 
 
 def test_ids_are_the_same_whatever_their_type(ir_measures):
-    """Worked by hand: query 1 has its relevant document at rank 2, query 2 at rank 1."""
+    """By hand, query 1 has its relevant document at rank 2, and query 2 at rank 1."""
     measures = [ir_measures.nDCG @ 10, ir_measures.RR]
     frame = lambda name, numbers: pandas.DataFrame(
         {"query_id": [1, 1, 2], "doc_id": [7, 8, 7], name: numbers}
@@ -138,7 +138,7 @@ def test_ids_are_the_same_whatever_their_type(ir_measures):
         ({1.0: {7: 1}}, {1: {7: 1.0}}, "got query '1' beside '1.0'"),
     ],
 )
-def test_ids_that_are_floats_on_one_side_are_refused(ir_measures, qrels, run, message):
+def test_ids_that_are_floats_on_one_side_are_rejected(ir_measures, qrels, run, message):
     """Such a query would count 0."""
     with pytest.raises(ValueError, match=f"run: expected the ids of the qrels, {message}; make ids texts"):
         ir_measures_provider().calc_aggregate([ir_measures.RR], qrels, run)
@@ -146,7 +146,7 @@ def test_ids_that_are_floats_on_one_side_are_refused(ir_measures, qrels, run, me
     assert ir_measures_provider().calc_aggregate([ir_measures.RR], *both) == {ir_measures.RR: 1.0}
 
 
-def test_rows_without_an_id_and_rows_twice_are_refused_with_their_place(ir_measures):
+def test_rows_without_an_id_and_rows_twice_are_rejected_with_their_place(ir_measures):
     qrels = pandas.DataFrame({"query_id": ["a", None], "doc_id": ["x", "y"], "relevance": [1, 1]})
     run = qrels.rename(columns={"relevance": "score"})
     twice = lambda table: pandas.concat([table.dropna()] * 2)

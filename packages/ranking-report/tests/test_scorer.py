@@ -1,4 +1,4 @@
-"""The scorer for scikit-learn: against NDCG query by query, and the conformance cases."""
+"""The scorer for scikit-learn, compared with NDCG query by query and with the conformance cases."""
 
 import numpy as np
 import pandas
@@ -78,7 +78,7 @@ def test_a_search_and_probabilities_take_it_too():
 
 
 def test_it_gives_the_values_of_the_conformance_cases():
-    """Of the cases in which every document is judged and listed, as rows of X and y are."""
+    """Only cases count in which every document is judged and listed, as rows of X and y are."""
     setting, checked, differ = standard() | {"empty": "left-out"}, 0, 0
     for case in cases()["cases"]:
         queries = case["queries"]
@@ -116,7 +116,7 @@ def test_it_gives_the_values_of_the_conformance_cases():
         (lambda: ndcg_scorer(cutoff=5), "options: expected discount, gain, k, ties, got cutoff"),
     ],
 )
-def test_bad_calls_are_refused(call, message):
+def test_bad_calls_are_rejected(call, message):
     with pytest.raises(ValueError, match=message):
         call()
 
@@ -136,7 +136,7 @@ def test_bad_calls_are_refused(call, message):
     ],
     ids=str,
 )
-def test_a_row_without_a_query_is_refused(query):
+def test_a_row_without_a_query_is_rejected(query):
     with pytest.raises(ValueError, match="query, row 2: expected a value of query, got nothing"):
         ndcg_by_query([1, 0, 1], [1, 2, 3], query)
 
@@ -147,6 +147,6 @@ def test_queries_are_compared_as_texts():
         ndcg_by_query([1, 0], [1, 2], pandas.Series([["a"], ["b"]]))
 
 
-def test_a_masked_array_is_refused_as_its_mask_would_be_lost():
+def test_a_masked_array_is_rejected_as_its_mask_would_be_lost():
     with pytest.raises(ValueError, match="labels: expected numbers without a mask, got a masked array"):
         ndcg_by_query(np.ma.masked_invalid([1, np.nan]), [1, 2], ["a", "a"])

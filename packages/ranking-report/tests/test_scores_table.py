@@ -73,7 +73,7 @@ def test_the_command_compares_them_and_writes_the_page(tmp_path):
     assert called("compare", "--scores", path, "--markdown").returncode == 0
 
 
-def test_missing_scores_are_refused_counted_zero_or_left_out():
+def test_missing_scores_are_rejected_counted_zero_or_left_out():
     whole = table()
     holes = whole.drop(index=whole[(whole["query"] == "q3") & (whole["system"] == "b")].index)
     with pytest.raises(ValueError, match="got none of b for query q3 under F1 \\(2 are missing\\)"):
@@ -98,7 +98,7 @@ def test_missing_scores_are_refused_counted_zero_or_left_out():
         (lambda t: t[:0], "scores: expected a header .*, got no row"),
     ],
 )
-def test_what_is_no_table_of_scores_is_refused(change, message):
+def test_what_is_no_table_of_scores_is_rejected(change, message):
     with pytest.raises(ValueError, match=message):
         compare_scores(change(table()))
 
@@ -108,7 +108,7 @@ def test_a_comparison_of_scores_has_no_lists_to_show():
         compare_scores(table()).moved()
 
 
-def test_options_for_lists_are_refused_beside_scores(tmp_path):
+def test_options_for_lists_are_rejected_beside_scores(tmp_path):
     path = tmp_path / "scores.csv"
     table().to_csv(path, index=False)
     for words in (["--measure", "AP"], ["--judged-only"], ["--run", "a=b"], ["--ties", "best"]):
@@ -118,7 +118,7 @@ def test_options_for_lists_are_refused_beside_scores(tmp_path):
     assert "expected either QRELS or --scores" in called("compare", "qrels", "--scores", path).stderr
 
 
-def test_few_scores_of_many_names_are_refused_before_they_fill_the_memory():
+def test_few_scores_of_many_names_are_rejected_before_they_fill_the_memory():
     names = [f"{at}" for at in range(3000)]
     sparse = pandas.DataFrame({"query": names, "system": names, "measure": names, "score": 0.5})
     for missing in ("raise", "zero", "drop"):

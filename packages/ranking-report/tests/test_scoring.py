@@ -54,8 +54,8 @@ def test_trec_evals_order_holds_wherever_the_items_come_from(made):
 
 @pytest.mark.parametrize("first", [*permutations("abc")])
 @pytest.mark.parametrize("second", [*permutations("abc")])
-def test_trec_evals_order_is_by_decreasing_id_however_ids_stand(first, second):
-    """All scores are one; b is relevant, and of the first query c was not retrieved."""
+def test_trec_evals_order_is_by_decreasing_id_whatever_the_order_of_the_file(first, second):
+    """All scores are one, b is relevant, and c was not retrieved for the first query."""
     items = np.array([*first, *second])
     retrieved = (items != "c") | (np.arange(6) > 2)
     rankings = many_lists([first, second], (items == "b").astype(int), np.where(retrieved, 1.0, -np.inf))
@@ -228,7 +228,7 @@ def test_shares_of_ties_and_of_judged_items():
 
 
 def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
-    """Equal scores meet at the ends of queries too, before and after one of which nothing was retrieved."""
+    """Equal scores also meet at the ends of queries, before and after a query with no results."""
     nothing = [-np.inf]
     rankings = many_lists(
         ["ab", "c", "def", "gh", "i"],
@@ -258,7 +258,7 @@ def test_the_first_ten_count_for_what_is_judged():
     assert traits(rankings)["s"]["judged"] == 1 and traits(rankings, top=12)["s"]["judged"] == 10 / 12
 
 
-def test_bad_ties_are_refused(made):
+def test_bad_ties_are_rejected(made):
     with pytest.raises(ValueError, match="ties='random': expected one of"):
         compare(*made, ties="random")
 
@@ -266,7 +266,7 @@ def test_bad_ties_are_refused(made):
 @pytest.mark.parametrize("gain", [{0: 1, 1: 2, 2: 5}, {0: 0.5, 1: 0.5, 2: 3}, lambda labels: labels + 1.0])
 @pytest.mark.parametrize("ties", ["average", "best", "worst"])
 def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties):
-    """Against all orders of the list, with the ideal of the judged items."""
+    """Compares with all orders of the list, using the ideal of the judged items."""
     rng = np.random.default_rng(8)
     worth = gain if callable(gain) else lambda label: gain[label]
     for _ in range(6):
@@ -288,7 +288,7 @@ def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties)
 
 
 def test_a_cutoff_within_ties_averages_over_their_orders():
-    """By hand: of four tied items one is relevant, so each place has it with a chance of a quarter."""
+    """By hand, one of four tied items is relevant, so it is at each place with probability one quarter."""
     rankings = one_list([1, 0, 0, 0, 1], [2, 2, 2, 2, 1])
     values = score(rankings, parse_measures(["Success@2", "HR@3", "AP@2", "MAP@5"]))[:, 0, 0]
     first = [1, 1 / 2, 1 / 3, 1 / 4]
@@ -310,6 +310,6 @@ def test_a_cutoff_beyond_the_list_divides_by_all_relevant_items():
     [([1, 0, 2], 1 / 4 + 3 / 4 * 3 / 4 / 3), ([0, 1], 1 / 4 / 2), ([2, 1], 3 / 4 + 1 / 4 / 4 / 2)],
 )
 def test_a_reader_of_err_may_stop_at_the_lowest_grade_too(labels, value):
-    """With 2^label - 1 of 4 at each document, divided by its rank; by hand."""
+    """By hand, each document contributes (2^label - 1) / 4, divided by its rank."""
     found = score(one_list(labels, -np.arange(len(labels))), parse_measures(["ERR(max_rel=2)"]))
     assert found[0, 0, 0] == pytest.approx(value, abs=1e-15)

@@ -1,4 +1,4 @@
-"""The share of weight on common results: against lists gone through one by one."""
+"""The proportion of weight on common results, compared with a computation list by list."""
 
 import numpy as np
 import pytest
@@ -85,7 +85,7 @@ def test_a_measure_that_is_no_weighted_sum_has_none():
 
 
 def test_what_sharing_saves_is_stated_in_queries():
-    """The same difference with a variance that is larger by 1 / (1 - shared)."""
+    """The difference is the same, and the variance is larger by the factor 1 / (1 - shared)."""
     qrels, systems = runs(False)
     comparison = compare(qrels, systems, measures=["nDCG@10"])
     row = comparison.pairs.iloc[0]

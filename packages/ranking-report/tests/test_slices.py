@@ -1,4 +1,4 @@
-"""Groups of queries in one family: against all sign patterns, Student's intervals, and files by hand."""
+"""Groups of queries in one family, compared with all sign patterns and with Student's intervals."""
 
 import itertools
 import json
@@ -117,13 +117,13 @@ def test_groups_are_read(text, tmp_path):
         ("\u2028", "f, line 1: expected a query and its group"),
     ],
 )
-def test_a_bad_file_of_groups_is_refused_with_its_line(text, message, tmp_path):
+def test_a_bad_file_of_groups_is_rejected_with_its_line(text, message, tmp_path):
     (tmp_path / "f").write_text(text)
     with pytest.raises(ValueError, match=message):
         read_groups(tmp_path / "f")
 
 
-def test_groups_of_other_queries_are_refused_and_one_system_has_none():
+def test_groups_of_other_queries_are_rejected_and_one_system_has_none():
     comparison = made({"x": np.zeros(8), "y": np.ones(8)})
     with pytest.raises(ValueError, match="groups: expected groups of the queries that are compared"):
         comparison.by({"other": "g"})
@@ -182,7 +182,7 @@ def test_a_comparison_without_groups_has_no_table():
         ({1: "hard", "1": "easy"}, r"expected each query once \(compared as texts\), got it twice"),
     ],
 )
-def test_groups_without_a_query_or_a_name_are_refused(groups, message):
+def test_groups_without_a_query_or_a_name_are_rejected(groups, message):
     with pytest.raises(ValueError, match=message):
         as_groups(groups)
 
@@ -194,8 +194,8 @@ def test_groups_without_a_query_or_a_name_are_refused(groups, message):
         (20, 11, "got 190 pairs in 11 groups; make fewer groups, or name fewer systems or a baseline"),
     ],
 )
-def test_too_many_comparisons_in_groups_are_refused_at_once(systems, names, message):
-    """A limit on groups or on pairs alone would let their product grow: minutes, and gigabytes."""
+def test_too_many_comparisons_in_groups_are_rejected_at_once(systems, names, message):
+    """If only groups or only pairs were limited, their product could take minutes and gigabytes."""
     comparison = made({f"s{at}": np.linspace(0, at / systems, 8) for at in range(systems)})
     groups = {"q0": [f"g{at}" for at in range(names)]}
     began = time.process_time()
@@ -219,7 +219,7 @@ def test_comparisons_are_limited_by_the_number_of_queries_too():
 @pytest.mark.nightly
 @pytest.mark.parametrize(("names", "size"), [(2_000, 1_000), (1_000, 2_000)])
 def test_the_largest_call_takes_seconds(names, size):
-    """Measured: half a second of the processor, or one; a limit of five times as much took many."""
+    """It took half a second to a second of processor time, and many with a limit five times as large."""
     scores = np.random.default_rng(1).random((2, size))
     comparison = made(dict(zip("ab", scores)))
     groups = {
@@ -244,7 +244,7 @@ def test_a_long_file_of_groups_is_read_in_seconds(tmp_path):
     assert time.process_time() - began < 3
 
 
-def test_the_command_refuses_too_many_groups_before_it_compares(tmp_path, monkeypatch, capsys):
+def test_the_command_rejects_too_many_groups_before_it_compares(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("ranking_report.commands.compare.compare", None)
     (tmp_path / "table.csv").write_text("query,item,label,score_a,score_b\nq,d,1,2,3\n")

@@ -101,7 +101,7 @@ def test_of_two_systems_the_second_is_turned_where_it_leads():
 
 
 def test_effects_have_the_interval_that_resampling_gives():
-    """Of the pair alone: against the central 95 % of effects of samples drawn from these queries."""
+    """The interval of a single pair is compared with resampled effects, of which it contains 95 %."""
     rng = np.random.default_rng(3)
     differences = rng.normal(0.05, 0.1, 400)
     qrels = {f"q{i}": {"a": 1} for i in range(400)}
@@ -132,7 +132,7 @@ def write_files(folder):
 @pytest.mark.skipif(os.name == "nt", reason="the step is for the shell of GitHub's Linux")
 @pytest.mark.parametrize("baseline", ["live", "new"])
 def test_the_step_of_the_readme_runs_and_fails_where_the_gate_does(baseline, tmp_path):
-    """The very lines of the README, as GitHub's runner calls them."""
+    """Runs exactly the lines of the README in the way in which GitHub's runner calls them."""
     (block,) = re.findall(r"```yaml\n(.*?)```", (PROJECT / "README.md").read_text(encoding="utf-8"), re.S)
     (step,) = yaml.safe_load(block)
     write_files(tmp_path)

@@ -64,7 +64,7 @@ def test_a_frame_is_read_as_its_file_is(tmp_path):
         read_table(pandas.DataFrame({"query": [1, 1], "item": ["a", None], "label": [1, 0]}))
 
 
-def test_parquet_without_its_extra_is_refused_in_one_line(tmp_path, monkeypatch):
+def test_parquet_without_its_extra_is_rejected_in_one_line(tmp_path, monkeypatch):
     parquet.write_table(pa.table(columns(GOOD)), tmp_path / "table")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install \. './packages/ranking-report\[parquet\]'"):
@@ -79,7 +79,7 @@ def test_a_pipe_is_read_once(tmp_path):
     writer.join()
 
 
-def test_what_stands_in_a_cell_cannot_act_on_a_terminal(tmp_path):
+def test_the_text_of_a_cell_cannot_act_on_a_terminal(tmp_path):
     with pytest.raises(ValueError) as refused:
         read_table(csv(tmp_path, GOOD + "fox,b,1,2,\x1b[31m" + "9" * 500_000 + "\n"))
     assert "\x1b" not in str(refused.value) and len(str(refused.value)) < 500
@@ -172,7 +172,7 @@ BAD = [
 
 
 @pytest.mark.parametrize(("data", "message"), BAD)
-def test_a_bad_file_is_refused_with_its_line(tmp_path, data, message):
+def test_a_bad_file_is_rejected_with_its_line(tmp_path, data, message):
     with pytest.raises(ValueError, match=message):
         read_table(csv(tmp_path, data))
 

@@ -1,4 +1,4 @@
-"""Each way to read the columns of a text gives what reading it field by field gives, or gives up."""
+"""Each way to read the columns of a text either equals reading field by field or gives up."""
 
 import csv
 
@@ -117,7 +117,7 @@ def test_whole_numbers_are_read_to_the_last_digit(library):
     assert columns["n"].tolist() == [1714608000000000002, -3] and columns["n"].dtype == np.int64
 
 
-def test_a_run_in_other_blanks_is_joined_alike(tmp_path, library):
+def test_a_run_with_other_blanks_gives_the_same_rankings(tmp_path, library):
     rng = np.random.default_rng(4)
     rows = [(f"q{q}", f"d{d}", round(rng.normal(), 6)) for q in range(8) for d in rng.permutation(30)]
     (tmp_path / "qrels").write_text("".join(f"q{q} 0 d{d} {d % 3}\n" for q in range(8) for d in range(9)))

@@ -62,7 +62,7 @@ def test_ndcg_is_trec_evals_on_the_same_files(made):
         assert ours == pytest.approx([theirs[query]["ndcg_cut_10"] for query in rankings.queries], rel=1e-12)
 
 
-def test_scores_that_32_bits_cannot_tell_apart_are_ties_to_trec_eval(tmp_path):
+def test_scores_that_are_equal_in_32_bits_are_ties_for_trec_eval(tmp_path):
     qrels = write(tmp_path / "qrels", "1 0 a 1\n1 0 b 0\n")
     run = write(tmp_path / "run", "1 Q0 a 1 1.00000000001 x\n1 Q0 b 2 1.0 x\n")
     theirs = pytrec_eval.RelevanceEvaluator({"1": {"a": 1, "b": 0}}, {"ndcg"}).evaluate(
@@ -158,14 +158,14 @@ QRELS, RUN = GOOD
         (QRELS, "1 Q0 c 1 1 x\n2 Q0 c 1 1 x", r"run: expected items judged in .*qrels, got none"),
     ],
 )
-def test_a_bad_file_is_refused_with_its_line(tmp_path, qrels, run, message):
+def test_a_bad_file_is_rejected_with_its_line(tmp_path, qrels, run, message):
     paths = write(tmp_path / "qrels", qrels), write(tmp_path / "run", run)
     with pytest.raises(ValueError, match=message):
         read_trec(paths[0], [paths[1]])
 
 
 def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
-    """As in trec_eval, whatever is done about those that a run lacks."""
+    """As in trec_eval, this does not depend on the treatment of queries that a run lacks."""
     qrels, run = write(tmp_path / "qrels", QRELS), write(tmp_path / "run", RUN + "3 Q0 a 1 1 x\n4 Q0 b 1 1 x")
     for missing in ("raise", "zero", "drop"):
         rankings = read_trec(qrels, [run], missing=missing)
@@ -187,7 +187,7 @@ def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
     ],
 )
 def test_the_proportion_of_ranks_that_contradict_scores_is_counted(tmp_path, lines, share):
-    """Counted within queries: the second one begins with a rank and a score that are lower."""
+    """Neighbours count only within queries. The second query begins with a lower rank and score."""
     qrels = write(tmp_path / "qrels", "1 0 d0 1\n2 0 d0 1\n")
     rows = [f"{query} Q0 d{at} {line} x\n" for query in (1, 2) for at, line in enumerate(lines)]
     rankings = read_trec(qrels, [write(tmp_path / "run", "".join(rows))])
@@ -216,7 +216,7 @@ def test_the_proportion_of_ranks_that_contradict_scores_is_counted(tmp_path, lin
         ),
     ],
 )
-def test_what_is_no_text_is_refused(tmp_path, data, message):
+def test_what_is_no_text_is_rejected(tmp_path, data, message):
     path = tmp_path / "qrels"
     path.write_bytes(data)
     with pytest.raises(ValueError, match=message):

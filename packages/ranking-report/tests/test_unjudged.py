@@ -1,4 +1,4 @@
-"""Leads that no grade of the unjudged results turns round: against all labellings, one by one."""
+"""Leads that no grade of the unjudged results reverses, compared with all labellings."""
 
 import csv
 import json
@@ -77,7 +77,7 @@ def test_the_lowest_leads_are_those_over_all_labellings():
 
 
 def test_the_ideal_of_the_judged_alone_bounds_no_lead():
-    """A lead of 1/2 over an ideal DCG of 1; two more relevant documents make that 11/6."""
+    """The lead is 1/2 with an ideal DCG of 1, which two more relevant documents raise to 11/6."""
     ahead, behind, judged = ["a", "n"], ["n", "a"], {"a": 1, "n": 0}
     (_, by_hand) = lowest_of_all(ahead, behind, judged, hidden=2)
     assert by_hand == Fraction(1, 2) / Fraction(11, 6) < Fraction(1, 2)  # whose ideal DCG was 1
@@ -148,7 +148,7 @@ def test_blocks_of_queries_find_the_same_unjudged_results(monkeypatch):
 
 
 def test_the_break_even_rate_of_the_example_worked_by_hand():
-    """A shows a relevant document, one that is not, a relevant one; B unjudged, relevant, unjudged."""
+    """A shows relevant, irrelevant and relevant documents, and B unjudged, relevant and unjudged ones."""
     judged = {"r1": 1, "n": 0, "r2": 1, "r3": 1}
     comparison = compared([(["r1", "n", "r2"], ["u1", "r3", "u2"], judged, 0)])
     row = comparison.pairs.iloc[0]
@@ -201,7 +201,7 @@ def test_nothing_is_said_of_other_measures_and_orders(options):
 
 
 def test_tied_results_have_the_mean_weight_of_their_ranks():
-    """The unjudged result shares ranks 1 and 2, so that it may count 3/4, beside a lead of 1/4."""
+    """The unjudged result shares ranks 1 and 2, so it may contribute 3/4, whereas the lead is 1/4."""
     qrels = {"q": {"a": 1, "b": 0}}
     runs = {"a": {"q": {"a": 2.0, "b": 1.0}}, "b": {"q": {"a": 1.0, "x": 1.0}}}
     row = compare(qrels, runs, measures=["DCG(discount=zipf)@2"]).pairs.iloc[0]
@@ -214,7 +214,7 @@ def test_safe_leads_are_in_the_table_on_the_page_and_in_the_record(tmp_path):
     comparison.save(tmp_path / "report")
     page = (tmp_path / "report" / "index.html").read_text()
     assert (
-        '<th scope="col">safe whatever<br>the unjudged are</th>' in page
+        '<th scope="col">safe for any gains<br>of unjudged results</th>' in page
         and "<td>no (even at 62 %)</td>" in page
     )
     record = json.loads((tmp_path / "report" / "report.json").read_text())["pairs"]

@@ -1,4 +1,4 @@
-"""The drawing of each example, made once for all tests of a process."""
+"""The drawing of each example, which is made only once for all tests of a process."""
 
 from functools import cache
 from importlib import import_module

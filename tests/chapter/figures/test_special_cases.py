@@ -211,7 +211,7 @@ def test_the_atoms_of_the_universe_are_shown_only_where_the_lists_are_that_long(
     assert "atoms" in words[0] and "atoms" not in words[1]
 
 
-def test_the_mark_of_p_stands_where_it_covers_no_curve():
+def test_the_mark_of_p_covers_no_curve():
     for place, (shares, limits, *_, p, _, _) in enumerate(EXAMPLES["short_cutoffs.by_share"]):
         (mark,) = [
             text
@@ -253,7 +253,7 @@ def test_scales_show_the_given_ranges(place):
     assert left > differences[0] > differences[-1] > right  # they grow to the left
 
 
-def test_the_names_of_the_two_sides_stand_above_all_curves():
+def test_the_names_of_the_two_sides_are_above_all_curves():
     figure = drawn("the_zipfian_border.border", 0)
     axes, (_, bias, *_) = figure.axes[0], EXAMPLES["the_zipfian_border.border"][0]
     sides = [text.get_window_extent() for text in axes.texts if text.get_text().startswith("β")]
@@ -467,7 +467,7 @@ def test_histograms_are_densities_of_all_values():
         assert base == -row
 
 
-def test_blocks_of_weight_stand_side_by_side():
+def test_blocks_of_weight_are_side_by_side():
     discounts, sizes = EXAMPLES["scoring_a_ranking.weight_by_depth"][0]
     for axes, n in zip(drawn("scoring_a_ranking.weight_by_depth", 0).axes, sizes, strict=True):
         bars = np.array([[(bar.get_x(), bar.get_width()) for bar in block] for block in axes.containers])
@@ -702,7 +702,7 @@ def test_a_curve_is_described_by_where_it_starts_unless_it_leaves_the_picture():
         ("inside_the_proofs_ii.integral_shares", [0]),
     ],
 )
-def test_single_marks_stand_at_their_place_on_the_scale(name, across):
+def test_single_marks_are_at_their_place_on_the_scale(name, across):
     marks = [line for line in drawn(name, 0).axes[0].lines if line.get_marker() in ("o", "D")]
     assert [
         float(mark.get_xdata()[0]) for mark in marks if len(np.atleast_1d(mark.get_xdata())) == 1

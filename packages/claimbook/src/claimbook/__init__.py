@@ -1,4 +1,4 @@
-"""The interface for chapters and the description of a book."""
+"""The interface for chapters and for the description of a book."""
 
 __version__ = "0.1.0.dev0"
 __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]
@@ -7,7 +7,7 @@ __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]
 def __getattr__(name):
     """Import a public name on first use.
 
-    Commands read parameters and records without Matplotlib, SciPy and IPython.
+    Commands that only read parameters and records therefore do not load Matplotlib, SciPy or IPython.
     """
     if name == "Page":
         from claimbook import page as module

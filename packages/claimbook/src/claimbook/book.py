@@ -1,4 +1,4 @@
-"""The description of a book: everything that the engine needs to know about it."""
+"""The description of a book, with everything that the engine needs to know about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,22 +21,23 @@ class Source:
     Parameters
     ----------
     key : str
-        The beginning of the ids of its statements: ``"newton"`` of ``"newton/law-2"``.
+        The beginning of the ids of its statements, such as ``"newton"`` in ``"newton/law-2"``.
     name : str
-        Its name in lists: "Newton 1687".
+        Its name in lists, such as "Newton 1687".
     short : str
-        Its name before a number in the heading of a box: "Newton". It is empty for the book itself.
+        Its name before a number in the heading of a box, such as "Newton". It is empty for the book itself.
     title : str
         The heading of its table on the page of all statements.
     own : bool
-        Whether its statements are results of this book, which numbers them. These are new results and answers
-        to open questions of a source.
+        Whether its statements are results of this book, that is, new results or answers to open questions of
+        a source. The book numbers such statements itself.
     division : str
-        The first word of the places of its statements if it has no sections: "Letter".
+        The first word of the places of its statements if the source has no sections, such as "Letter".
     parts : sequence of str
-        Beginnings of the places within a division, in their order, if numbers do not give that order.
+        The beginnings of the places within a division, in the order of the source. They are needed only if
+        numbers do not give that order.
     prefix : str
-        A prefix for its numbers on the map, if readers could take them for the numbers of another source.
+        A prefix for its numbers on the map, needed if readers could mistake them for those of another source.
     """
 
     key: str
@@ -63,47 +64,49 @@ class Book:
         Names of the packages with the book's own code. A chapter is executed again when a module of these
         packages changes that the chapter imports, directly or indirectly.
     content : Path
-        The folder of the tables ``registry.csv``, ``errata.csv``, ``highlights.csv`` and ``paths.csv``.
+        The folder with the tables ``registry.csv``, ``errata.csv``, ``highlights.csv`` and ``paths.csv``.
     sources : sequence of Source
         The sources in the order of the lists. The book itself is the last one.
     own : str
-        The letter before the numbers of the book's own results: C1, C2, …
+        The letter before the numbers of the book's own results, such as "C" in C1, C2, …
     kinds : mapping of str
-        The meaning of each kind of erratum, from grave to light. Kinds of false statements begin with
+        The meaning of each kind of erratum, the most serious first. Kinds of false statements begin with
         "false". The highlights show "informal", "left open" and "withdrawn" separately.
     values : mapping of str
-        Kinds of parameters, as the chapters declare them, and a function for each. The function takes a text.
-        It raises ValueError or returns a false value if the text is not of this kind.
+        The kinds of parameters that chapters may declare, with a function for each. The function takes a text
+        and raises ValueError or returns a false value if the text is not of this kind.
     preload : sequence of str
         Modules that all chapters import. Kernels start with these modules loaded.
     data : mapping of str
-        Names in the code of a chapter that load existing data, and the sentence about these data at the end
-        of the page.
+        Names in a chapter's code that load existing data. Each maps to a sentence about these data, which
+        appears at the end of the page.
     extras : str
         A module with the functions ``installed_extras()`` and ``lacking(name)`` about optional packages. It
-        may not import from its own package, because the engine runs it alone.
+        must not import from its own package, because the engine runs it alone.
     install : str
         The code of a cell that installs the book's package if it is missing. New chapters get this cell.
     links : mapping of str
-        Pages that link to JSON files, and for each page the package with these files and their folder on the
+        Pages that link to JSON files. Each maps to the package with these files and to their folder on the
         site.
     moved : mapping of str
-        Old addresses such as ``chapters/old`` and their new ones: ``chapters/new``, or ``chapters/new#label``
-        for a part of a page. The old address redirects to the new one and keeps its anchor.
+        Old addresses such as ``chapters/old``, each with its new address: ``chapters/new``, or
+        ``chapters/new#label`` for a part of a page. The old address redirects to the new one and keeps its
+        anchor.
     reference : mapping of str
-        Packages whose public names are listed on a page, by the name after ``generated} api-`` on that page.
+        Packages whose public names are listed on a page. The key is the name after ``generated} api-`` on
+        that page.
     figures : str
-        The package of the functions that draw figures, with one module for each chapter.
+        The package with the functions that draw figures. It has one module for each chapter.
     synonyms : mapping of str
-        Regular expressions for words of a search, and the book's own term for each. ``$1`` stands for a
-        group.
+        Regular expressions for words in a search, each with the book's own term. ``$1`` stands for a group.
     answers : mapping of str
-        Regular expressions for complete searches, in lower case and without punctuation, and the address
-        (``"page#label"``) that the search shows first.
+        Regular expressions for complete searches, in lower case and without punctuation. Each maps to the
+        address (``"page#label"``) that the search shows first.
     paths : mapping of str
-        The names of the reading paths in ``paths.csv`` and the time for each. The last path has all pages.
+        The names of the reading paths in ``paths.csv``, each with the time that it takes. The last path
+        contains all pages.
     proofs : Path, optional
-        The file on machine-checked proofs of the statements. ``claimbook.proofs`` describes its format.
+        The file that describes the machine-checked proofs. ``claimbook.proofs`` explains its format.
     """
 
     name: str
@@ -134,8 +137,6 @@ class Book:
         Notes
         -----
         A book exports this method as ``Page``: its chapters begin with ``page = Page("its-name")``.
-
-        A book calls this ``Page``, for its chapters to begin with ``page = Page("its-name")``.
         """
         from claimbook.page import Page  # here, because commands read a book without Matplotlib
 
@@ -150,7 +151,7 @@ class Book:
 
     @cached_property
     def registry(self):
-        """Return each `Statement` by its id, in the order of the book.
+        """Return the statements by id, each as a `Statement`, in the order of the table.
 
         Raises
         ------
@@ -167,7 +168,7 @@ class Book:
         return statements
 
     def statement(self, name):
-        """Return the `Statement` with an id.
+        """Return the `Statement` with a given id.
 
         Raises
         ------
@@ -203,7 +204,7 @@ class Book:
         return {source.key: source for source in self.sources}
 
     def table(self, name, columns):
-        """Return the rows of a table of the content, or no rows without a file.
+        """Return the rows of a content table, or an empty list if there is no file.
 
         Parameters
         ----------
@@ -219,7 +220,7 @@ class Book:
 
     @property
     def pdf(self):
-        """Return the name of the book's PDF."""
+        """Return the file name of the book's PDF."""
         return f"{self.name}.pdf"
 
     @property

@@ -36,14 +36,16 @@ from claimbook.writing import (
 )
 from claimbook.yaml_files import read_yaml
 
-# In the folder of a profile: the site, the digests of its sources, and the digests of the PDF's sources.
+# These are in the folder of a profile: the site, the digests of its sources, and the digests of the PDF's
+# sources.
 _SITE, _MARK, _PRINTED = "html", "rendered", "printed"
 
-# The environment variable with the folder of executed notebooks, for the renderer that is called from here.
+# The environment variable that tells the renderer, which is called from here, where the executed notebooks
+# are.
 RENDERED = "CLAIMBOOK_EXECUTED"
 REFUSAL = "The book cannot be published"  # heads the errors of the extension
-# The renderer ends with its caller, however the caller ends: its input is a pipe whose other end only the
-# caller has open.
+# The renderer must end with its caller, however the caller ends. Its input is therefore a pipe whose other
+# end only the caller keeps open.
 _START = """
 import os, sys, threading
 def end_with_caller():
@@ -74,9 +76,10 @@ def bring_up_to_date(project, profile, workers):
     troubles : list of str
         The reasons why the book cannot be published. The list is empty if it can.
     """
-    check_places(project)  # this also checks each word of the tables, before any work
+    check_places(project)  # this also checks each word of the tables before any work is done
     check_needs(project)
-    project.check_profiles()  # includes the profiles that are not built now: nobody would notice their faults
+    # This also checks profiles that are not built now, because nobody would notice their faults.
+    project.check_profiles()
     jobs, profile_folder = _jobs(project, profile), project.root / "_build" / profile
     executed = profile_folder / "executed"
     pending_jobs = [job for job in jobs if not job.is_up_to_date()]
@@ -91,7 +94,7 @@ def bring_up_to_date(project, profile, workers):
 
 
 def _jobs(project, profile):
-    """Return a job for each notebook, with its output in the profile's folder."""
+    """Return a job for each notebook, whose output goes into the profile's folder."""
     overrides, executed = project.overrides(profile), project.root / "_build" / profile / "executed"
     return [
         Job(
@@ -117,7 +120,7 @@ def check_finished(project, profile="book"):
     Notes
     -----
     The build matches if every executed chapter is current, if the findings come from these chapters and are
-    all as expected, and if site and PDF were made from them and from nothing else.
+    all as expected, and if the site and the PDF were made from exactly these chapters.
     """
     profile_folder = project.root / "_build" / profile
     remedy = f"run '{project.book.command} pdf' to make everything again"
@@ -146,18 +149,18 @@ def note_printed(pdf):
 
 
 def remove_printed(project, profile):
-    """Remove the PDF of a profile, which is outdated or could not be made."""
+    """Remove the PDF of a profile because it is outdated or could not be made."""
     for name in (project.book.pdf, _PRINTED):
         (project.root / "_build" / profile / name).unlink(missing_ok=True)
 
 
 def _source_digests(sources):
-    """Return the digests of a site's sources: of the common part and of all the rest."""
+    """Return the digests of a site's sources: the common part and everything else."""
     return [sources.frame, sources.made_of]
 
 
 def _read(mark):
-    """Return the words of a mark, or none if the file does not exist."""
+    """Return the words in a mark file, or an empty list if there is no such file."""
     return mark.read_text(encoding="utf-8").split() if mark.is_file() else []
 
 
@@ -167,7 +170,7 @@ def _findings(job):
     Raises
     ------
     ValueError
-        If the chapter calls ``Page`` with the name of another one.
+        If the chapter calls ``Page`` with the name of another chapter.
     """
     chapter, findings = job.chapter, findings_of(read_executed(job.output))
     for name in sorted({finding["page"] for finding in findings} - {chapter.name}):
@@ -176,7 +179,7 @@ def _findings(job):
 
 
 def build(project, profile="book", workers=2, then=lambda executed: []):
-    """Execute outdated chapters, render what changed, and return problems.
+    """Execute outdated chapters, render what changed, and return the problems.
 
     Parameters
     ----------
@@ -187,8 +190,8 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
     workers : int
         The number of chapters that run at the same time.
     then : callable
-        A further step for a book without problems. It takes the folder of the executed notebooks and returns
-        problems.
+        A further step, taken only if there are no problems so far. It gets the folder of the executed
+        notebooks and returns a list of problems.
 
     Returns
     -------
@@ -198,11 +201,11 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
     Raises
     ------
     ValueError
-        If a file of the site was changed since a build wrote it. No work is done in that case.
+        If a file of the site has been changed since a build wrote it. In that case nothing is executed.
 
     Notes
     -----
-    The site is ``_build/<profile>/html``. A build that fails leaves the previous site.
+    The site is ``_build/<profile>/html``. A build that fails leaves the previous site in place.
     """
     with hold(project.root / "_build", "building"):
         project.overrides(profile)
@@ -219,7 +222,8 @@ def _publish(project, executed):
     current, rendered = _source_digests(page_sources), _read(mark)
     if rendered != current or not site.is_dir():
         print("rendering the site")
-        # After a failure, or if what all pages have in common changed, an unread page could hide its warning.
+        # After a failure, or if something common to all pages changed, a page that is not read again could
+        # hide its warning.
         if rendered[:1] != current[:1]:
             shutil.rmtree(work / "_build", ignore_errors=True)
         mark.unlink(missing_ok=True)
@@ -246,7 +250,7 @@ def run(project, chapter, parameters, profile="book", output=None):
     parameters : mapping of str
         Values by name.
     profile : str
-        The set of values for the other parameters.
+        The set of values for all other parameters.
     output : path, optional
         The folder for the executed notebook, its HTML page and ``findings.json``. The default is a folder of
         ``runs`` that is named after the values.
@@ -273,7 +277,7 @@ def run(project, chapter, parameters, profile="book", output=None):
             return folder, [], failures
         findings = _findings(job)
         write_findings(build_folder / "findings.json", profile, findings)
-        # No other chapter was executed, so only pages without code can have the bibliography.
+        # No other chapter was executed, so the bibliography can only be on a page without code.
         plain_pages = [page for page in project.chapters if not page.is_notebook]
         files = dict.fromkeys(page.file for page in holders(plain_pages, "bibliography").values())
         entries = [{"file": file} for file in files]
@@ -290,7 +294,7 @@ def run(project, chapter, parameters, profile="book", output=None):
 
 
 def render(project, executed, folder, log, strict=True):
-    """Render executed chapters into ``folder``; return the warnings and errors.
+    """Render executed chapters, and return the warnings and errors.
 
     Parameters
     ----------
@@ -308,7 +312,7 @@ def render(project, executed, folder, log, strict=True):
     Notes
     -----
     Jupyter Book renders if it is installed, and `sphinx_alone` otherwise. The output of a failed call is
-    removed, so that the next build does not skip its pages.
+    removed. Otherwise the next build would skip its pages.
     """
     renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [
@@ -326,7 +330,8 @@ def render(project, executed, folder, log, strict=True):
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
     variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
-    variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}  # independent of the terminal
+    # The output must not depend on the terminal.
+    variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""Names of cells in messages, for authors, who do not see the ids of cells."""
+"""Names of cells in messages, because authors do not see the ids of cells."""
 
 import re
 
@@ -7,14 +7,14 @@ _LONGEST = 60  # characters of a title
 
 
 def cell_name(notebook, id):
-    """Return the number of a cell, counted from 1 over all cells, and its title.
+    """Return the name of a cell: its number, counted from 1, and its title.
 
     Parameters
     ----------
     notebook : NotebookNode
         The source of a chapter.
     id : str
-        The id of the cell. An id that the notebook lacks belongs to the cell in which papermill sets
+        The id of the cell. An id that the notebook lacks is that of the cell in which papermill sets
         parameters.
 
     Notes

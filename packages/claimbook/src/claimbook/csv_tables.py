@@ -1,6 +1,6 @@
 """Tables of a book's content, separated by commas, semicolons or tabs."""
 
-# By hand on top of `csv`, because pandas would be a heavy dependency for two small tables.
+# Written by hand on top of `csv`, because pandas would be a heavy dependency for a few small tables.
 
 import csv
 import io
@@ -42,7 +42,7 @@ def read_table(path, columns):
 
 
 def separator(text):
-    """Return the separator in the first line of a table.
+    """Return the separator that the first line of a table uses.
 
     >>> separator("id;page\\nnote/a;index")
     ';'
@@ -52,7 +52,7 @@ def separator(text):
 
 
 def _other(names, columns):
-    """Return the difference between the columns of a file and the expected ones."""
+    """Return words for how a file's columns differ from the expected ones."""
     missing, unknown = set(columns) - {*names}, set(names) - {*columns}
     parts = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
     parts += [f"unknown: {', '.join(sorted(map(repr, unknown)))}"] * bool(unknown)

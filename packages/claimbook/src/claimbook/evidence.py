@@ -1,7 +1,7 @@
-"""Evidence: a claim, an observation, a rule, and a control that must fail.
+"""Evidence for a statement: a claim, an observation, a rule, and a control.
 
-Nobody types a verdict. A ``Finding`` contains the claim and its control under the same rule. The control is
-the nearest statement one misprint away. Together the two determine the verdict:
+Verdicts are computed, never typed. A ``Finding`` checks a claim and its control under the same rule. The
+control is the nearest statement that differs by a single misprint. The two results determine the verdict:
 
 =========  ===========  =================================================================================
 the claim  its control  verdict
@@ -15,7 +15,7 @@ fails      fails        *inconclusive*: nothing shows what is true instead, and 
 =========  ===========  =================================================================================
 
 The `Margin` of claim and control, in tolerances, shows how close the result was. A control that fails by more
-than ``NEAR`` tolerances shows little, unless the finding gives a reason why there is no nearer control.
+than ``NEAR`` tolerances shows little, so the finding must then give a reason why there is no nearer control.
 """
 
 from dataclasses import asdict, dataclass
@@ -39,10 +39,10 @@ BASES = {
     "sample": "consistent",
     "mechanism": "not testable",
 }
-CHECKED = "checked"  # replaces "proved here" for a definition, which has nothing to prove
-RISK_BUDGET = 1e-3  # the probability that a build of the whole book raises a false verdict
+CHECKED = "checked"  # replaces "proved here" for a definition, because there is nothing to prove
+RISK_BUDGET = 1e-3  # upper limit of the probability that a build of the whole book contains a false verdict
 NEAR = 10  # a control that fails by more tolerances needs a reason
-NEARLY_EXACT = 1e-9  # a tolerance up to this value covers rounding errors only: the check is exact
+NEARLY_EXACT = 1e-9  # a tolerance up to this value only covers rounding errors, so the check counts as exact
 
 
 RULES = {
@@ -70,17 +70,17 @@ def slug(statement):
 
 @dataclass(frozen=True)
 class Margin:
-    """The margin of a case: its deviation at the deciding entry.
+    """The margin of a case, which is its deviation at the decisive entry.
 
     Attributes
     ----------
     worst : float or None
         The largest deviation from the prediction, in tolerances. It is at most 1 exactly if the case passes,
-        and negative on the safe side of a bound. A bound without a tolerance is its own scale: the value is 1
-        plus the excess as a proportion of the bound (or of the finding's ``near``). It is None for an exact
-        check, whose entries only agree or differ.
+        and negative on the safe side of a bound. If a bound has no tolerance, the bound itself is the scale:
+        the value is 1 plus the excess as a proportion of the bound (or of the finding's ``near``). The value
+        is None for an exact check, whose entries only agree or differ.
     entry : int
-        The index of the deciding entry: the one with the largest deviation, or the first that differs.
+        The index of the decisive entry: the one with the largest deviation, or the first one that differs.
     entries, outside : int
         The number of entries, and the number of entries that differ.
     predicted, observed, tolerance
@@ -106,7 +106,7 @@ class Margin:
 
 @dataclass(frozen=True)
 class Case:
-    """A claim or its control: a sentence, prediction, observation and tolerance."""
+    """A claim or control: a sentence, a prediction, an observation, a tolerance."""
 
     says: str
     predicted: object
@@ -114,7 +114,7 @@ class Case:
     tolerance: object = 0
 
     def holds(self, rule):
-        """Return whether every observation agrees with its prediction (NaN never does)."""
+        """Return whether every observation agrees with its prediction; NaN never does."""
         return bool(np.all(RULES[rule](self.observed, self.predicted, self.tolerance)))
 
     def margin(self, rule, near=0.0):
@@ -153,18 +153,18 @@ class Finding:
     statement : str
         The id of the statement in the registry.
     rule : {"equals", "within", "at most", "at least"}
-        The comparison between observation and prediction, up to the tolerance. For arrays it applies to every
-        entry.
+        The comparison between observation and prediction, up to the tolerance. For arrays it must hold at
+        every entry.
     claim, control : Case
         The claim and its control.
     basis : {"sample", "exhaustive", "proof", "mechanism"}
-        The support of the verdict. ``"sample"``: cases that could have come out otherwise. ``"exhaustive"``:
-        a check of every case of a finite range; a page asks for exact numbers or a tolerance for rounding.
-        ``"proof"``: a proof on the page, which the numbers only illustrate. ``"mechanism"``: a mechanism, if
-        the statement itself needs data that nobody has.
+        What supports the verdict. ``"sample"``: cases that could have come out otherwise. ``"exhaustive"``:
+        every case of a finite range, for which a page requires exact numbers or a tolerance for rounding.
+        ``"proof"``: a proof on the page, which the numbers only illustrate. ``"mechanism"``: a demonstration
+        of the mechanism, if the statement itself needs data that nobody has.
     risk : float
-        The probability that noise alone reverses the verdict. All findings together may use ``RISK_BUDGET``.
-        A page requires a risk for a sample; it is 0 if nothing is random.
+        The probability that noise alone reverses the verdict. The risks of all findings together must not
+        exceed ``RISK_BUDGET``. A page requires a risk for a sample. The risk is 0 if nothing is random.
     needs : str
         The size that a run needs to settle the statement, if a smaller run cannot separate claim and control.
     near : float
@@ -172,16 +172,16 @@ class Finding:
     far : str
         The reason why there is no nearer control, if the control fails by more than ``NEAR`` tolerances.
     unequal : str
-        The reason why the control has another tolerance than the claim.
+        The reason why the control has a different tolerance from the claim.
     defines : bool
-        Whether the statement is a definition. Code that agrees with a definition is checked and proves
-        nothing.
+        Whether the statement is a definition. Code that agrees with a definition proves nothing, so its
+        verdict is "checked".
 
     Raises
     ------
     ValueError
         If a word is unknown, if the risk exceeds the budget of the book, if a tolerance is negative or not
-        finite, or if the control has a tolerance that the claim lacks and ``unequal`` is empty.
+        finite, or if the control has a tolerance that the claim does not have and ``unequal`` is empty.
     """
 
     statement: str
@@ -231,7 +231,8 @@ class Finding:
             "statement": self.statement,
             "verdict": self.verdict,
             "expected": expected,
-            # The control of a contradicted claim passes: it differs from the claim but is not rejected.
+            # The control of a contradicted claim passes. It came out differently from the claim but is not
+            # rejected.
             "control_rejected": not self.control.holds(self.rule),
             "control_differs": self.claim.holds(self.rule) != self.control.holds(self.rule),
             "rule": self.rule,
@@ -288,7 +289,7 @@ def _tolerances(side, case):
 
 
 def _scale(rule, predicted, tolerance, near):
-    """Return the unit of deviation of each entry, or 0 if it must agree exactly."""
+    """Return the unit of deviation for each entry, or 0 for exact agreement."""
     unit = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
         return unit
@@ -300,6 +301,6 @@ def _plain(value):
     if isinstance(value, (str, bool, int)):
         return value
     array = np.asarray(value)
-    if array.dtype == object:  # fractions, for example: text keeps them exact
+    if array.dtype == object:  # for example fractions, which text keeps exact
         return [str(entry) for entry in array.ravel()] if array.ndim else str(value)
     return array.tolist()

@@ -1,7 +1,7 @@
-"""Exit codes of a command line, and its message for an unforeseen error.
+"""Exit codes of a command line, and the message for an unforeseen error.
 
 The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
-an error in the program. A script can act on 1, because no accident causes it.
+an error in the program. A script can rely on exit code 1, because no accident causes it.
 """
 
 import io
@@ -21,12 +21,13 @@ def open_streams() -> None:
 
     Notes
     -----
-    Otherwise the next file that is opened would get the number of the closed stream, and printed text with
-    it.
+    Otherwise the next file that is opened would get the number of the closed stream, and printed text would
+    be written into this file.
     """
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is that of this stream
+            # Opening takes the lowest free number, which is that of this stream.
+            os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))
 
 
@@ -48,12 +49,12 @@ class Output:
         self._try(self.stream.flush)
 
     def _try(self, operation, *arguments):
-        """Write or flush; after a failure send the rest to the null device.
+        """Write or flush; after a failure, send all further text to the null device.
 
         Raises
         ------
         OSError
-            If the failure is something else than a closed pipe.
+            If the failure is anything other than a closed pipe.
         """
         try:
             return operation(*arguments)
@@ -69,7 +70,7 @@ def complain(program: str, message: str) -> None:
 
     Notes
     -----
-    The exit code carries the same information.
+    The exit code gives the same information.
     """
     try:
         print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
@@ -86,7 +87,8 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     program : str
         The name of the command line.
     error : Exception
-        The error. A `MemoryError` takes one line, which names the call and so the files that it reads.
+        The error. A `MemoryError` is reported in one line, which names the call and therefore the files that
+        it reads.
     words : list of str
         The arguments of the call.
 

@@ -1,7 +1,7 @@
-"""The typeface of pages and figures, from the package that carries it: Source Sans Pro.
+"""The typeface of pages and figures, Source Sans Pro, from the package that contains it.
 
-Figures are drawn with its files as they are. Pages get a subset as WOFF2, made once for a book. The licence
-of the typeface reserves its name for the original, so a subset has another one.
+Figures use the original font files. Pages use a subset in the format WOFF2, which is made once for a book.
+The licence of the typeface reserves its name for the original, so the subset has another name.
 """
 
 from dataclasses import replace
@@ -11,9 +11,9 @@ from importlib.resources import files
 from claimbook.writing import digest
 
 FAMILY, WEB_FAMILY = "Source Sans Pro", "Book Sans"
-#: Faces of the typeface, with the weight and the style that a page asks for.
+#: The faces of the typeface, each with the weight and the style that select it on a page.
 FACES = {"Regular": ("400", "normal"), "It": ("400", "italic"), "Semibold": ("600 700", "normal")}
-# Latin with its accents, Greek, punctuation, super- and subscripts, arrows, signs of mathematics, shapes.
+# Accented Latin, Greek, punctuation, superscripts and subscripts, arrows, mathematical signs, and shapes.
 _RANGES = (
     (0x20, 0x24F),
     (0x370, 0x3FF),
@@ -22,25 +22,31 @@ _RANGES = (
     (0x2100, 0x22FF),
     (0x25A0, 0x25FF),
 )
-_FEATURES = ("tnum", "sups", "subs")  # beside the usual ones
-_NAMES = (1, 3, 4, 6, 16)  # records that hold the name of the family
+_FEATURES = ("tnum", "sups", "subs")  # in addition to the default ones
+_NAMES = (1, 3, 4, 6, 16)  # the records that contain the name of the family
 
 
 @cache
 def families():
-    """The font families of a figure, of which the second fills gaps; matplotlib knows the first then."""
+    """Return the font families of a figure, and register the first with Matplotlib.
+
+    The second family supplies characters that the first one lacks.
+    """
     from matplotlib.font_manager import fontManager
 
     for face in FACES:
         fontManager.addfont(_file(face))
-    # Semibold is drawn where bold is asked for, as on pages; without a face of that weight matplotlib warns.
+    # As on pages, bold text is set in Semibold. Without a face of the weight for bold, Matplotlib would warn.
     semibold = next(font for font in fontManager.ttflist if (font.name, font.weight) == (FAMILY, 600))
     fontManager.ttflist.append(replace(semibold, weight=700))
     return [FAMILY, "DejaVu Sans"]
 
 
 def web_fonts(folder):
-    """Make the subsets for pages in a folder, if it has none yet; returns their style sheet's rules."""
+    """Return CSS rules for the fonts of pages, and make their files if needed.
+
+    The files are subsets of the typeface and are written into ``folder``.
+    """
     made_of = digest([_RANGES, _FEATURES, [(face, _file(face).stat().st_size) for face in FACES]])[:12]
     rules = []
     for face, (weight, style) in FACES.items():

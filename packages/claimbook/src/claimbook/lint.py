@@ -1,4 +1,4 @@
-"""The rules for the sources of a book, so that others can read and run them."""
+"""The rules for the sources of chapters, which keep them easy to read and to run."""
 
 import re
 from functools import partial
@@ -9,8 +9,9 @@ from claimbook.sphinxext.reading import BOX, options_of
 from claimbook.sphinxext.symbols import bare, notation, symbols_of, tokens_of
 from claimbook.text import escaped
 
-LINES, COLUMNS, WORDS = 15, 88, 4  # maximum lines of a cell and columns of a line, minimum words of a title
-NAME = 28  # characters of a page's name, which must fit on one line of the side bar
+# The most lines in a cell, the most columns in a line, the fewest words in a title.
+LINES, COLUMNS, WORDS = 15, 88, 4
+NAME = 28  # the most characters in a page's name, which must fit on one line of the side bar
 KERNEL, METADATA = "python3", {"kernelspec", "language_info"}
 FETCHING = {"remove-input", "skip-execution"}  # tags of the cell that fetches the package
 _WORDS = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -51,7 +52,7 @@ def offences(project):
 
 
 def nothing_is_stored(chapter):
-    """Outputs come from a build and change with every run."""
+    """Reject stored outputs, which come from a build and change with every run."""
     for cell in _code(chapter):
         if cell.outputs or cell.execution_count is not None:
             yield cell.id, "expected no stored output and no execution count"
@@ -69,7 +70,7 @@ def any_python_kernel_runs_it(chapter):
 
 
 def cell_ids_are_words(chapter):
-    """Ids of cells are the addresses of code on the page."""
+    """Require readable cell ids, because they are the addresses of code on the page."""
     for cell in chapter.notebook.cells:
         if not _WORDS.fullmatch(cell.id) or _GENERATED.fullmatch(cell.id):
             yield cell.id, "expected an id of words in small letters, with hyphens between"
@@ -97,7 +98,7 @@ def parameters_come_first_and_are_explained(chapter):
 
 
 def code_is_short(chapter):
-    """The first cell is exempt: it declares parameters, some with reasons above them."""
+    """Reject long cells, except the first, which declares the parameters."""
     for cell in _code(chapter)[1:]:
         lines = [line for line in cell.source.splitlines() if line.strip()]
         if len(lines) > LINES:
@@ -112,9 +113,9 @@ def lines_of_code_fit_the_page(chapter):
 
 
 def the_package_can_be_fetched(chapter):
-    """The second code cell is the book's cell for that, which no build executes.
+    """Require as the second code cell the one that installs the book's package.
 
-    papermill skips cells with its tag.
+    No build executes this cell, because papermill skips cells with its tag.
     """
     install_code = chapter.book.install
     for cell in _code(chapter)[1:2] if install_code else ():
@@ -126,7 +127,7 @@ def the_package_can_be_fetched(chapter):
 
 
 def numbers_of_the_prose_are_computed(chapter):
-    """Decimal numbers come from the chapter's own code; formulas and code are exempt."""
+    """Reject typed decimal numbers in prose, outside formulas and code."""
     for cell in _prose(chapter):
         if typed := _TYPED.search(_NO_PROSE.sub(" ", cell.source)):
             yield cell.id, f"expected a computed number ('{{glue:text}}'), got {typed[0]} in the prose"
@@ -146,9 +147,9 @@ def a_solution_follows_its_exercise(chapter):
 
 
 def symbols_mean_something(chapter, meanings):
-    """Each box lists its symbols, which occur in it and are explained.
+    """Require that each box lists symbols that occur in it and are explained.
 
-    The rule applies to books with a table of notation.
+    The rule applies only to books with a table of notation.
     """
     for cell in _prose(chapter):
         for box in BOX.finditer(cell.source):
@@ -166,7 +167,7 @@ def symbols_mean_something(chapter, meanings):
 
 
 def occurs(symbol, text):
-    """Return whether a symbol occurs in one of the formulas of a text."""
+    """Return whether a symbol occurs in a formula of a text."""
     tokens = list(bare(symbol))
     formulas = [tokens_of(formula) for formula in _FORMULA.findall(text)]
     starts = ((formula, start) for formula in formulas for start in range(len(formula)))

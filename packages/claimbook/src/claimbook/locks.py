@@ -1,6 +1,6 @@
-"""The lock file of a new book, with the versions that are installed now."""
+"""The lock file of a new book, with the versions that are currently installed."""
 
-# By hand, because 'pip freeze' lists every installed package and does not name claimbook's extra.
+# Written by hand, because 'pip freeze' lists every installed package and does not name claimbook's extra.
 
 import json
 from importlib.metadata import PackageNotFoundError, distribution
@@ -9,24 +9,24 @@ from claimbook import __version__
 
 ENGINE = "claimbook[build]"
 _HEAD = """\
-# The packages that the book is built with. Others can install the same versions:
+# The packages with which the book is built. To install the same versions:
 #   python -m pip install -r requirements.lock
 # 'uv pip compile --generate-hashes' makes a lock with the hashes of their files.
 """
 
 
 def lock(wanted=(ENGINE, "pytest")):
-    """Return the text of a lock file, with a line for each package the book needs.
+    """Return the text of a lock file, with a line for each package that is needed.
 
     Parameters
     ----------
     wanted : sequence of str
-        The requirements.
+        The requirements of the book.
 
     Notes
     -----
-    A package that is not installed has no version. It has a line only if it is wanted, and pip takes the
-    newest.
+    A package that is not installed is listed only if it is wanted. Its line has no version, so pip installs
+    the newest.
     """
     pins = _pins(wanted)
     return (

@@ -1,4 +1,4 @@
-"""Metadata of cell outputs: the records of a running chapter, and their readers."""
+"""Metadata of cell outputs: records that a running chapter writes, and their readers."""
 
 METADATA_KEY = "claimbook"
 # MyST-NB treats outputs of this type as glued and shows them at the directive or role that names them.
@@ -13,7 +13,7 @@ def records_of(notebook):
     Yields
     ------
     dict
-        The record, by its kind.
+        The record, under the name of its kind.
     """
     for cell in notebook["cells"]:
         for output in cell.get("outputs", []):
@@ -29,7 +29,7 @@ def findings_of(notebook):
 def numbers_of(notebook):
     """Return the numbers of an executed notebook by name, as pairs (text, value).
 
-    The value is None for words.
+    The value is None if the text is not a number.
     """
     numbers = [record["number"] for record in records_of(notebook) if "number" in record]
     return {number["name"]: (number["text"], number["value"]) for number in numbers}

@@ -1,8 +1,8 @@
 """The interface of a running chapter: parameters, findings, figures and numbers.
 
 ``Page`` reads the parameters cell from the inputs of the running kernel. It therefore knows the defaults and
-the present values and rejects values outside the declared ranges, in Jupyter, under papermill and in a build.
-It stores all records as metadata of cell outputs, where the builder reads them.
+the present values, and rejects values outside the declared ranges in Jupyter, under papermill and in a build.
+It stores all records as metadata of cell outputs, from which the builder reads them.
 """
 
 import json
@@ -27,7 +27,7 @@ from claimbook.style import as_svg
 
 
 class Page:
-    """A running chapter, which computes on one BLAS thread.
+    """A running chapter, which computes in one BLAS thread.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class Page:
 
     Notes
     -----
-    With one thread the numbers do not depend on the number of cores of the machine.
+    Because only one thread is used, the numbers do not depend on the machine's number of cores.
     """
 
     def __init__(self, name, book):
@@ -67,10 +67,10 @@ class Page:
         Parameters
         ----------
         values : mapping of str
-            Each name and its value, or a pair of value and format: ``{"lists": 300, "rate": (0.1234,
-            ".1%")}``. A value may be a mapping; its names are appended after a hyphen: ``{"rate": ({"log":
-            0.1, "1-over-r": 0.2}, ".2f")}`` gives ``rate-log`` and ``rate-1-over-r``. Spaces in names become
-            hyphens.
+            Values by name, each alone or as a pair of value and format, such as ``{"lists": 300, "rate":
+            (0.1234, ".1%")}``. A value may itself be a mapping, whose names are appended after a hyphen:
+            ``{"rate": ({"log": 0.1, "1-over-r": 0.2}, ".2f")}`` gives ``rate-log`` and ``rate-1-over-r``.
+            Spaces in names become hyphens.
         """
         for name, value, form in _named(values):
             text = format(value, form)
@@ -81,7 +81,7 @@ class Page:
             display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
     def figure(self, figure, name, widget=None):
-        """Show a matplotlib figure, whose caption is in the Markdown below the cell.
+        """Show a Matplotlib figure, whose caption is in the Markdown below the cell.
 
         Parameters
         ----------
@@ -91,8 +91,8 @@ class Page:
             The name of the figure: ``{glue:figure} NAME`` with ``:name: NAME`` shows it with a caption, and
             ``{numref}`` links to it.
         widget : str, optional
-            HTML around the figure for an interactive page. The figure replaces the comment ``<!-- figure
-            -->`` in it. On paper and without JavaScript only the figure is shown.
+            HTML to put around the figure on an interactive page. The figure replaces the comment ``<!--
+            figure -->`` in it. On paper and without JavaScript only the figure is shown.
 
         Raises
         ------
@@ -113,7 +113,7 @@ class Page:
             record["widget"] = widget
             picture["text/html"] = widget.replace(FIGURE, _image(picture["image/svg+xml"], figure.alt))
         display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        self._seconds()  # the seconds of the next finding start here
+        self._seconds()  # the time of the next finding counts from here
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record and show evidence on a statement of the registry; return its verdict.
@@ -133,7 +133,7 @@ class Page:
         Raises
         ------
         ValueError
-            If the statement is unknown, if a case has another form, if ``Finding`` raises, if the basis
+            If the statement is unknown, if a case has a different form, if ``Finding`` raises, if the basis
             ``"sample"`` has no ``risk``, or if the basis ``"exhaustive"`` has floating-point numbers and no
             tolerance.
         """
@@ -155,12 +155,12 @@ class Page:
 
 
 def _case(side, entries):
-    """Return the `Case` of a claim or control as a chapter writes it.
+    """Return a claim or control, as a chapter writes it, as a `Case`.
 
     Raises
     ------
     ValueError
-        If it is not a tuple or list of three or four entries.
+        If ``entries`` is not a tuple or list of three or four entries.
     """
     if isinstance(entries, tuple | list) and len(entries) in (3, 4):
         return Case(*entries)
@@ -196,7 +196,7 @@ def _rounds(values):
 
 
 def _image(svg, alt):
-    """Return the figure as an HTML image, for front ends that show a widget as it is."""
+    """Return a figure as an HTML image, for front ends that show a widget unchanged."""
     return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}">'
 
 
@@ -214,7 +214,7 @@ def _named(values, start="", form=""):
 def _value(shown):
     """Return a value as a float, or None for words, NaN and infinity.
 
-    A text that a page formatted itself counts as a number.
+    A text that contains a number, formatted by the page, counts as this number.
     """
     percent = isinstance(shown, str) and shown.endswith("%")
     if isinstance(shown, str):
@@ -231,13 +231,11 @@ def _declared(inputs, kinds):
 
     Notes
     -----
-    Later cells may declare the same parameters: the same cell, edited and run again, or the cell that
+    Later cells may declare the same parameters: the first cell, edited and run again, or the cell that
     papermill adds.
-
-    Later cells may declare the same: that cell, edited and run again, or the one that papermill adds.
     """
     for source in inputs:
-        if ": " in source and "#" in source:  # other cells declare nothing: skip parsing them
+        if ": " in source and "#" in source:  # other cells declare nothing, so they need not be parsed
             with suppress(SyntaxError, TokenError, ValueError):
                 if declared := parse_parameters(source, kinds):
                     return declared
@@ -258,7 +256,7 @@ def _finding_text(finding):
 
 
 def _margin_text(rule, margin):
-    """Return sentences with the prediction, the observation and the margin."""
+    """Return sentences that state the prediction, the observation and the margin."""
     predicted, observed = _short(margin.predicted), _short(margin.observed)
     if margin.worst is None and margin.entries > 1:
         if margin.outside:

@@ -1,25 +1,25 @@
-"""The colours of a book, once: of its figures, and of what stands beside them on light and on dark pages."""
+"""The colours of a book's figures and pages, for light and dark displays."""
 
 import colorsys
 
-# Blue, orange, green, purple, brown, indigo, black: found by a search for the largest distance between any
-# two as seen with and without red-green blindness, all of them dark enough on white for a word.
+# Blue, orange, green, purple, brown, indigo and black. A search chose them for the largest distance between
+# any two, as seen with and without red-green blindness, among colours dark enough for text on white.
 PALETTE = ("#1a66d6", "#b45300", "#1f8070", "#961388", "#634921", "#3a10c8", "#000000")
-# What stands for each on a dark page, found likewise.
+# The colours that replace them on dark pages, found in the same way.
 DARK = ("#67c9f2", "#ea801f", "#4dc28c", "#e153a7", "#dad074", "#8088f2", "#e8eaed")
 GREY = "#5f6368"
-LINE = "#e4e6e8"  # of grids and of tables
+LINE = "#e4e6e8"  # for the lines of grids and tables
 WHITE = "#ffffff"
-GROUND = "#121212"  # of the theme's dark pages
-# What a colour means on every page: blue is the better or the first of two things that are compared, orange
-# the worse or the second. Nothing else is blue or orange; all other lines have the other colours, in order.
+GROUND = "#121212"  # the background of the theme's dark pages
+# On every page, blue is the better or the first of two things that are compared, and orange the worse or the
+# second. Nothing else is blue or orange. All other lines take the other colours in order.
 FIRST, SECOND = PALETTE[:2]
 OTHERS = (*PALETTE[2:], GREY)
-_LOW, _HIGH = 0.10, 0.92  # lightness of the page, and of what is written on it, where it is dark
+_LOW, _HIGH = 0.10, 0.92  # the lightness of dark pages and of the text on them
 
 
 def mixed(colour, share, ground=WHITE):
-    """A share of the colour in a ground: a pale fill on white, a darker word on black.
+    """Return the mixture of a colour with a background, such as a pale fill on white.
 
     >>> mixed(FIRST, 0.0), mixed(FIRST, 0.2), mixed(FIRST, 1.0) == FIRST
     ('#ffffff', '#d1e0f7', True)
@@ -28,18 +28,19 @@ def mixed(colour, share, ground=WHITE):
     return "#" + bytes(round(share * own + (1.0 - share) * under) for own, under in pairs).hex()
 
 
-# A little darker than the first two, for links stand on the coloured grounds of boxes, too.
+# These are a little darker than the first two colours, because links also appear on coloured boxes.
 _LINK, _HOVER = (mixed(colour, 0.9, PALETTE[6]) for colour in (FIRST, SECOND))
 _PARTNERS = dict(zip((*PALETTE, WHITE, _LINK, _HOVER), (*DARK, GROUND, *DARK)))
-# By the names of properties: what pages add to a theme, and what they have without one.
+# Colours by the name of their CSS property: those added to a theme, and those of pages without a theme.
 SITE = {"link": _LINK, "link-hover": _HOVER, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
 PAGE = SITE | {"ink": PALETTE[6], "soft": GREY, "line": LINE, "ground": WHITE}
 
 
 def on_dark(colour):
-    """The colour in place of another on dark pages; None for one neither grey, pale nor of the palette.
+    """Return the colour that replaces another on dark pages, or None.
 
-    Those of the palette have partners that were found as they were; greys and pale tints are turned.
+    Colours of the palette are replaced by those of `DARK`, and greys and pale tints by their inversions.
+    There is no replacement for other colours.
     """
     if colour in _PARTNERS:
         return _PARTNERS[colour]
@@ -53,7 +54,7 @@ def on_dark(colour):
 
 
 def variables(colours, dark=False):
-    """Declarations of CSS that give each name the property with its colour.
+    """Return CSS declarations that define a property for each named colour.
 
     >>> variables({"a": FIRST, "b": SECOND}) == f"--a: {FIRST}; --b: {SECOND};"
     True
@@ -62,6 +63,6 @@ def variables(colours, dark=False):
 
 
 def schemes(colours=PAGE):
-    """Rules of CSS for a page without the theme: its colours, in the scheme of who reads it."""
+    """Return CSS rules with the colours of a page without a theme, light and dark."""
     light, dark = (f":root {{ {variables(colours, dark)} }}" for dark in (False, True))
     return f":root {{ color-scheme: light dark; }}\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"

@@ -1,4 +1,4 @@
-"""Typed parameters, read from the cell of a chapter that declares them.
+"""Typed parameters, read from the cell in which a chapter declares them.
 
 A parameters cell contains only lines of the form
 
@@ -6,13 +6,13 @@ A parameters cell contains only lines of the form
     share: float = 0.5  # proportion that is drawn [0 < share < 1]
 
 Each line has a name, a type, a default, a help text and, in brackets, the allowed values. A comment above the
-line may give the reason. papermill reads the same line, so it has exactly one equals sign. The brackets
-contain a range such as ``10 .. 200``, ``0 ..`` or ``above 1 .. 9``, a strict comparison with numbers,
-``one of a, b, c``, a kind that the book defines (``Book.values``), or ``any text``, which the chapter checks
-itself.
+line may give the reason. papermill reads the same line, which must therefore have exactly one equals sign.
+The brackets contain a range such as ``10 .. 200``, ``0 ..`` or ``above 1 .. 9``, a strict comparison with
+numbers, ``one of a, b, c``, a kind that the book defines (``Book.values``), or ``any text``, which the
+chapter checks itself.
 """
 
-# By hand, because papermill reads names, types and help, and checks neither types nor ranges.
+# Written by hand, because papermill reads names, types and help texts but checks neither types nor ranges.
 
 import ast
 import io
@@ -27,10 +27,11 @@ from math import inf
 
 from claimbook.text import check_plain, escaped, nearest
 
-PROFILES = ("quick", "book", "deep")  # sets of values for all chapters: for tests, the site and long runs
+# The sets of values for all chapters: for tests, for the site and for long runs.
+PROFILES = ("quick", "book", "deep")
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _ONE_OF_TYPES = f"expected one of the types {', '.join(TYPES)}"
-_INSTEAD = {  # a remedy for each unsupported type, by words in its name
+_INSTEAD = {  # a remedy for each unsupported type, found by words in the type's name
     "none optional": "; take a value that stands for none, such as 0 or ''",
     "date datetime time timedelta": "; write a date as text, '2024-01-31', and read it in the chapter",
     "dict mapping": "; write pairs as text, 'a=1 b=2', and read it in the chapter",
@@ -47,7 +48,7 @@ _COMPARISON = re.compile(rf"(?:{_NUMBER}\s*<\s*)?\w+(?:\s*<\s*{_NUMBER})?|\w+\s*
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a chapter: name, type, default, help and allowed values.
+    """A parameter of a chapter, with its type, default, help and allowed values.
 
     Attributes
     ----------
@@ -56,11 +57,11 @@ class Parameter:
     type : type
         One of the values of `TYPES`.
     default : int, float, str or bool
-        The value without an override.
+        The value that is used if none is given.
     help, allowed, reason : str
-        The comment beside the line, its brackets, and the comment above the line.
+        The comment beside the line, the text in its brackets, and the comment above the line.
     accepts : callable, optional
-        The check for a kind of value that the book defines.
+        The function that checks a kind of value that the book defines.
     """
 
     name: str
@@ -86,12 +87,13 @@ class Parameter:
         return self.check(_number(text, self.type))
 
     def check(self, value):
-        """Return ``value``, as a float if the parameter is one.
+        """Return ``value``, converted to float if the parameter is a float.
 
         Raises
         ------
         ValueError
-            If the value has another type or is outside the allowed values. The message names all three.
+            If the value has another type or is not allowed. The message names the parameter, the value and
+            the allowed values.
         """
         if self.type is float and type(value) is int:
             value = float(value)
@@ -127,17 +129,17 @@ def _remedy(value):
 
 
 def _number(text, kind):
-    """Return the number of that kind in a text, or the text if it contains none."""
+    """Return a text as a number of the given kind, or unchanged if it is none."""
     with suppress(ValueError):
         return kind(text)
     with suppress(ValueError):
-        if float(text).is_integer():  # people write a million as 1e6
+        if float(text).is_integer():  # accepts 1e6, as people write a million
             return int(float(text))
     return text
 
 
 def _accepts(parameter, value):
-    """Return whether a value is allowed by words, a kind of text, or a range."""
+    """Return whether a parameter allows a value: a word, a kind of text or a number."""
     allowed = parameter.allowed
     if allowed in ("", "any text"):
         return True
@@ -173,8 +175,8 @@ def parse_parameters(source, kinds=()):
     Raises
     ------
     ValueError
-        If the cell contains anything but annotated assignments of literals, each on one line with one equals
-        sign and a comment beside it.
+        If the cell contains anything other than annotated assignments of literals, each on one line with one
+        equals sign and a comment beside it.
 
     Examples
     --------
@@ -206,13 +208,14 @@ def parse_parameters(source, kinds=()):
                 f"{name}: expected a range such as '10 .. 200' or 'one of a, b' in brackets, got {allowed!r}"
             )
         parameters.append(Parameter(name, kind, default, explained, allowed, reason, kinds.get(allowed)))
-        if allowed not in kinds:  # a book's own check may be slow to import: a page checks when it runs
+        # A book's own check may be slow to import, so a page checks the value when it runs.
+        if allowed not in kinds:
             parameters[-1].check(default)
     return parameters
 
 
 def _read_declaration(statement):
-    """Return name, type and default of a line of a parameters cell.
+    """Return the name, type and default that a line of a parameters cell declares.
 
     Raises
     ------
@@ -234,7 +237,7 @@ def _read_declaration(statement):
 
 
 def _lines_above(comments, line):
-    """Return the comment directly above a line of the cell as one line."""
+    """Return the comment directly above a line of the cell, joined into one line."""
     first_line = line
     while first_line - 1 in comments:
         first_line -= 1

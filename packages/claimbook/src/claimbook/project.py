@@ -21,7 +21,7 @@ from claimbook.yaml_files import read_yaml
 
 
 def read_notebook(path):
-    """Return a notebook, in which each cell has an id of its own.
+    """Return the notebook in a file, in which each cell has an id of its own.
 
     Raises
     ------
@@ -50,8 +50,8 @@ def read_notebook(path):
 def _with_ids(notebook):
     """Return a notebook whose cells all have different ids.
 
-    Cells without an id (older than nbformat 4.5) and cells with the id of an earlier cell (copied in an
-    editor) are named after their numbers.
+    Cells without an id (from before nbformat 4.5), and cells with the id of an earlier cell (copied in an
+    editor), get an id from their number.
     """
     ids, earlier = {cell.get("id") for cell in notebook.cells}, set()
     for number, cell in enumerate(notebook.cells, 1):
@@ -67,19 +67,19 @@ def _with_ids(notebook):
 
 
 def book_of(setting, root):
-    """Return the book at ``MODULE:NAME``.
+    """Return the book that a setting of the form ``MODULE:NAME`` names.
 
     Parameters
     ----------
     setting : str
         The setting ``book`` of ``_config.yml``.
     root : path
-        The folder of the book. Modules in this folder can be imported, also by kernels.
+        The folder of the book. Its modules can then be imported here and in kernels.
 
     Raises
     ------
     ValueError
-        If the module does not exist, or has no `Book` of that name.
+        If the module does not exist or has no `Book` of that name.
     """
     module, _, name = str(setting).partition(":")
     _look_in(str(root))
@@ -95,7 +95,7 @@ def book_of(setting, root):
 
 
 def _look_in(folder):
-    """Let this process and its child processes import the modules of a folder."""
+    """Make the modules of a folder importable in this process and its children."""
     if folder not in sys.path:
         sys.path.append(folder)
         os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), folder]))
@@ -155,7 +155,7 @@ class Chapter:
 
     @cached_property
     def parameters(self):
-        """Return the parameters that the chapter declares; a page without code has none."""
+        """Return the parameters that the chapter declares, none for a page without code."""
         declared = [source for source, tags in self.code if "parameters" in tags]
         try:
             return parse_parameters(declared[0], self.book.values) if declared else []
@@ -164,7 +164,7 @@ class Chapter:
 
     @cached_property
     def code(self):
-        """Return the source and the tags of each code cell."""
+        """Return the source and the tags of each code cell, as pairs."""
         cells = self.notebook.cells if self.is_notebook else []
         cells = [cell for cell in cells if cell.cell_type == "code"]
         return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in cells]
@@ -172,7 +172,7 @@ class Chapter:
 
 @dataclass(frozen=True)
 class Project:
-    """A checkout of the book.
+    """A book on disk.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ class Project:
 
     @classmethod
     def find(cls, start="."):
-        """Return the book in the nearest folder with a ``_toc.yml``, from ``start`` up.
+        """Return the book whose ``_toc.yml`` is in ``start`` or the nearest folder above.
 
         Raises
         ------
@@ -236,7 +236,7 @@ class Project:
     def names(self):
         """Return the name of each page, by its file.
 
-        The name is the ``title`` in the table of contents, or else the page's own title.
+        The name is the ``title`` in the table of contents or, without one, the page's own title.
         """
         return {page.file: self.given_names.get(page.file, page.title) for page in self.chapters}
 
@@ -261,9 +261,9 @@ class Project:
 
     @cached_property
     def commit(self):
-        """Return the commit that is checked out, or nothing outside a repository.
+        """Return the checked-out commit, or an empty text outside a repository.
 
-        The commit ends with ``-edited`` if files differ from it.
+        ``-edited`` is appended if files differ from the commit.
         """
         try:
             command = ["git", "-C", str(self.root), "describe", "--always", "--dirty=-edited", "--exclude=*"]
@@ -276,7 +276,7 @@ class Project:
         return [chapter for chapter in self.chapters if chapter.is_notebook]
 
     def chapter(self, name):
-        """Return the notebook with a name.
+        """Return the chapter with a given name, which must be a notebook.
 
         Raises
         ------
@@ -296,7 +296,7 @@ class Project:
 
         Notes
         -----
-        Files in ``_static``, for example, are copied into every site: a run there would be copied into
+        For example, files in ``_static`` are copied into every site, so a run there would be copied into
         itself.
         """
         pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
@@ -322,8 +322,8 @@ class Project:
         Parameters
         ----------
         profile : str
-            One of `PROFILES`. The profile ``book`` needs no file, because it consists of the chapters'
-            defaults.
+            The name of the profile, one of `PROFILES`. The profile ``book`` needs no file, because it
+            consists of the chapters' defaults.
 
         Raises
         ------
@@ -352,16 +352,16 @@ class Project:
         return overrides
 
     def check_profiles(self):
-        """Raise ValueError if the file of any profile sets a wrong name or value."""
+        """Raise ValueError if any profile's file sets an unknown name or a wrong value."""
         for profile in PROFILES:
             if (self.root / "parameters" / f"{profile}.yml").exists():
                 self.overrides(profile)
 
 
 def _is_same(path, folder):
-    """Return whether two paths lead to one folder, on any disk.
+    """Return whether two paths lead to the same folder.
 
-    Some disks ignore the case of names.
+    The folders are compared, not the names, because some disks ignore the case of names.
     """
     return path == folder.resolve() or path.exists() and folder.exists() and path.samefile(folder)
 

@@ -1,7 +1,8 @@
 """Machine-checked proofs: a book's record of them, their badges and their folds.
 
-A statement may have a formal version whose proof a program such as Coq accepted. Such a proof does not change
-the verdict; it is shown beside it. A proof of a core or a part has another badge than a complete proof.
+A statement may have a formal version whose proof was accepted by a program such as Coq. Such a proof does not
+change the verdict but is shown beside it. The badge shows whether the proof is complete or covers only a core
+or a part.
 """
 
 import json
@@ -11,9 +12,9 @@ from html import escape
 
 from claimbook.templates import filled
 
-#: The extent of a proof, with the shape on its badge.
+#: The extent of a proof, each with the shape on the badge.
 COVERS = {"whole": "✓", "core": "◐", "part": "◔"}
-#: The object of a proof: the statement, its refutation, or what its condition requires.
+#: What is proved: the statement, its refutation, or what its condition requires.
 OF = ("statement", "refutation", "condition")
 
 _SIGNS = {
@@ -41,7 +42,7 @@ class Proof:
     Attributes
     ----------
     by, version : str
-        The program that accepted the proof.
+        The program that accepted the proof, and its version.
     covers : {"whole", "core", "part"}
         The extent of the proof.
     of : {"statement", "refutation", "condition"}
@@ -49,11 +50,11 @@ class Proof:
     words : str
         The formal statement in words.
     leaves_out : str
-        The part of the printed statement that the formal one lacks. It is empty for a complete proof.
+        The part of the printed statement that the formal one leaves out. It is empty for a complete proof.
     theorems : tuple of pair of str
         The place and the text of each formal theorem.
     assumptions : tuple of str
-        The assumptions, in words.
+        The assumptions of the proof, in words.
     """
 
     by: str
@@ -67,7 +68,7 @@ class Proof:
 
     @property
     def name(self):
-        """Return the text of the badge.
+        """Return the text on the badge.
 
         >>> Proof("Coq", "8.16.1", "core", "statement", "", "chance", (), ()).name
         'core checked by Coq'
@@ -86,17 +87,18 @@ class Proof:
 
 
 def read_proofs(path):
-    """Return the `Proof` of each statement by id, from the file of a checker.
+    """Return the proofs by id of their statement, each as a `Proof`.
 
     Parameters
     ----------
     path : Path or None
-        The file. Without a file there are no proofs.
+        The file that a checker wrote. Without a file there are no proofs.
 
     Raises
     ------
     ValueError
-        If a proof has an unknown extent or object, or if it is complete and leaves something out, or neither.
+        If ``covers`` or ``of`` is unknown, if a complete proof leaves something out, or if an incomplete one
+        leaves nothing out.
     """
     if path is None or not path.is_file():
         return {}
@@ -145,11 +147,11 @@ def in_signs(formal):
 
 
 def proof_badge(proof):
-    """Return the badge of a proof, shown beside the verdict, as HTML."""
+    """Return the badge of a proof as HTML, to be shown beside the verdict."""
     return filled("fragments/proof-badge.md", proof=proof)
 
 
 def proof_fold(proof):
-    """Return the fold with the formal statement and its gaps, as HTML."""
+    """Return the fold with the formal statement and what it leaves out, as HTML."""
     theorems = [(name, in_signs(formal)) for name, formal in proof.theorems]
     return filled("fragments/proof-fold.md", proof=proof, theorems=theorems)

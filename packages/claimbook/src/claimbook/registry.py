@@ -8,28 +8,29 @@ from claimbook.parameters import check_word
 READINGS = {
     "as printed": "the source's own words and hypotheses",
     "as meant": "an interpretation that the source supports elsewhere",
-    "corrected": "what is true instead, by this book",
+    "corrected": "what is true instead, according to this book",
     "ours": "beyond the sources",
     "left open": "an open question of a source",
-    "repeated": "another row has the same statement of the source in other words: it is not counted again",
+    "repeated": "another row states the same for the source in other words, and only that row is counted",
 }
-STATED = ("as printed", "as meant")  # readings of a source's own statements, each counted once
+# Interpretations of a source's own statements, each of which is counted once.
+STATED = ("as printed", "as meant")
 
 EXPECTED = dict.fromkeys([*BASES.values(), CHECKED, "contradicted"])  # the verdicts that settle a statement
 
 
-KINDS = {  # of errata, from grave to light, each with its meaning
-    "false as printed": "the source's own words, with its own conditions, have a counterexample",
+KINDS = {  # the kinds of errata, the most serious first, each with its meaning
+    "false as printed": "the source's own words, under its own conditions, have a counterexample",
     "false as meant": "an interpretation that the source itself supports elsewhere has a counterexample",
-    "informal": "a summary, in an abstract, introduction or talk, that is too wide in some interpretation",
-    "wrong number": "a value that is not what its own definition gives",
+    "informal": "a summary in an abstract, introduction or talk that is too general in some interpretation",
+    "wrong number": "a value that differs from what its own definition gives",
     "imprecise": "true under a condition, or in an interpretation, that the text there does not give",
     "ambiguous": "one interpretation is true, another is not, and the text does not choose",
-    "left open": "a question of the source, which is answered here",
+    "left open": "a question of the source that is answered here",
     "gap in a proof": "a true statement whose argument lacks a step",
-    "slip in a proof": "a wrong line, which harms the statement only where the entry says so",
+    "slip in a proof": "a wrong line in a proof, which affects the statement only if the entry says so",
     "misprint": "a slip of the pen",
-    "withdrawn": "an erratum that was wrong: the source is right",
+    "withdrawn": "an erratum that was itself wrong, because the source is right",
 }
 
 
@@ -40,19 +41,19 @@ class Statement:
     Attributes
     ----------
     id : str
-        The key of the source, a slash and a name.
+        The id of the statement: the key of its source, a slash and a name.
     page : str
         The name of the chapter that treats the statement.
     expected : str
         The expected verdict.
     reading : str
-        One of `READINGS`: whose words the statement has.
+        The interpretation, one of `READINGS`, which says whose words the statement has.
     place : str
         The first place of the statement in its source.
     statement : str
         The statement in our words.
     note : str
-        Further places, and the condition under which the statement is interpreted.
+        Further places in the source, and the condition under which the statement is interpreted.
     source : Source
         The source of the statement.
     """
@@ -68,12 +69,12 @@ class Statement:
 
     @property
     def defines(self):
-        """Return whether the statement is a definition, which is expected to be checked."""
+        """Return whether the statement is a definition, which is only checked."""
         return self.expected == CHECKED
 
 
 def check_filled(table, row, columns):
-    """Raise ValueError if one of the columns of a row is empty.
+    """Raise ValueError if one of the given columns of a row is empty.
 
     The message names the table and the id of the row.
     """
@@ -83,7 +84,7 @@ def check_filled(table, row, columns):
 
 
 def check_row(table, row, **known):
-    """Raise ValueError if a column of a row has an unknown word.
+    """Raise ValueError if a column of a row contains an unknown word.
 
     Parameters
     ----------

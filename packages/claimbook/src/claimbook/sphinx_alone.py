@@ -1,10 +1,11 @@
 """Build a book without Jupyter Book, by translating its ``_config.yml``.
 
-Jupyter Book 1 translates that file and calls Sphinx. Where Jupyter Book is not installed, `main` does both. A
+Jupyter Book 1 translates this file and calls Sphinx. If Jupyter Book is not installed, `main` does both. A
 test compares the two translations.
 """
 
-# By hand, because this module is for environments without Jupyter Book, which has the other translation.
+# Written by hand, because this module is for environments without Jupyter Book, which contains the other
+# translation.
 
 import argparse
 import sys
@@ -16,7 +17,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 
 from claimbook.yaml_files import read_yaml
 
-# The defaults of Jupyter Book.
+# The default settings of Jupyter Book.
 _DEFAULTS = {
     "html_theme": "sphinx_book_theme",
     "html_theme_options": {"search_bar_text": "Search this book...", "path_to_docs": ""},
@@ -26,7 +27,7 @@ _DEFAULTS = {
     "pygments_style": "sphinx",
     "suppress_warnings": ["myst.domains"],
 }
-# From the path of a key in _config.yml to the name of a Sphinx setting or of a theme option.
+# Maps the path of a key in _config.yml to the name of a Sphinx setting or of a theme option.
 _NAMES = {
     "title": "html_title",
     "author": "author",
@@ -55,7 +56,7 @@ _ONLY_ITS_OWN = {"jupyter_book", "sphinx_comments"}  # extensions that only Jupy
 
 
 def configuration(root, toc=None):
-    """Return the Sphinx configuration for the ``_config.yml`` of a book.
+    """Return the Sphinx configuration that a book's ``_config.yml`` describes.
 
     Parameters
     ----------
@@ -67,7 +68,7 @@ def configuration(root, toc=None):
     Raises
     ------
     ValueError
-        If a key has no translation here. The message names it.
+        If a key has no translation here. The message names the key.
     """
     file = root / "_config.yml"
     settings = read_yaml(file)
@@ -91,17 +92,14 @@ def configuration(root, toc=None):
 
 
 def _inner(settings):
-    """Yield outer key, inner key and value of each entry one level down."""
+    """Yield the outer key, the inner key and the value of each nested entry."""
     for key, value in settings.items():
         if isinstance(value, dict):
             yield from ((key, inner_key, inner_value) for inner_key, inner_value in value.items())
 
 
 def main(arguments=None):
-    """Build with the arguments that `build` uses for Jupyter Book.
-
-    Return the exit code.
-    """
+    """Build with `build`'s arguments for Jupyter Book, and return the exit code."""
     parser = argparse.ArgumentParser(prog="claimbook.sphinx_alone")
     parser.add_argument("command", choices=["build"])
     parser.add_argument("root", type=Path)

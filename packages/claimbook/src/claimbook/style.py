@@ -1,4 +1,4 @@
-"""The look of the figures: colours that colour-blind readers can distinguish, type for a phone too."""
+"""The look of figures: distinguishable by colour-blind readers, readable on a phone."""
 
 import io
 import re
@@ -20,7 +20,7 @@ _RC = {
     "figure.constrained_layout.use": True,
     "font.size": 12,
     "axes.titlesize": 12,
-    # Labels of the two axes meet in the corner when they stand closer than this.
+    # With less padding, the tick labels of the two axes would touch in the corner.
     "xtick.major.pad": 4.5,
     "ytick.major.pad": 4.5,
     "mathtext.fontset": "stixsans",
@@ -41,20 +41,20 @@ _NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 @contextmanager
 def style():
-    """Draw inside this context to get the book's look."""
+    """Apply the book's look to figures that are drawn inside this context."""
     look = {"axes.prop_cycle": matplotlib.cycler(color=OTHERS), "font.family": families()}
     with matplotlib.rc_context(_RC | look):
         yield
 
 
 def as_svg(figure):
-    """The figure as SVG, light for pages with many: paths rounded to hundredths, no indentation."""
+    """Return a figure as compact SVG, with rounded paths and without indentation."""
     written = io.StringIO()
     with style():
         figure.savefig(written, format="svg", metadata=_NO_METADATA)
-    # `svg` escapes what would break the markup: words in the figure may come from outside.
+    # `svg` removes what would break the markup, because words in the figure may come from outside.
     text = re.sub(r"\s*\n\s*", "\n", svg(written.getvalue()))
-    return re.sub(r'(?<= d=")[^"]*', _in_hundredths, text)  # the space: else id="..." were a path, too
+    return re.sub(r'(?<= d=")[^"]*', _in_hundredths, text)  # without the space, id="..." would also match
 
 
 def _in_hundredths(found):
@@ -62,10 +62,11 @@ def _in_hundredths(found):
 
 
 def drawing(function):
-    """Decorate a function that returns a figure, and in words what is seen in it.
+    """Decorate a function that returns a figure and a description of it.
 
-    It draws in the book's look; the figure knows what drew it (``drawn_by``) and what it shows (``alt``): a
-    sentence or more, computed from the data, for those who do not see it.
+    The function then draws in the book's look. The figure has the name of the function as the attribute
+    ``drawn_by`` and the description as ``alt``: one or more sentences, computed from the data, for people who
+    cannot see the figure.
     """
 
     @wraps(function)

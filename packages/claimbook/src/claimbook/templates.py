@@ -1,4 +1,4 @@
-"""Pages and their parts from templates: escaped HTML, and our own Markdown."""
+"""Pages and parts of pages from templates: escaped HTML, and our own Markdown."""
 
 import re
 from functools import cache
@@ -11,7 +11,7 @@ from claimbook.text import escaped, markdown
 
 
 def filled(template, **values):
-    """Return the text of a template of the package with values filled in.
+    """Return the text of one of the package's templates, with values filled in.
 
     Notes
     -----
@@ -22,7 +22,7 @@ def filled(template, **values):
 
 @cache
 def _environment():
-    """Return the Jinja environment: strict, with escaped HTML and our filters."""
+    """Return the Jinja environment, strict, with escaped HTML and our filters."""
     environment = Environment(
         loader=PackageLoader("claimbook", ""),
         autoescape=select_autoescape(),
@@ -47,17 +47,17 @@ def _environment():
 
 @pass_eval_context
 def _text(context, value):
-    """Escape line ends and control characters, which can affect a page."""
+    """Return a value with its line ends and control characters escaped."""
     return escaped(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
 
 
 def cell(source):
-    """Return our own Markdown for a table cell, which a bar or a line end would end."""
+    """Return our own Markdown as one line with escaped bars, for a table cell."""
     return " ".join(source.replace("|", "\\|").split())
 
 
 def shaped(verdict):
-    """Return a verdict with its shape.
+    """Return a verdict preceded by its shape.
 
     >>> shaped("consistent")
     '● consistent'
@@ -66,7 +66,7 @@ def shaped(verdict):
 
 
 def fenced(text, info, mark="`"):
-    """Return a code block or directive in a fence that nothing in the text can close."""
+    """Return a code block or directive with a fence that the text cannot close."""
     fence = mark * (2 + max(map(len, re.findall(f"{mark}+", mark + text))))
     return f"{fence}{info}\n{text}\n{fence}"
 
@@ -77,7 +77,7 @@ _LETTER = r"\\\g<0>"
 
 
 def typeset(words):
-    """Return the words of a statement, with powers and Greek letters as formulas.
+    """Return a statement in words, with its powers and Greek letters as formulas.
 
     >>> print(typeset("For r^(-beta) with beta > 1"))
     For $r^{-\\beta}$ with $\\beta$ > 1

@@ -1,11 +1,11 @@
-"""Text from outside: names, paths and values that must only be read.
+"""Text from outside: names, paths and values that must have no effect but to be read.
 
-Only this module writes untrusted strings into a terminal, a page, a notebook, a shell line or a table, with
-one function for each destination. It is below all other packages, because all of them quote their input.
+Only this module prepares untrusted strings for a terminal, a page, a notebook, a shell line or a table, with
+one function for each destination. All other packages may import it, because all of them quote their input.
 """
 
-# By hand, because packages that escape do so for one place, such as HTML; here a name also goes into
-# Markdown, a shell line, a CSV cell and a terminal.
+# Written by hand, because packages that escape text do so for one destination, such as HTML. Here a name is
+# also written into Markdown, a shell line, a CSV cell and a terminal.
 
 import csv
 import io
@@ -23,8 +23,8 @@ _UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 _UNSEEN = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff"
 )
-# Persian words and many emoji need these between or after letters and signs beyond ASCII. Elsewhere they are
-# invisible.
+# Persian words and many emoji need these characters between or after letters and signs beyond ASCII.
+# Elsewhere the characters are invisible.
 _JOINERS, _SELECTORS = "\u200c\u200d", "\ufe00-\ufe0f"
 # Such a letter is neither ASCII nor a space, invisible character, format character or surrogate.
 _LETTER = rf"[^\0-\x7f\xad\s{_UNSEEN}\u2000-\u206f\ud800-\udfff\ufeff{_SELECTORS}]"
@@ -37,7 +37,7 @@ _HIDDEN = re.compile(f"[{_UNSEEN}{_JOINERS}{_SELECTORS}]")
 def is_plain(text: str) -> bool:
     """Return whether a name can be shown unchanged.
 
-    Such a name has no control or format character, line end, invalid UTF-8 or invisible letter or sign.
+    Such a name has no control or format characters, line ends, invalid UTF-8, or invisible letters or signs.
 
     >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
     (True, False, False)
@@ -73,9 +73,9 @@ def check_plain(text: str, what: str) -> str:
 
 
 def nearest(name: str, known) -> str:
-    """Return a hint with the known word nearest to ``name``, or an empty string.
+    """Return a hint that names the known word nearest to ``name``, or an empty text.
 
-    If no word is near, the hint is a word group whose first word is near.
+    If no known word is near, the hint may be a group of words whose first word is near.
 
     >>> nearest("buidl", ["build", "run"])
     "; did you mean 'build'?"
@@ -100,7 +100,7 @@ def escaped(text: object, most: int = 80) -> str:
 
 
 def _with_escapes(text):
-    """Return a text with escapes for all characters that are not simply visible."""
+    """Return a text with escapes for all characters that are not plainly visible."""
     joiner_positions = {match.start() for match in _JOINED.finditer(text)}
     return "".join(
         _as_escape(character)
@@ -116,11 +116,11 @@ def _as_escape(character):
 
 
 def markdown(text: object, code: bool = True) -> str:
-    """Return untrusted text as Markdown in which it cannot be markup.
+    """Return untrusted text as Markdown, such that no part of it is markup.
 
-    Every character that is not a letter, a digit or a space becomes a character reference. Markdown resolves
-    references last, so nothing in the text is a link, a formula, a role, a fence, a table cell or HTML.
-    ``code`` sets the text in a fixed width.
+    Every character other than a letter, a digit or a space becomes a character reference. Markdown resolves
+    references last, so nothing in the text is a link, a formula, a role, a fence, a table cell or HTML. With
+    ``code``, the text is set in a fixed-width font.
 
     >>> markdown("a|b")
     '<code>a&#124;b</code>'
@@ -132,7 +132,7 @@ def markdown(text: object, code: bool = True) -> str:
 
 
 def svg(text: str) -> str:
-    """Return an SVG with untrusted words, without characters that XML forbids.
+    """Return an SVG with untrusted words, from which invalid characters are removed.
 
     >>> print(svg("<!-- a\\x01 -->"))
     <!-- a\\x01 -->
@@ -143,7 +143,7 @@ def svg(text: str) -> str:
 def figure(text: object) -> str:
     """Return untrusted text escaped for a Matplotlib figure.
 
-    Dollars would make a formula there.
+    Unescaped dollar signs would make a formula there.
 
     >>> print(figure("$x$"))
     \\$x\\$
@@ -152,7 +152,7 @@ def figure(text: object) -> str:
 
 
 def shell(*words: object) -> str:
-    """Return words as one line that a shell reads as exactly these words.
+    """Return words as a line that a shell reads as exactly these words.
 
     >>> shell("claimbook", "run", "seed=1; rm x")
     "claimbook run 'seed=1; rm x'"
@@ -161,7 +161,7 @@ def shell(*words: object) -> str:
 
 
 def cell(text: object) -> str:
-    """Return untrusted text for a spreadsheet cell, never a formula.
+    """Return untrusted text as a spreadsheet cell that is never a formula.
 
     Different texts give different cells.
 
@@ -169,12 +169,14 @@ def cell(text: object) -> str:
     ("'=1+1", "''=1+1")
     """
     text = escaped(text, most=10_000)
-    # Some spreadsheets also accept the wide and the small forms of these signs.
+    # Some spreadsheets also accept the full-width and the small forms of these signs.
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
 def table(heading: list, rows: list) -> str:
-    """Return comma-separated values; lists become JSON, and no text is a formula.
+    """Return a table as comma-separated values, in which no text is a formula.
+
+    Lists become JSON.
 
     >>> print(table(["run", "seen"], [["=1+1", [1, 2]]]))
     run,seen
@@ -192,9 +194,9 @@ def _cells(row):
 
 
 def aligned(rows: list, others=str.rjust) -> list[str]:
-    """Return lines for a terminal from rows of texts.
+    """Return rows of texts as aligned lines for a terminal.
 
-    The first column is left-aligned; ``others`` aligns the other columns.
+    The first column is left-aligned, and ``others`` aligns the other columns.
 
     >>> print(*aligned([("n", "value"), ("100", "0.5")]), sep="\\n")
     n    value
@@ -205,7 +207,7 @@ def aligned(rows: list, others=str.rjust) -> list[str]:
 
 
 def minus(value, form=""):
-    """Return ``value`` as text with a minus sign instead of the shorter hyphen.
+    """Return ``value`` as text, with a minus sign in place of the shorter hyphen.
 
     >>> minus(-0.5, ".2f")
     '−0.50'

@@ -1,15 +1,15 @@
 """Output folders: a command writes only into its own folder, over its own files.
 
-A new or an empty folder becomes a command's own.
-
-A folder belongs to claimbook if it contains a marker, which lists the files that commands wrote there with
-their checksums. A command writes into a scratch folder inside and moves the files when all are complete. If
-the command is killed, at most the scratch folder remains, under a name that is never used again. If it is
-killed while it moves files, each file is either the old one or the new one, and the marker lists both. This
-module is below all other packages, because several of them write.
+A folder that is new or empty becomes the command's own. A folder belongs to claimbook if it contains a
+marker, which lists the files that commands wrote there, with their checksums. A command writes into a scratch
+folder inside the output folder and moves the files when all of them are complete. If the command is killed,
+at most the scratch folder remains, under a name that is never used again. If the command is killed while it
+moves files, each file is either the old one or the new one, and the marker lists both. All other packages may
+import this module, because several of them write files.
 """
 
-# By hand but for the lock, which is filelock's: no package refuses to overwrite what a user has changed.
+# Written by hand, except for the lock, which is filelock's. No package protects files that a user has changed
+# from being overwritten.
 
 import hashlib
 import json
@@ -24,35 +24,36 @@ from tempfile import TemporaryDirectory
 
 from claimbook.text import check_plain, escaped
 
-_OURS = ".claimbook"  # the prefix of the names of our files that are not output
+_OURS = ".claimbook"  # the prefix of the names of files that are ours but not output
 MARKER, LOCK = f"{_OURS}.json", f"{_OURS}.lock"
-_PATH = 1000  # characters of a path in a message: its end names the file
-_PATIENCE = 0.5  # seconds to wait for the lock, which another process may need briefly
+_PATH = 1000  # the most characters of a path in a message, which shows the end because it names the file
+_PATIENCE = 0.5  # seconds to wait for the lock, which another process may hold briefly
 _UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
-_HALF_A_MARKER = re.compile(rf"{re.escape(MARKER)}\.\d+-\d+\.part")  # as `write_whole` names it
+_HALF_A_MARKER = re.compile(rf"{re.escape(MARKER)}\.\d+-\d+\.part")  # the name that `write_whole` gives
 _SEAL = "\n<!-- written by claimbook, sha256 "
 
 
 @contextmanager
 def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
-    """Yield a scratch folder, whose files move into ``path`` if nothing is raised.
+    """Yield a scratch folder, whose files move into ``path`` if no error is raised.
 
-    Files of an earlier call that this call did not write are removed. If this call wrote nothing, all files
-    stay.
+    Files of an earlier call are removed unless this call writes them again. If this call writes nothing, all
+    files stay.
 
     Parameters
     ----------
     path : path
-        The output folder. It is created if needed, and removed again if the work fails and it is empty.
+        The output folder. It is created if needed. If the work fails and the folder is empty, it is removed
+        again.
     kind : str
         The kind of output, such as ``"run"``. A folder of another kind is rejected.
 
     Raises
     ------
     ValueError
-        If ``path`` is not new, empty or ours, if a file that we wrote there was changed since, or if another
-        process is writing there. These checks come before any writing. Also at the end, if somebody else's
-        file is in the way.
+        If ``path`` is not new, empty or ours, if a file that we wrote there has been changed since, or if
+        another process is writing there. These checks are made before anything is written. The error is also
+        raised at the end if somebody else's file is in the way.
     OSError
         If the output cannot be written. The error always names a file.
     """
@@ -79,13 +80,13 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
 
 
 def remove_half_markers(folder: Path) -> None:
-    """Remove partial markers of killed calls from a folder that nobody uses now."""
+    """Remove partial markers of killed calls from a folder that is not in use."""
     for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
         (folder / part).unlink()
 
 
 def check_folder(path: str | Path, kind: str) -> Path:
-    """Return the folder, or raise as `output_folder` does before it writes anything."""
+    """Return the folder, or raise the errors that `output_folder` raises at first."""
     folder = _checked(path)
     sums = _read_marker(folder, kind)
     _check(folder, sums, sums)
@@ -93,7 +94,7 @@ def check_folder(path: str | Path, kind: str) -> Path:
 
 
 def is_as_written(path: str | Path, kind: str) -> bool:
-    """Return whether a folder has exactly the unchanged files of `output_folder`."""
+    """Return whether a folder has exactly the files that we wrote, all unchanged."""
     folder = Path(path)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
     sums = _read_marker(folder, kind)
@@ -103,7 +104,7 @@ def is_as_written(path: str | Path, kind: str) -> bool:
 def _move(scratch, folder, kind, sums):
     """Move the files of the scratch folder into place, and remove our other files.
 
-    Without files in the scratch folder, nothing changes.
+    If the scratch folder is empty, nothing changes.
     """
     files = [path for path in scratch.rglob("*") if path.is_file()]
     moved = {path.relative_to(scratch).as_posix(): checksum(path) for path in files}
@@ -124,10 +125,10 @@ def _move(scratch, folder, kind, sums):
 
 
 def _check(folder, sums, names):
-    """Raise ValueError unless each name is free or has a file that we wrote."""
+    """Raise ValueError unless each name is free or belongs to a file that we wrote."""
     for name in names:
         path = folder / name
-        # A link on the way, or a name of a marker that leads out of the folder, leads elsewhere.
+        # The file is elsewhere if a link is on the way, or if a name in the marker leads out of the folder.
         is_inside = path.resolve() == Path(f"{folder.resolve()}/{name}")
         if is_inside and (not path.exists() or path.is_file() and checksum(path) in sums.get(name, ())):
             continue
@@ -138,7 +139,7 @@ def _check(folder, sums, names):
 
 
 def _read_marker(folder, kind):
-    """Return the checksums that each of our files in a folder may have, by name.
+    """Return the possible checksums of each of our files in a folder, by name.
 
     Raises
     ------
@@ -176,7 +177,7 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
     folder : Path
         The folder to lock.
     doing : str
-        The activity, such as ``"building"``, for the message to other processes.
+        The activity, such as ``"building"``, which the message to other processes names.
 
     Raises
     ------
@@ -187,7 +188,8 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
     -----
     The lock ends with this process, however the process ends.
     """
-    from filelock import FileLock, Timeout  # here, so that the module can be imported without any package
+    # Imported here, so that this module can be imported without any other package.
+    from filelock import FileLock, Timeout
 
     folder.mkdir(parents=True, exist_ok=True)
     lock = folder / LOCK
@@ -208,12 +210,12 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
 
 
 def write_page(path: str | Path, text: str) -> None:
-    """Write an HTML page to a new file, or over an unchanged page of this function.
+    """Write an HTML page to a new file, or over an unchanged page of ours.
 
     Raises
     ------
     ValueError
-        If the file was changed, or is somebody else's.
+        If the file has been changed or is somebody else's.
     OSError
         If the file cannot be written.
     """
@@ -222,7 +224,7 @@ def write_page(path: str | Path, text: str) -> None:
 
 
 def check_page(path: str | Path) -> None:
-    """Raise as `write_page` does, without writing."""
+    """Raise the errors that `write_page` would raise, without writing."""
     path = _checked(path)
     if os.path.lexists(path):
         text, seal, rest = "", "", ""
@@ -235,9 +237,9 @@ def check_page(path: str | Path) -> None:
 
 
 def folder_name(parameters: Mapping[str, object]) -> str:
-    """Return a folder name for values of parameters.
+    """Return a name for the folder of a run with these parameters.
 
-    A long or unsafe name is cut, made safe and completed by a checksum.
+    A name that is too long or unsafe is cut, made safe, and completed with a checksum.
 
     >>> folder_name({"beta": 0.5, "seed": 3})
     'beta=0.5,seed=3'
@@ -250,9 +252,9 @@ def folder_name(parameters: Mapping[str, object]) -> str:
 
 
 def write_whole(path, text):
-    """Write ``text`` to ``path`` so that nobody ever reads a part of it.
+    """Write ``text`` to ``path`` such that nobody ever reads only a part of it.
 
-    An interruption or a loss of power leaves the old file or the new one.
+    After an interruption or a loss of power, the file is either the old one or the new one.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
@@ -275,7 +277,7 @@ def checksum(path):
 
 
 def digest(made_of):
-    """Return a digest of anything that JSON can represent."""
+    """Return a digest of any value that JSON can represent."""
     return _digest(json.dumps(made_of, sort_keys=True))
 
 
@@ -291,7 +293,7 @@ def _text(path):
     Raises
     ------
     ValueError
-        If it is a link, a folder or a pipe. Reading a pipe would block.
+        If the path is a link, a folder or a pipe. Reading a pipe would block.
     """
     if not _is_regular(path):
         raise ValueError(f"{path}: expected a file")
@@ -307,5 +309,5 @@ def _digest(text):
 
 
 def _with_name(error, path):
-    """Return an OSError that names a file: the error of a full disk names none."""
+    """Return an OSError that names a file, because that of a full disk names none."""
     return error if error.filename else OSError(error.errno, error.strerror or str(error), str(path))

@@ -1,4 +1,4 @@
-"""Settings in YAML files, read strictly: no aliases, no repeated keys, errors with their line."""
+"""A strict reader of settings in YAML files, whose errors name the line."""
 
 import yaml
 
@@ -6,9 +6,7 @@ from claimbook.text import escaped
 
 
 class _Loader(yaml.SafeLoader):
-    """A YAML loader that allows neither aliases nor repeated keys.
-
-    All keys must be text.
+    """A YAML loader that rejects aliases, repeated keys, and keys that are not text.
 
     Notes
     -----
@@ -23,7 +21,7 @@ class _Loader(yaml.SafeLoader):
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node, deep=False):
-        """Return a mapping, or raise an error if a key is not text or is repeated."""
+        """Return a mapping. Raise an error if a key is repeated or is not text."""
         names = set()
         for key, _ in node.value:
             if key.tag != "tag:yaml.org,2002:str":
@@ -41,7 +39,7 @@ def _refusal(problem, node):
 
 
 def _words(node):
-    """Return the text of a key for a message, or its kind."""
+    """Return the text of a key for a message or, if it is not text, its kind."""
     return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
 
 
@@ -51,7 +49,7 @@ def read_yaml(path):
     Raises
     ------
     ValueError
-        If the file cannot be read or is not a mapping. The message is one line that names the file.
+        If the file cannot be read or does not contain a mapping. The message is one line that names the file.
     """
     if path.exists() and not path.is_file():  # reading a pipe would block
         raise ValueError(f"{path}: expected a file")

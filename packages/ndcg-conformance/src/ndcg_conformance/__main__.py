@@ -21,31 +21,35 @@ from ndcg_companion.text import escaped
 from . import libraries, runners
 from .conventions import CORE, cases, classify, mean_of, standard
 
-ABOUT = """What does your function compute? The command calls FUNCTION(labels, scores, k=k) with the arrays of
-one list and a cut-off (None for no cut-off) and expects a number. None leaves the query out of the mean, NaN
-is undefined, and an exception is a refusal. If every call raises, the first exception is shown. A parameter
-'documents' receives the names of the documents, and 'judged' the labels of all judged documents."""
+ABOUT = """Which NDCG does your function compute? The command calls FUNCTION(labels, scores, k=k) with the
+arrays of one list and a cut-off (None for no cut-off) and expects a number. The answer None leaves the query
+out of the mean, NaN means undefined, and an exception counts as a refusal. If every call raises an exception,
+the first one is shown. If FUNCTION has a parameter 'documents', it receives the names of the documents. If it
+has a parameter 'judged', it receives the labels of all judged documents."""
 
 
 def main(arguments=None):
-    """Run the command line; return the exit code.
+    """Run the command line and return the exit code.
 
     Returns
     -------
     int
-        0 if every answer follows a known convention; 1 if some answers do not, if results differ, or if no
-        library could be asked; 2 for bad input; 3 for an error in the program; 130 after Ctrl-C.
+        The code is 0 if every answer follows a known convention, and 1 if some answers do not, if results
+        differ, or if no library could be asked. It is 2 for bad input, 3 for an error in the program, and 130
+        after Ctrl-C.
     """
     open_streams()
     arguments_given = sys.argv[1:] if arguments is None else [*arguments]
     parser = argparse.ArgumentParser(prog="ndcg-conformance", description=ABOUT)
     parser.add_argument("function", nargs="?", metavar="MODULE:FUNCTION")
-    parser.add_argument("--libraries", metavar="DIR", help="ask all libraries, with environments in DIR")
+    parser.add_argument("--libraries", metavar="DIR", help="ask all libraries, in environments below DIR")
     parser.add_argument(
         "--only", nargs="+", metavar="NAME", choices=list(runners.LIBRARIES), help="ask only these libraries"
     )
-    parser.add_argument("--output", metavar="FILE", help="a new file, or that of an earlier call")
-    parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare two files of results")
+    parser.add_argument(
+        "--output", metavar="FILE", help="the file for the results: new, or from an earlier call"
+    )
+    parser.add_argument("--diff", nargs=2, metavar=("OLD", "NEW"), help="compare the results in two files")
     options = parser.parse_args(arguments_given)
     try:
         with redirect_stdout(Output(sys.stdout)) as output:
@@ -63,7 +67,7 @@ def main(arguments=None):
 
 
 def _run(options):
-    """Return the exit code of a call with these options."""
+    """Carry out a call with these options, and return the exit code."""
     fail_if(
         sum(map(bool, (options.function, options.libraries, options.diff))) != 1,
         "expected exactly one of MODULE:FUNCTION, --libraries DIR and --diff OLD NEW",
@@ -78,7 +82,7 @@ def _run(options):
 
 
 def _ask(folder, names, output):
-    """Write the answers of the libraries, and return the exit code.
+    """Write the answers of the libraries into a file, and return the exit code.
 
     If no library could be asked, nothing is written.
     """
@@ -96,14 +100,14 @@ def _ask(folder, names, output):
 
 
 def _differ(old, new):
-    """Print the changes in the new results; return whether there are any."""
+    """Print the changes in the new results, and return whether there are any."""
     lines = libraries.differences(_results(old), _results(new))
     print("\n".join(escaped(line, most=500) for line in lines) or "no answer differs")
     return bool(lines)
 
 
 def _results(path):
-    """Return the results that ``--libraries`` wrote into a file.
+    """Return the results in a file that ``--libraries`` wrote.
 
     Raises
     ------
@@ -135,8 +139,8 @@ def _show(name):
 
     Notes
     -----
-    A refusal does not follow a convention. If no gain, discount and ideal explain the answers, no other
-    conventions are printed, because their values depend on these three.
+    Refusals follow no convention. If no combination of gain, discount and ideal explains the answers, no
+    other conventions are printed, because their values depend on these three.
     """
     answers = _answers_of_process(name)
     reading, refusals = classify(answers), sum(answer == "refused" for answer in answers.values())
@@ -160,7 +164,7 @@ def _show(name):
 
 
 def _answers_of_process(name):
-    """Return the answers of a function that runs in its own process.
+    """Return the answers of a function, which runs in a process of its own.
 
     Raises
     ------
@@ -179,7 +183,7 @@ def _answers_of_process(name):
 
 
 def write_answers(name, file):
-    """Write the answers of a function by case into a file, or why it cannot be asked."""
+    """Write a function's answers by case, or why it cannot be asked, into a file."""
     try:
         answers = answers_of(function_named(name))
     except ValueError as error:
@@ -207,23 +211,23 @@ def function_named(name):
         imported = getattr(importlib.import_module(module), function)
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # a module can raise anything when it is imported
+    except BaseException as error:  # importing a module can raise any exception
         raise ValueError(f"{name!r}: expected an importable function, got {_repr(error)}") from None
     fail_if(not callable(imported), f"{name!r}: expected a function, got {_repr(imported)}")
     return imported
 
 
 def answers_of(function):
-    """Return the answers of a function, by name of the case.
+    """Return the answers of a function, by the name of the case.
 
     Raises
     ------
     ValueError
-        If it raises on every call.
+        If the function raises an exception on every call.
     """
     try:
         parameters = set(inspect.signature(function).parameters)
-    except Exception:  # some callables have no signature
+    except Exception:  # the signature of some callables cannot be read
         parameters = {"k"}
     answers, refusals, calls = {}, [], 0
     for case in cases()["cases"]:
@@ -239,7 +243,7 @@ def answers_of(function):
 
 
 def _of_query(function, query, k, parameters, refusals):
-    """Return the answer of a function for one query: a number or a word.
+    """Return the answer of a function for one query, which is a number or a word.
 
     The words are "undefined", "refused" and "left-out". Exceptions are added to ``refusals``.
     """
@@ -253,7 +257,7 @@ def _of_query(function, query, k, parameters, refusals):
         )
     except KeyboardInterrupt:
         raise
-    except BaseException as error:  # any exception is a refusal
+    except BaseException as error:  # any exception counts as a refusal
         refusals.append(_raised(error))
         return "refused"
     if value is None:
@@ -261,14 +265,14 @@ def _of_query(function, query, k, parameters, refusals):
     try:
         is_scalar = isinstance(value, (Real, np.ndarray)) and not np.ndim(value)
         number = float(value) if is_scalar and np.asarray(value).dtype.kind in "biufO" else None
-    except (ArithmeticError, TypeError, ValueError):  # such as 10**400
+    except (ArithmeticError, TypeError, ValueError):  # the value is too large, such as 10**400
         number = None
     fail_if(number is None, f"expected a number from the function, got {_repr(value)}")
     return number if isfinite(number) else "undefined"
 
 
 def _raised(error):
-    """Return the type of an exception and its text, if that can be read."""
+    """Return the type of an exception and, if it can be read, its text."""
     try:
         text = escaped(error, 300)
     except Exception:

@@ -1,8 +1,8 @@
-"""Conventions as settings: NDCG under each, and the setting that fits answers.
+"""Conventions as settings: NDCG under a setting, and the setting that fits answers.
 
-A setting maps each axis of ``cases.json`` to one of its choices. Its values are computed with the measures of
-this package. A setting inferred from a library's answers is therefore also the call here that gives the
-library's numbers.
+A setting maps each axis of ``cases.json`` to one of its choices. The values under a setting are computed with
+the measures of ``ndcg_companion``. A setting that is inferred from a library's answers therefore also
+determines a call of ``ndcg_companion`` that gives the library's numbers.
 """
 
 import json
@@ -18,22 +18,19 @@ from jinja2 import Template
 
 from ndcg_companion.measures import Zipf, dcg, ideal_dcg
 
-TOLERANCE = 1e-6  # some libraries sum in single precision
+TOLERANCE = 1e-6  # allows for libraries that sum in single precision
 CORE = ("gain", "discount", "ideal")
 _SETTLED_BY_ORDERS = ("average", "best", "worst")
 
 
 @cache
 def cases():
-    """Return the axes and cases of ``cases.json``.
-
-    Axes have choices, and cases have values.
-    """
+    """Return the axes, with their choices, and the cases of ``cases.json``."""
     return json.loads(files(__package__).joinpath("cases.json").read_text(encoding="utf-8"))
 
 
 def standard():
-    """Return the first choice of every axis.
+    """Return the standard setting, which is the first choice of every axis.
 
     >>> standard()["ties"]
     'average'
@@ -61,15 +58,15 @@ def value(case, setting):
     Parameters
     ----------
     case : mapping
-        A case as in ``cases.json``: the cut-off ``k`` and ``queries``, each with documents, labels and
-        scores.
+        A case as in ``cases.json``, with the cut-off ``k`` and with ``queries``, each of which has documents,
+        labels and scores.
     setting : mapping of str to str
         A choice for each axis.
 
     Returns
     -------
     float or str
-        The words are "undefined", "refused" and "left-out".
+        A number, or one of the words "undefined", "refused" and "left-out".
 
     Examples
     --------
@@ -81,7 +78,7 @@ def value(case, setting):
 
 
 def mean_of(values):
-    """Return the mean over queries, or a word if there is none.
+    """Return the mean of values over queries, or a word if there is no mean.
 
     Queries with the word "left-out" do not count.
     """
@@ -93,7 +90,7 @@ def mean_of(values):
 
 
 def _of_query(query, k, setting):
-    """Return NDCG of one query under a setting, or the word that the setting chooses."""
+    """Return the NDCG of a query under a setting, or the word that the setting gives."""
     if k == 0 and setting["zero"] != "whole":
         return _value_of_choice(setting["zero"])
     # Documents without a label were not judged, and documents without a score were not returned.
@@ -136,24 +133,25 @@ def _value_of_choice(choice):
 
 
 def _ratio(labels, scores, judged, k, listed, setting):
-    """Return DCG over the ideal DCG of a setting, or its choice for an empty query.
+    """Return DCG divided by a setting's ideal DCG, or its choice for an empty query.
 
     Parameters
     ----------
     labels, scores : ndarray
-        The labels and scores of the documents in the list, in the order in which ties are kept.
+        The labels and scores of the documents in the list, in the order that ties keep.
     judged : ndarray
         The labels of all judged documents.
     k : int or None
         The cut-off.
     listed : int
-        The number of documents of the query, in the list or not.
+        The number of documents of the query, whether or not they are in the list.
     setting : mapping of str to str
-        The setting.
+        The choice on each axis.
     """
     ties, ideal = setting["ties"], setting["ideal"]
     if ideal == "first-k" and ties in _SETTLED_BY_ORDERS:
-        # The order of ties determines the first documents, and these determine the ideal: try all orders.
+        # The order of ties determines the first documents, and these determine the ideal, so all orders are
+        # tried.
         by_position = setting | {"ties": "position"}
         ranks = -np.arange(len(labels))
         values = [_ratio(labels[order], ranks, judged, k, listed, by_position) for order in _orders(scores)]
@@ -164,7 +162,7 @@ def _ratio(labels, scores, judged, k, listed, setting):
     rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
     total = dcg(labels, scores, discount=discount, k=k, ties=rule, **gain)
     first_items = np.argsort(-scores.astype(float), kind="stable")[:k]
-    # The labels of the ideal list, and its cut-off.
+    # For each choice, the labels of the ideal list and its cut-off.
     pool = {"list": labels, "list-uncut": labels, "first-k": labels[first_items]}.get(ideal, judged)
     cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or listed, len(labels))}.get(
         ideal, k
@@ -186,14 +184,15 @@ def _orders(scores):
 
 @dataclass(frozen=True)
 class Reading:
-    """The conventions that a set of answers follows.
+    """The conventions that fit a set of answers.
 
     Attributes
     ----------
     choices : dict of str to str or None
-        The choice on each axis that was asked, or None if no known choice explains the answers.
+        The choice on each axis on which questions were asked, or None if no known choice explains the
+        answers.
     agree, asked : int
-        The number of answers that the choices explain, and the number of answers.
+        The number of answers that the choices explain, and the number of all answers.
     unexplained : frozenset of str
         The names of the cases whose answers the choices do not explain.
     """
@@ -205,12 +204,12 @@ class Reading:
 
     @property
     def setting(self):
-        """Return the choices, with the standard one for other axes."""
+        """Return the choices, with the standard choice on all other axes."""
         return standard() | {axis: choice for axis, choice in self.choices.items() if choice}
 
     @property
     def known(self):
-        """Return whether known choices explain the answers on every axis that was asked."""
+        """Return whether known choices explain the answers on every axis asked about."""
         return None not in self.choices.values()
 
 
@@ -221,7 +220,7 @@ def agrees(answer, expected):
     (True, False)
     """
     if isinstance(answer, str) or isinstance(expected, str):
-        # A library that leaves queries out may return NaN for the mean over no query.
+        # A library that leaves queries out may return NaN as the mean over no queries.
         return answer == expected or (answer, expected) == ("undefined", "left-out")
     return abs(answer - expected) <= TOLERANCE
 
@@ -232,7 +231,8 @@ def classify(answers):
     Parameters
     ----------
     answers : mapping of str to float or str
-        The answers by name of the case: a number, "undefined", "refused", "left-out", or another event.
+        The answers by the name of the case. An answer is a number, "undefined", "refused", "left-out", or
+        another event such as "crashed".
 
     Returns
     -------
@@ -240,8 +240,9 @@ def classify(answers):
 
     Notes
     -----
-    Gain, discount and ideal are determined together, on cases without any other difference. The other axes
-    follow in the order of the file, which begins with ties, each given the axes before it.
+    Gain, discount and ideal are determined together, from cases on which no other axis matters. The other
+    axes follow in the order of the file, which begins with ties. Each axis is determined given the axes
+    before it.
     """
     answered = [case for case in cases()["cases"] if case["name"] in answers]
     setting, choices = _core(answers, answered)
@@ -259,9 +260,9 @@ def classify(answers):
 
 @cache
 def _core_table():
-    """Return each setting of gain, discount and ideal with its core values."""
+    """Return each setting of gain, discount and ideal, with its values on core cases."""
     gains, discounts, ideals = (cases()["axes"][axis]["choices"] for axis in CORE)
-    # "base-b" does not discount before rank b. cases.json has b = 2 to 5 and 10: add those between.
+    # "base-b" does not discount before rank b. Those that cases.json lacks between 2 and 10 are added.
     discounts = [*discounts, *(f"base-{b}" for b in range(6, 10))]
     settings = [
         standard() | {"gain": gain, "discount": discount, "ideal": ideal}
@@ -274,7 +275,7 @@ def _core_table():
 def _core(answers, answered):
     """Return the setting of gain, discount and ideal that explains the most answers.
 
-    The second value contains its choices if it explains all answers.
+    The second value contains the choices if they explain all answers.
     """
     # A refusal of cut-offs beyond the list says nothing about gain, discount and ideal.
     names = [
@@ -282,7 +283,7 @@ def _core(answers, answered):
         for case in answered
         if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _beyond(case))
     ]
-    # If the convention has no number either, the axis of empty queries determines the answer.
+    # If the convention gives no number either, the axis of empty queries determines the answer.
     explained = lambda values: sum(isinstance(values[n], str) or agrees(answers[n], values[n]) for n in names)
     setting, values = max(_core_table(), key=lambda row: explained(row[1]))
     explains_all = explained(values) == len(names)
@@ -296,9 +297,9 @@ def _beyond(case):
 
 
 def _choice(answers, about_axis, axis, setting):
-    """Return the first choice that explains all answers of an axis.
+    """Return the first choice that explains all answers about an axis.
 
-    A choice with the name of the most frequent answer comes first.
+    A choice that is named like the most frequent answer is tried first.
     """
     fitting = [
         choice
@@ -313,15 +314,16 @@ def _choice(answers, about_axis, axis, setting):
 
 
 def recipe(setting):
-    """Return the call of this package for the numbers of a setting, or None.
+    """Return code that computes the numbers of a setting, or None.
 
-    The call may come after lines that prepare it. It uses arrays ``labels`` and ``scores`` of the returned
-    documents, their ``names``, the ``judged`` labels of all judged documents, and a cut-off ``k`` or None.
+    The code is a call of ``ndcg_companion``, which may follow lines that prepare it. It uses the arrays
+    ``labels`` and ``scores`` of the returned documents, their ``names``, the labels ``judged`` of all judged
+    documents, and a cut-off ``k``, which may be None.
 
     >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
     ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)
 
-    There is no call for other discounts than the standard one, and for an ideal list that depends on the
+    There is no such code for discounts other than the standard one, or for an ideal list that depends on the
     ranking.
     """
     if setting["discount"] != "log" or setting["ideal"] in ("first-k", "undivided"):

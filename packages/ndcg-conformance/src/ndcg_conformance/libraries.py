@@ -1,4 +1,4 @@
-"""Ask all libraries: an environment for each lock and a process for each library."""
+"""Ask all libraries, with an environment for each lock and a process for each library."""
 
 import hashlib
 import json
@@ -21,32 +21,33 @@ from .conventions import CORE, agrees, cases, classify, recipe
 
 HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
-# The names that ``venv`` creates in an environment on any system, and those that mark a complete one.
+# The names that ``venv`` creates in an environment on any system, and the names that mark a complete
+# environment.
 _OF_VENV = {"bin", "include", "lib", "lib64", "share", "etc", "pyvenv.cfg", ".gitignore", "Scripts", "Lib"}
 _OF_VENV |= {"Include", "installed", MARKER}
-SECONDS = 900  # for one library: Python starts, ranx compiles, and a busy machine takes its time
+SECONDS = 900  # the time for one library, in which Python starts and ranx compiles, perhaps on a busy machine
 
 
 def ask_all(folder, names=None):
-    """Return the results of libraries, which run in environments below a folder.
+    """Return the results of libraries, each run in an environment below a folder.
 
     Parameters
     ----------
     folder : path
         The folder for the environments.
     names : sequence of str, optional
-        The names of the libraries. The default is all libraries.
+        The names of the libraries. By default, all libraries are asked.
 
     Returns
     -------
     dict
-        ``{"date", "python", "platform", "libraries": {name: ...}}``. A library that cannot be installed has a
-        reason why it was not run.
+        ``{"date", "python", "platform", "libraries": {name: ...}}``. For a library that cannot be installed,
+        the result is the reason why it was not run.
 
     Raises
     ------
     ValueError
-        If an environment would replace somebody else's files. Nothing is created then.
+        If an environment would replace somebody else's files. In that case nothing is created.
     """
     for lock in {runners.LIBRARIES[name].lock for name in names or runners.LIBRARIES}:
         _names_in(Path(folder) / lock)
@@ -60,7 +61,7 @@ def ask_all(folder, names=None):
 
 
 def _library(name, folder):
-    """Return the results of one library: version, answers and conventions."""
+    """Return the results of a library: its version, answers and conventions."""
     library = runners.LIBRARIES[name]
     entry = {"package": library.package, "lock": library.lock}
     python, problem = environment(folder / library.lock, HERE / "locks" / f"{library.lock}.lock")
@@ -95,26 +96,27 @@ def _reading(call, answer_of):
 
 
 def environment(folder, lock):
-    """Return the Python of an environment with exactly the packages of a lock.
+    """Return the Python of an environment with exactly the packages in a lock.
 
     Returns
     -------
     python : Path
-        The Python.
+        The path of the Python interpreter.
     problem : str or None
         The reason why the environment could not be installed.
 
     Raises
     ------
     ValueError
-        If the folder is not new, empty or ours, or contains other files than ours.
+        If the folder is not new, empty or ours, or if it contains files that are not ours.
     """
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = folder / "installed"
     old_names = _names_in(folder)
     if not (stamp.is_file() and stamp.read_bytes() == lock.read_bytes()):
         folder.mkdir(parents=True, exist_ok=True)
-        _mark(folder, old_names)  # first, so that a killed call leaves a folder that is marked as ours
+        # Written first, so that a killed call leaves a folder that is marked as ours.
+        _mark(folder, old_names)
         for name in old_names - {MARKER}:
             path = folder / name
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
@@ -154,17 +156,17 @@ def _names_in(folder):
 
 
 def _mark(folder, names):
-    """Write a marker into a folder with the names that are ours."""
+    """Write a marker with the names that are ours into a folder."""
     write_whole(folder / MARKER, json.dumps({"kind": "environment", "names": sorted(names - {MARKER})}))
 
 
 def write_results(path, results):
-    """Write results with a checksum to a new file or over an unchanged one.
+    """Write results with a checksum, to a new file or over an unchanged one.
 
     Raises
     ------
     ValueError
-        If the file was changed since, or is somebody else's.
+        If the file has been changed since it was written, or is somebody else's.
     OSError
         If it cannot be written.
     """
@@ -173,7 +175,7 @@ def write_results(path, results):
 
 
 def check_results(path):
-    """Raise as `write_results` does, without writing."""
+    """Raise the errors that `write_results` would raise, without writing."""
     check_plain(str(path), "--output")
     if not os.path.lexists(path):
         fail_if(not path.parent.is_dir(), f"{path}: expected a file in a folder that exists")
@@ -198,22 +200,23 @@ def _seal(results):
 
 
 def ask(command, questions, seconds=SECONDS):
-    """Return the version of a library and its answers to a number of questions.
+    """Return the version of a library and its answers to a series of questions.
 
     Parameters
     ----------
     command : list of str
-        The command of the process, which gets the number of the first question as its last argument.
+        The command that starts the process. The number of the first question is appended as its last
+        argument.
     questions : int
         The number of questions.
     seconds : float
-        The time limit for each start of the process.
+        The time limit in seconds for each start of the process.
 
     Returns
     -------
     version : str
     answers : list
-        A crash or a hang is an answer, too. The command is then started again at the next question.
+        A crash or a hang also counts as an answer. The command is then started again at the next question.
 
     Raises
     ------
@@ -223,7 +226,8 @@ def ask(command, questions, seconds=SECONDS):
     version, answers = None, []
     while len(answers) < questions:
         output, ending = _run([*command, str(len(answers))], seconds)
-        rows = re.findall(r'^{"(version|answer)": (.*)}$', output, re.MULTILINE)  # libraries print, too
+        # Libraries also print text of their own.
+        rows = re.findall(r'^{"(version|answer)": (.*)}$', output, re.MULTILINE)
         version = next((json.loads(text) for kind, text in rows if kind == "version"), version)
         if version is None:
             raise RuntimeError(f"{command[-1]}: the process {ending} before it was asked anything")
@@ -240,7 +244,7 @@ def _run(command, seconds):
         process = subprocess.run(command, input=question, capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired as error:
         return (error.stdout or b"").decode(errors="replace"), "hung"
-    if process.returncode == 1:  # an uncaught exception of Python is not the library's answer
+    if process.returncode == 1:  # an uncaught Python exception is not an answer of the library
         raise RuntimeError(process.stderr.decode(errors="replace"))
     return process.stdout.decode(errors="replace"), "crashed"
 
@@ -249,7 +253,7 @@ def differences(old, new):
     """Return a line for each difference between two results.
 
     A difference is a changed answer, or a library that was run for only one of the results. Only libraries in
-    the new results are compared. Versions may differ if the answers do not.
+    the new results are compared. Different versions with the same answers are no difference.
     """
     lines = []
     for name, library in new["libraries"].items():
@@ -268,6 +272,6 @@ def differences(old, new):
 
 
 def _answers(library):
-    """Return the answers of a library by call and case, or none if it was not run."""
+    """Return a library's answers by call and case; empty if it was not run."""
     calls = library.get("calls", [])
     return {(call["call"], case): answer for call in calls for case, answer in call["answers"].items()}

@@ -1,4 +1,4 @@
-"""Answers of scikit-learn and pytrec_eval where conventions matter, and recipes."""
+"""Answers of scikit-learn and pytrec_eval where conventions matter, and checks of recipes."""
 
 import json
 import subprocess
@@ -17,23 +17,23 @@ ENDS_THE_PROCESS = "ends the process that asks"
 
 @dataclass(frozen=True)
 class Edge:
-    """A question at the edge of the definition of NDCG, on one or several lists.
+    """A question at the edge of the definition of NDCG, about one or several lists.
 
     Attributes
     ----------
     name, why : str
         The name of the question, and the reason for the answer of this package.
     labels, scores : sequence
-        The labels and scores.
+        The labels and scores of the items.
     k : int, optional
         The cut-off.
     gain : {"linear", "exponential"}
-        The gain. The libraries have no exponential gain: they get ``2 ** labels - 1``, in NumPy's type for
-        it.
+        The gain. Because the libraries have no exponential gain, they get ``2 ** labels - 1``, in the type
+        that NumPy gives it.
     documents : sequence of str, optional
-        Names for pytrec_eval. The default is d0, d1, ...
+        The names of the documents for pytrec_eval. The default is d0, d1, ...
     wrapped : bool
-        Whether scikit-learn gets a single list as the only row of a matrix, as it requires.
+        Whether scikit-learn gets a single list as the only row of a matrix, which it requires.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Edge:
 
     @property
     def gains(self):
-        """Return the labels as the libraries get them."""
+        """Return the labels in the form in which the libraries get them."""
         with np.errstate(over="ignore"):
             return np.asarray(self.labels) if self.gain == "linear" else 2 ** np.asarray(self.labels) - 1
 
@@ -55,7 +55,7 @@ class Edge:
 def answer(function, *arguments, **options):
     """Return the result of a function, or the first line of its exception."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the answer is what counts here
+        warnings.simplefilter("ignore")  # only the answer matters here
         try:
             return function(*arguments, **options)
         except Exception as error:
@@ -63,12 +63,12 @@ def answer(function, *arguments, **options):
 
 
 def package_answer(edge):
-    """Return the NDCG of this package for an edge, or the error."""
+    """Return the NDCG that ``ndcg_companion`` computes for an edge, or its error."""
     return answer(ndcg, edge.labels, edge.scores, k=edge.k, gain=edge.gain)
 
 
 def scikit_learn_answer(edge):
-    """Return scikit-learn's ``ndcg_score``, the mean over lists, or the error."""
+    """Return scikit-learn's ``ndcg_score``, a mean over lists, or its error."""
     shape = np.atleast_2d if edge.wrapped else np.asarray
     return answer(ndcg_score, shape(edge.gains), shape(edge.scores), k=edge.k)
 
@@ -88,15 +88,16 @@ print(json.dumps(answer))
 
 
 def pytrec_eval_answer(edge):
-    """Return trec_eval's NDCG through pytrec_eval, or a text on what it does instead.
+    """Return trec_eval's NDCG from pytrec_eval, or a text on what it does instead.
 
     Notes
     -----
-    trec_eval is written in C, and some questions end its process, so each question gets its own process.
+    trec_eval is written in C, and some questions end its process. Each question therefore gets its own
+    process.
     """
     question = json.dumps(_trec_question(edge))
     child = subprocess.run([sys.executable, "-c", _CHILD], input=question, capture_output=True, text=True)
-    if child.returncode == 1:  # an uncaught exception of Python: the question was not asked
+    if child.returncode == 1:  # after an uncaught Python exception, the question was not asked
         raise RuntimeError(f"pytrec_eval could not be asked: {child.stderr}")
     if child.returncode:
         return ENDS_THE_PROCESS
@@ -105,7 +106,7 @@ def pytrec_eval_answer(edge):
 
 
 def _trec_question(edge):
-    """Return judgements and run as pytrec_eval's dictionaries, and the measure."""
+    """Return the judgements, the run and the measure in pytrec_eval's form."""
     names = edge.documents or [f"d{i}" for i in range(np.shape(edge.labels)[-1])]
     rows = zip(np.atleast_2d(edge.gains).tolist(), np.atleast_2d(edge.scores).tolist())
     judged, run = {}, {}
@@ -148,7 +149,7 @@ def _list_text(values):
 
 
 def _answer_text(answer):
-    """Return numbers with four decimals in bold, and a refusal in its own words."""
+    """Return numbers in bold with four decimals, and a refusal in its own words."""
     if isinstance(answer, str):
         return (
             answer
@@ -164,9 +165,10 @@ def agreement(theirs, ours, control, tolerance):
     Parameters
     ----------
     theirs, ours, control : array_like of shape (q,)
-        The library's numbers, the recipe's numbers, and those of a recipe that differs in one convention.
+        The library's numbers, the recipe's numbers, and the numbers of a recipe that differs in one
+        convention.
     tolerance : float
-        The largest difference between equal numbers, chosen in advance.
+        The largest difference at which numbers count as equal, chosen in advance.
 
     Returns
     -------

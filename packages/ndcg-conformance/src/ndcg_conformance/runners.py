@@ -1,10 +1,10 @@
-"""The questions to each library: its calls for NDCG, and a function for them.
+"""The questions to each library: its calls for NDCG, and a function that makes them.
 
 This file also runs alone (``python runners.py NAME < cases.json``) in an environment with the library and
-without this package. Before a function is called it therefore imports only the standard library. A query is a
-mapping with ``documents``, ``labels`` (None for unjudged) and ``scores`` (None for not returned). A function
-takes the queries of a case, its cut-off (None for no cut-off) and options, and returns the library's own mean
-over the queries.
+without this package. Before a function is called, it therefore imports only the standard library. A query is
+a mapping with ``documents``, ``labels`` (None for unjudged) and ``scores`` (None for not returned). A
+function takes the queries of a case, the cut-off (None for no cut-off) and options, and returns the library's
+own mean over the queries.
 """
 
 import json
@@ -20,16 +20,18 @@ from pathlib import Path
 MEMORY = 8 * 2**30  # limit on the address space, in bytes
 
 
-# One way to ask a library: the text of the call; the kind of its input ("arrays" or "arrays, no ties" for the
-# labels and scores of returned documents, "documents" for judgements and run, "order" for documents that the
-# caller has ranked); and options of the function that makes the call.
+# One way to ask a library. It consists of the text of the call, the kind of its input, and options for the
+# function that makes the call. The input is "arrays" or "arrays, no ties" for the labels and scores of
+# returned documents, "documents" for judgements and a run, or "order" for documents that the caller has
+# ranked.
 Call = namedtuple("Call", "text takes options", defaults=({},))
-# The package and the lock of a library, the function that asks it, and its calls, the usual call first.
+# The package and the lock of a library, the function that asks it, and its calls, of which the usual one
+# comes first.
 Library = namedtuple("Library", "package lock function calls")
 
 
 def returned(query):
-    """Return documents, labels and scores of the list."""
+    """Return the documents, labels and scores of the returned list."""
     rows = zip(query["documents"], query["labels"], query["scores"])
     return list(zip(*[(d, y, s) for d, y, s in rows if s is not None])) or [(), (), ()]
 
@@ -45,7 +47,7 @@ def run_of(query):
 
 
 def by_score(query):
-    """Return documents by decreasing score, with ties in the order of the query."""
+    """Return documents by decreasing score, keeping the query's order of ties."""
     run = run_of(query)
     return sorted(run, key=lambda document: -run[document])
 
@@ -60,7 +62,7 @@ def known(queries):
 
 
 def one_after_the_other(queries):
-    """Return labels, scores and query numbers of returned documents, and list sizes."""
+    """Return the labels, scores and query numbers of all lists, and their sizes."""
     lists = [returned(query) for query in queries]
     sizes = [len(documents) for documents, _, _ in lists]
     numbers = [i for i, size in enumerate(sizes) for _ in range(size)]
@@ -312,12 +314,12 @@ LIBRARIES = {
         ),
     ),
 }
-# Tried, and why there is no result.
+# Libraries that were tried without a result, and the reasons.
 NOT_RUN = {
     "RankEval": "its last release, 0.8.2, has no wheels, and does not compile with Python 3.11 and NumPy 2"
 }
 
-# The axes that a kind of input cannot express: the caller determines them.
+# The axes that a kind of input cannot express, because the caller determines them.
 NOT_ASKED = {
     "arrays": {"unjudged", "unreturned"},
     "arrays, no ties": {"unjudged", "unreturned", "ties"},  # the order of ties depends on the processor
@@ -329,13 +331,13 @@ NOT_ASKED = {
 def answer(library, call, case):
     """Return a library's answer to a case: a number, a word or a refusal.
 
-    The words are "undefined" and "left-out" (a mean over no query). A refusal is a mapping from "refused" to
-    the first line of the error.
+    The words are "undefined" and "left-out" (for a mean over no queries). A refusal is a mapping from
+    "refused" to the first line of the error.
     """
     try:
         value = library.function(case["queries"], case["k"], **call.options)
     except Exception as error:
-        # Remove parts that differ between runs: the time, a place in the source, an address in memory.
+        # Parts that differ between runs are removed: the time, a place in the source, an address in memory.
         line = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
         return {"refused": re.sub(" at 0x[0-9a-f]+", "", line)}
     if value is None:
@@ -344,23 +346,23 @@ def answer(library, call, case):
 
 
 def questions(library, cases):
-    """Return each call of a library with each case that its input can express."""
+    """Return all pairs of a library's call and a case that its input can express."""
     return [
         (call, case) for call in library.calls for case in cases if case["axis"] not in NOT_ASKED[call.takes]
     ]
 
 
 def main(name, first=0):
-    """Print a library's version and its answers, one JSON line each.
+    """Print a library's version and its answers, each as a line of JSON.
 
     Parameters
     ----------
     name : str
         The name of the library.
     first : int
-        The index of the first question.
+        The index of the first question to ask.
     """
-    with suppress(ImportError):  # there is no such limit on Windows
+    with suppress(ImportError):  # Windows has no such limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))

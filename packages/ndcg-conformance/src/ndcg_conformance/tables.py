@@ -1,4 +1,4 @@
-"""The tables of the page on what libraries compute, made from the results."""
+"""The tables, made from the results, for the page on what libraries compute."""
 
 import json
 
@@ -21,7 +21,7 @@ def axes(*names):
 
 
 def named(name, library):
-    """Return a library with its version and, if it differs, its package, as Markdown."""
+    """Return a library's name and version, and its package if different, as Markdown."""
     package = library["package"]
     equal_names = package.lower().replace("-", "_") == name.lower().replace("-", "_")
     return (
@@ -30,9 +30,9 @@ def named(name, library):
 
 
 def library_table(results, axes):
-    """Return a Markdown table of each library's usual call on each axis.
+    """Return a Markdown table of each library's choices in its usual call.
 
-    ✓ is the standard.
+    ✓ stands for the standard choice.
     """
     lines = [f"| library | {' | '.join(axes)} |", "|:--|" + ":--|" * len(axes)]
     for name, library in results["libraries"].items():
@@ -46,9 +46,9 @@ def library_table(results, axes):
 
 
 def _done(call, axis):
-    """Return a call's choice on an axis for the table.
+    """Return the cell of the table that shows a call's choice on an axis.
 
-    It is ✓, the name of another choice, "none known", or a note that the caller determines it.
+    It is ✓, the name of another choice, "none known", or a note that the caller determines the choice.
     """
     if axis not in call["conventions"]:
         return "*the caller's*"
@@ -60,7 +60,7 @@ def _done(call, axis):
 
 
 def convention_table(results, axes):
-    """Return a Markdown table of conventions, with the calls that compute each one."""
+    """Return a Markdown table of the conventions, with the calls that compute each."""
     lines = ["| convention | computed by |", "|:--|:--|"]
     for axis, entry in axes.items():
         for choice, formula in entry["choices"].items():
@@ -80,7 +80,7 @@ def _calls(library, axis, choice):
 
 
 def option_table(results):
-    """Return a Markdown table of the other calls of each library and their effects."""
+    """Return a Markdown table of each library's other calls and their effects."""
     lines = ["| library | another call | what it changes |", "|:--|:--|:--|"]
     for name, library in results["libraries"].items():
         usual_call, *more_calls = library.get("calls", [{"conventions": {}}])
@@ -95,7 +95,7 @@ def option_table(results):
 
 
 def way_back(results):
-    """Return as Markdown how each call departs from the standard, and the call here."""
+    """Return, as Markdown, how each call departs from the standard, with our call."""
     blocks = []
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
@@ -110,7 +110,7 @@ def way_back(results):
 
 
 def surprise(results, name, case, axis, choice=None, call=0):
-    """Return as Markdown a surprising answer of a library, and a draft of a report.
+    """Return, as Markdown, a library's surprising answer and a draft of a report.
 
     Parameters
     ----------
@@ -119,13 +119,13 @@ def surprise(results, name, case, axis, choice=None, call=0):
     name, case, axis : str
         The names of the library, of the case and of the axis.
     choice : str, optional
-        The choice to compare with. The default is the standard one.
+        The choice with which the answer is compared. The default is the standard choice.
     call : int
-        The index of the library's call.
+        The index of the call among those of the library.
 
     Notes
     -----
-    The draft is for the library's issue tracker: the same facts and a question.
+    The draft is for the library's issue tracker. It states the same facts and adds a question.
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
     answer_set = library["calls"][call]
@@ -140,13 +140,12 @@ def surprise(results, name, case, axis, choice=None, call=0):
         f"- The list: {'; '.join(map(_query_text, case_entry['queries']))}; "
         + ("no cut-off." if case_entry["k"] is None else f"cut at {case_entry['k']}."),
         f"- {name} {library['version']}, {markdown(answer_set['call'])}: {answer}{refusal}.",
-        f"- All else as it is there, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
+        f"- With everything else unchanged, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
     ]
     question = (
         "Is this intended? If it is, a sentence in the documentation would help people who compare libraries."
     )
-    draft = [fact.replace("All else as it is there", "All else as it is") for fact in facts]
-    return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *draft, "", question, ":::"])
+    return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *facts, "", question, ":::"])
 
 
 def _query_text(query):
@@ -162,7 +161,7 @@ def _answer_text(answer):
 
 
 def mean_distances(results, labels, scores, k):
-    """Return each library's mean distance from the standard convention over lists.
+    """Return how far each library is from the standard convention on average.
 
     Parameters
     ----------
@@ -181,7 +180,7 @@ def mean_distances(results, labels, scores, k):
     queries = _queries(labels, scores)
     values = lambda setting: np.array([value({"k": k, "queries": [query]}, setting) for query in queries])
     standard_values = values(standard() | {"empty": "0"})
-    # No list is empty or contains anything that a library could refuse.
+    # These lists are not empty and contain nothing that a library could refuse.
     settings = {name: setting | {"empty": "0"} for name, setting in _usual_settings(results).items()}
     return {
         name: float(np.abs(values(setting) - standard_values).mean()) for name, setting in settings.items()
@@ -207,14 +206,14 @@ def means(results, labels, scores, k):
 
     Notes
     -----
-    The standard convention replaces any that is unknown or that the caller determines.
+    The standard convention replaces conventions that are unknown or that the caller determines.
     """
     case = {"k": k, "queries": _queries(labels, scores)}
     return {name: float(value(case, setting)) for name, setting in _usual_settings(results).items()}
 
 
 def _queries(labels, scores):
-    """Return lists in the form of a case, with names in the order of the arrays."""
+    """Return lists in the form of a case, with names that follow the arrays' order."""
     named = [f"d{i}" for i in range(labels.shape[1])]
     return [{"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())]
 
@@ -222,7 +221,7 @@ def _queries(labels, scores):
 def _usual_settings(results):
     """Return the setting of each library's usual call, by name.
 
-    The standard choice replaces an unknown one.
+    The standard choice replaces an unknown choice.
     """
     return {
         name: standard() | {axis: choice for axis, choice in call["conventions"].items() if choice}

@@ -1,4 +1,4 @@
-"""Files that are replaced completely, so that nobody ever reads a part of one."""
+"""Files that are replaced as a whole, so that nobody ever reads only a part."""
 
 import os
 import stat
@@ -24,9 +24,9 @@ def is_regular(path: Path) -> bool:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write ``text`` to ``path`` so that nobody ever reads a part of it.
+    """Write ``text`` to ``path`` such that nobody ever reads only a part of it.
 
-    An interruption or a loss of power leaves the old file or the new one.
+    After an interruption or a loss of power, the file is either the old one or the new one.
     """
     part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:

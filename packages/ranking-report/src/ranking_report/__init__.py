@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from ranking_report.slices import Groups
     from ranking_report.turns import Turns
 
-# Public names by module, imported on first use, so that --help need not wait for NumPy, SciPy and pandas.
+# Public names by module. They are imported on first use, so that --help need not wait for NumPy, SciPy and
+# pandas.
 _MODULES = {
     "comparing": ("compare", "compare_scores"),
     "comparison": ("Comparison",),

@@ -1,4 +1,4 @@
-"""``python -m ranking_report`` is the command ``ranking-report``."""
+"""Run the command ``ranking-report`` as ``python -m ranking_report``."""
 
 import sys
 

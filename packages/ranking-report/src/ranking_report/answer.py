@@ -1,4 +1,4 @@
-"""The answer of a comparison: a sentence, a table and the main remarks."""
+"""The answer of a comparison: sentences, a table and the main remarks."""
 
 import textwrap
 from math import isfinite, isnan
@@ -13,14 +13,14 @@ from ranking_report.gating import Gate
 from ranking_report.remarks import remarks, rests_on_few
 from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries
 
-MOST_REMARKS = 3  # below the table; all are on the page
-_MOST_ROWS = 20  # of systems in the table; all are in `leaderboard`
+MOST_REMARKS = 3  # the most remarks below the table; the page shows all of them
+_MOST_ROWS = 20  # the most systems in the table; `leaderboard` has all of them
 
 
 def as_text(comparison, results=(), width=100):
-    """Return the answer for a terminal.
+    """Return the answer as text for a terminal.
 
-    It consists of gates, sentences, the table, the first remarks and what was left out.
+    It consists of gates, sentences, the table, the first remarks and notes on what was left out.
     """
     wrap = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
     bullet = textwrap.TextWrapper(
@@ -43,16 +43,16 @@ def as_text(comparison, results=(), width=100):
 
 
 def lines(comparison, results=()):
-    """Return the sentences of the answer: gates first, further questions last."""
+    """Return the sentences of the answer, gates first and further questions last."""
     gates = [result.answer for result in results if isinstance(result, Gate)]
     others = [result.answer for result in results if not isinstance(result, Gate)]
     return "\n".join([*gates, *sentences(comparison), *others]).split("\n")
 
 
 def sentences(comparison):
-    """Return which systems are significantly better, one sentence per conclusion.
+    """Return sentences that say which systems are significantly better.
 
-    Measures with the same conclusion are in one sentence.
+    Measures with the same conclusion share a sentence.
     """
     number, board = len(comparison.queries), comparison.leaderboard
     if len(board) == 1:
@@ -70,7 +70,7 @@ def sentences(comparison):
 
 
 def _verdict(comparison, measure):
-    """Return the conclusion of one measure about all systems, without its name."""
+    """Return the conclusion about all systems under one measure, without its name."""
     pairs = comparison.pairs[comparison.pairs["measure"] == measure]
     means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
     values = comparison.values[comparison.measure_names.index(measure)]
@@ -102,7 +102,7 @@ def _verdict(comparison, measure):
 
 
 def _beside(means, mean, significant, reference, is_best):
-    """Return clauses on the systems significantly better or worse than a reference."""
+    """Return clauses that name the systems better or worse than a reference."""
     others = [name for name in means.index if name != reference]
     similar_names = [name for name in others if not significant(reference, name)]
     better_names = [name for name in others if name not in similar_names and means[name] > mean]
@@ -139,17 +139,17 @@ def _beside(means, mean, significant, reference, is_best):
 
 
 def table(comparison):
-    """Return the table as aligned lines: each system beside a reference.
+    """Return the table as aligned lines, with each system beside the references.
 
-    The references are the baselines or, without any, the best system. The differences are those of the first
-    measure.
+    The references are the baselines or, without a baseline, the best system. The differences are those of the
+    first measure.
     """
     board, baselines = comparison.leaderboard, comparison.baselines
     if len(board) == 1:
         return []
     references = baselines or board["system"][:1]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
-    # A baseline is the second system of each of its pairs; the best system is ahead in all of them.
+    # A baseline is the second system of each of its pairs, and the best system is ahead in all of its pairs.
     rows = {(row["first"], row["second"]): row for row in pairs}
     if not baselines:
         of_best = [row for row in map(ahead_first, pairs) if references[0] in (row["first"], row["second"])]
@@ -189,7 +189,7 @@ def table(comparison):
                 *plain_cells,
             )
         )
-    if baselines:  # only pairs with a baseline are tested, which determines no ranks
+    if baselines:  # if only pairs with a baseline are tested, there are no ranks
         rank = cells[0].index("rank")
         cells = [row[:rank] + row[rank + 1 :] for row in cells]
     hidden_count = len(board) - _MOST_ROWS
@@ -198,7 +198,7 @@ def table(comparison):
 
 
 def shown_columns(comparison):
-    """Return the informative columns beside the tests.
+    """Return the columns beside the tests that are worth showing.
 
     The column of unjudged results is left out if all results are judged.
     """
@@ -207,7 +207,7 @@ def shown_columns(comparison):
 
 
 def plain_cell(column, value):
-    """Return a formatted cell of a column beside the tests.
+    """Return the formatted cell of a column beside the tests.
 
     >>> plain_cell("judged", 0.75), plain_cell("novelty", 3.14159)
     ('25 %', '3.14')

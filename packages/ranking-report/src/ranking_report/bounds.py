@@ -1,6 +1,6 @@
-"""One-sided confidence bounds for a mean of bounded differences.
+"""One-sided confidence bounds for the mean of bounded differences.
 
-They also cover samples in which few queries differ.
+They are valid even for samples in which few queries differ.
 """
 
 import numpy as np
@@ -13,16 +13,17 @@ _DRAWS = 20_000
 
 
 def student_ends(differences, tail):
-    """Return Student's interval of a mean, beyond each end with probability ``tail``.
+    """Return Student's interval for a mean, with probability ``tail`` at each end.
 
-    The interval is infinite on fewer than six queries.
+    With fewer than six queries the interval is infinite.
 
     >>> [round(float(end), 3) for end in student_ends(np.arange(10.0), 0.025)]
     [2.334, 6.666]
     """
     if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
-    from ndcg_companion.simulation.intervals import student_ends as ends  # slow: imports all simulations
+    # Imported here, because it is slow and loads all simulations.
+    from ndcg_companion.simulation.intervals import student_ends as ends
 
     return ends(differences, 2 * tail)
 
@@ -33,44 +34,45 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
     Parameters
     ----------
     differences : ndarray of shape (q,)
-        The differences of two systems by query; the queries are a random sample.
+        The differences between two systems by query. The queries must be a random sample.
     least : float
-        The smallest possible difference: -1 for measures from 0 to 1.
+        The smallest possible difference, which is -1 for measures from 0 to 1.
     level : float in (0, 1/2)
-        The probability that the bound may exceed the true mean.
+        The probability with which the bound may exceed the true mean.
     strict : bool
-        Whether the bound must also cover large losses on kinds of queries that the sample does not contain.
+        Whether the bound must also account for large losses on kinds of queries that the sample does not
+        contain.
 
     Returns
     -------
     float
-        ``least`` on fewer than six queries; never below it.
+        The bound, which is never below ``least``. With fewer than six queries it is ``least``.
 
     Notes
     -----
-    The usual bound is `skewed_bound`, Student's with a correction for skewness. It is used if `enough_differ`
-    finds the standard error reliable. It assumes that other queries have no losses that are rarer and larger
-    than those of the sample. In simulations at the margin, normal differences passed in 3 to 6 % of samples
-    of 25, 50 and 100 queries, and skewed distributions in at most 8 %. Mixtures in which one query in ten or
-    fewer loses much are the exception: on 25 queries, which may contain none of these, they passed in 8.5 %
-    and more.
+    The usual bound is `skewed_bound`, which is Student's with a correction for skewness. It is used if the
+    standard error is reliable according to `enough_differ`. It assumes that other queries have no losses that
+    are rarer and larger than those of the sample. In simulations at the margin, normal differences passed in
+    3 to 6 % of samples of 25, 50 and 100 queries, and skewed distributions in at most 8 %. The exceptions are
+    mixtures in which at most one query in ten loses much. A sample of 25 queries may contain none of these,
+    and such mixtures passed in 8.5 % of samples or more.
 
-    If few queries differ, or with ``strict``, the bound is the smallest of up to three bounds:
+    If few queries differ, or with ``strict``, the bound is the smallest of up to three values:
 
     - `skewed_bound`.
-    - The mean that remains if the largest proportion of queries that the sample need not contain, ``1 - level
-      ** (1 / q)``, lose as much as possible. It is the exact bound (Clopper and Pearson) if all observed
-      differences are equal. For example, a release that fails on one query in thirty and changes nothing else
-      shows no difference at all on fifty queries in 18 of 100 samples.
-    - If fewer than twelve queries account for the variance, `weighted_bound`, which uses no standard error.
+    - The mean that remains if the queries that the sample may have missed, at most a proportion of
+      ``1 - level ** (1 / q)``, lose as much as possible. If all observed differences are equal, this is the
+      exact bound (Clopper and Pearson). For example, a release that fails on one query in thirty and changes
+      nothing else shows no difference on any of fifty queries in 18 of 100 samples.
+    - `weighted_bound`, which uses no standard error, if fewer than twelve queries account for the variance.
 
-    The strict bound exceeds the true mean with a probability of at most about ``level``, and usually far
-    less: if 50 differences are normal with a standard deviation of 0.07, a system at a margin of -0.05 never
-    passed.
+    The strict bound exceeds the true mean with a probability of at most about ``level``, and usually far less
+    often. In simulations with 50 normal differences and a standard deviation of 0.07, a system at a margin of
+    -0.05 never passed.
 
     References
     ----------
-    Hall (1992), for the skewness; Clopper and Pearson (1934).
+    Hall (1992) for the skewness, and Clopper and Pearson (1934) for the exact bound.
 
     Examples
     --------
@@ -95,7 +97,7 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
 def enough_differ(differences):
     """Return whether enough queries differ for a reliable standard error.
 
-    At least twelve queries have to differ. In addition, twelve queries have to account for the variance
+    At least twelve queries must differ. In addition, at least twelve queries must account for the variance
     (`carriers`), or a fifth of all queries if there are fewer than sixty.
 
     >>> enough_differ(np.linspace(-0.2, 0.2, 25)), enough_differ(np.repeat([0.0, -0.5], [95, 5]))
@@ -104,19 +106,19 @@ def enough_differ(differences):
     differing = np.count_nonzero(np.abs(differences) > 1e-12)
     enough = min(
         FEWEST_CARRIERS, len(differences) / 5
-    )  # of normal differences about a third account for the variance
+    )  # if differences are normal, about a third of the queries account for the variance
     return bool(differing >= FEWEST_CARRIERS and carriers(differences) >= enough)
 
 
 def skewed_bound(differences, level=LEVEL):
-    """Return Student's lower bound for a mean, lowered if large losses are rare.
+    """Return Student's lower bound for a mean, lowered if rare losses are large.
 
     Notes
     -----
-    The correction is Hall's transformation of Student's statistic, a monotone cubic: with the sample's
-    skewness k and Student's quantile t the bound is ``mean - T * standard error``, where ``(1 + a * T / 3) **
-    3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. If the differences have a long tail of
-    gains, the bound is Student's without correction, which is then too low.
+    The correction is Hall's transformation of Student's statistic, which is a monotone cubic. With the
+    sample's skewness k and Student's quantile t, the bound is ``mean - T * standard error``, where ``(1 + a *
+    T / 3) ** 3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. If the differences have a long tail of gains,
+    Student's bound is returned without correction, although it is then too low.
 
     References
     ----------
@@ -143,13 +145,13 @@ def skewed_bound(differences, level=LEVEL):
 
 
 def carriers(differences):
-    """Return how many queries account for the variance; 0 if no difference varies.
+    """Return how many queries account for the variance; 0 if differences are equal.
 
     Notes
     -----
-    The number is ``(sum of squares) ** 2 / sum of fourth powers`` of the deviations from the mean. It is
-    about k if k of many queries differ, all by the same amount, and a third of all queries if differences are
-    normal. Deviations of 1e-12 and less count as rounding.
+    The number is ``(sum of squares) ** 2 / sum of fourth powers`` of the deviations from the mean. If k of
+    many queries differ, all by the same amount, it is about k. If differences are normal, it is a third of
+    the number of queries. Deviations of at most 1e-12 count as rounding errors.
 
     Examples
     --------
@@ -167,13 +169,13 @@ def weighted_bound(differences, least, level=LEVEL):
 
     Notes
     -----
-    The bound is of the kind of Gaffke (2005). One query with the largest possible loss is added, all queries
-    are weighted by the lengths into which as many random points cut an interval, and the bound is the
-    quantile of the weighted mean.
+    This is a bound of the kind introduced by Gaffke (2005). A query with the largest possible loss is added.
+    All queries are weighted by the lengths of the parts into which random points divide an interval. The
+    bound is a quantile of the weighted mean.
 
-    If differences have two values, one of them ``least``, it is the exact bound of Clopper and Pearson. Its
-    validity for every distribution is a conjecture, which no search has refuted (Learned-Miller and Thomas
-    2019).
+    If differences have only two values, one of which is ``least``, it is the exact bound of Clopper and
+    Pearson. That it is valid for every distribution is a conjecture, which no search has refuted
+    (Learned-Miller and Thomas 2019).
 
     Examples
     --------
@@ -184,5 +186,5 @@ def weighted_bound(differences, least, level=LEVEL):
     draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
     lengths = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
     means = np.sort(lengths @ values / lengths.sum(axis=1))
-    rank = int(level * (draws + 1)) - 1  # as in the tests, the observed sample counts as a draw
+    rank = int(level * (draws + 1)) - 1  # the observed sample counts as one of the draws, as in the tests
     return float(means[rank]) if rank >= 0 else float(least)

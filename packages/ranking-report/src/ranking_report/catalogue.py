@@ -1,4 +1,4 @@
-"""How much of a catalogue each system shows, and how unpopular its results are."""
+"""The coverage of a catalogue by each system, and the novelty of its results."""
 
 from collections import Counter
 from os import PathLike
@@ -11,7 +11,7 @@ from ranking_report.readers.formats import sniff_table
 from ranking_report.readers.values import as_numbers
 from ranking_report.scoring import retrieved
 
-_DEPTH = 10  # the first results of a list, which count
+_DEPTH = 10  # the number of first results in a list that count
 
 
 def read_popularity(popularity):
@@ -20,7 +20,7 @@ def read_popularity(popularity):
     Parameters
     ----------
     popularity : path, or mapping of item to number
-        A file has the columns item and count.
+        The number of uses of each item. A file has the columns item and count.
 
     Raises
     ------
@@ -69,9 +69,9 @@ def catalogue_columns(rankings, popularity):
     Returns
     -------
     dict of str to dict
-        By system: ``coverage``, the proportion of the catalogue that appears in some list, and ``novelty``,
-        the mean over the results of ``-log2`` of the item's proportion of all uses, the self-information of
-        Zhou et al. (2010).
+        For each system, ``coverage`` is the proportion of the catalogue that appears in any list. ``novelty``
+        is the mean over the results of ``-log2`` of the item's proportion of all uses, which is the
+        self-information of Zhou et al. (2010).
 
     Raises
     ------

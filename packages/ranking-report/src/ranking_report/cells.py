@@ -1,4 +1,4 @@
-"""Write untrusted text into tables: CSV files and lines for a terminal."""
+"""Write untrusted text into tables, as CSV files or as lines for a terminal."""
 
 import unicodedata
 
@@ -6,7 +6,7 @@ from ndcg_companion.text import escaped
 
 
 def cell(text: object) -> str:
-    """Return untrusted text as a CSV cell that no spreadsheet takes for a formula.
+    """Return untrusted text as a CSV cell that no spreadsheet mistakes for a formula.
 
     Different texts stay different.
 
@@ -19,9 +19,9 @@ def cell(text: object) -> str:
 
 
 def as_csv(table):
-    """Return a DataFrame as comma-separated values without formulas.
+    """Return a DataFrame as comma-separated values, in which no text is a formula.
 
-    Missing values are empty cells.
+    Missing values become empty cells.
     """
     words = table.select_dtypes(exclude="number")
     safe = {
@@ -37,7 +37,8 @@ def aligned(rows: list, others=str.rjust) -> list[str]:
     ----------
     rows : list of sequence of str
     others : callable
-        How to pad the columns after the first: ``str.rjust`` by default. The first is aligned left.
+        The function that pads the columns after the first, by default ``str.rjust``. The first column is
+        aligned left.
 
     Examples
     --------

@@ -5,19 +5,19 @@ import os
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
-_MOST_THREADS = 4  # each needs memory for the arrays of its part
+_MOST_THREADS = 4  # the most threads, because each needs memory for the arrays of its part
 
 
 @contextmanager
 def parallel_map(scheduler=None):
     """Return a function like `map` that runs on all cores or on a Dask cluster.
 
-    Its results are in the order of the parts, whichever is finished first.
+    The results are in the order of the parts, whichever part is finished first.
 
     Parameters
     ----------
     scheduler : str, optional
-        The address of a Dask scheduler; by default threads are used.
+        The address of a Dask scheduler. By default, threads are used.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def parallel_map(scheduler=None):
     with connect(scheduler) as client:
 
         def mapped(function, parts):
-            # Scattering sends the function, with its arrays, to each worker only once.
+            # The function and its arrays are scattered, so that each worker gets them only once.
             carried = client.scatter(function, broadcast=True, hash=False)
             placed = client.scatter([*parts], hash=False)
             return client.gather(client.map(operator.call, [carried] * len(placed), placed, pure=False))

@@ -1,4 +1,4 @@
-"""The colours of a report's page, light and dark, also for colour-blind readers."""
+"""The colours of a report's page, light and dark, safe for colour-blind readers."""
 
 FIRST, SECOND = "#1a66d6", "#b45300"  # the system ahead, and the system behind
 LIGHT = {
@@ -20,7 +20,7 @@ DARK = {
 
 
 def schemes():
-    """Return CSS that defines each colour by name, for light and dark displays."""
+    """Return CSS that defines the named colours for light and dark displays."""
     light, dark = (
         ":root { " + " ".join(f"--{name}: {colour};" for name, colour in colours.items()) + " }"
         for colours in (LIGHT, DARK)

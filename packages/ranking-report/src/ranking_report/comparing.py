@@ -1,4 +1,4 @@
-"""Compare systems by judgments and runs, or by their scores for each query."""
+"""Compare systems by judgments and runs, or by scores for each query."""
 
 from collections.abc import Mapping, Sequence
 
@@ -22,7 +22,7 @@ from ranking_report.scores_table import read_scores
 from ranking_report.scoring import Gains, complete, judged_part, of_queries, score, traits
 from ranking_report.sharing import shared_weights
 
-_MOST = 2_000_000  # comparisons; so many take minutes
+_MOST = 2_000_000  # the most comparisons; this many take minutes
 
 
 def compare(
@@ -45,50 +45,52 @@ def compare(
     Parameters
     ----------
     qrels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
-        The relevance judgments. The format of a file is recognized by its content: TREC judgments, three
-        columns, CSV or TSV with a header, JSON, LETOR, lines of LightGBM or XGBoost beside a file with the
-        sizes of the queries, or Parquet; files may be compressed. Columns and fields have the names used here
-        (query, item, label), in PyTerrier (qid, docno, label), ir_measures (query_id, doc_id, relevance),
-        ranx (q_id, doc_id, score), BEIR (query-id, corpus-id, score) or in files of recommenders (user_id,
-        item_id, rating). ``Qrels`` of ranx are accepted too, and lists or sets of the relevant items of each
-        query. Unjudged items and grades below 0 count as 0. A table may also contain the scores, in columns
-        ``score_NAME``; ``runs`` is then omitted.
+        The relevance judgments. The format of a file is recognized from its content. It can be TREC
+        judgments, three columns, CSV or TSV with a header, JSON, LETOR, lines of LightGBM or XGBoost beside a
+        file with the sizes of the queries, or Parquet. Files may be compressed. Columns and fields may have
+        the names used here (query, item, label), or those of PyTerrier (qid, docno, label), ir_measures
+        (query_id, doc_id, relevance), ranx (q_id, doc_id, score), BEIR (query-id, corpus-id, score) or files
+        of recommenders (user_id, item_id, rating). ``Qrels`` of ranx are also accepted, as are lists or sets
+        of the relevant items of each query. Unjudged items and grades below 0 count as 0. A table may also
+        contain the scores, in columns ``score_NAME``, and ``runs`` is then omitted.
     runs : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
-        The results of each system, in the same formats, with ``score`` in place of the label; or with
-        ``rank``, which counts from the best item; or as lists of items, best first. Files may also be TREC
-        runs with or without a tag, MS MARCO's query, item and rank, ColBERT's query, item, rank and score, or
-        for LETOR one score a line. Alternatively the path of a folder of such files, or several paths; or one
-        DataFrame with the columns query, item and ``score_NAME`` for each system. DataFrames are those of
-        pandas or Polars.
+        The results of each system, in the same formats. The label is replaced by ``score`` or by ``rank``,
+        which counts from the best item. Results may also be lists of items, best first. Files may also be
+        TREC runs with or without a tag, have MS MARCO's columns (query, item and rank) or ColBERT's (query,
+        item, rank and score), or, for LETOR, have one score per line. Instead of a mapping, ``runs`` may be
+        the path of a folder of such files, several paths, or one DataFrame with the columns query, item and
+        ``score_NAME`` for each system. DataFrames may be those of pandas or of Polars.
     measures : sequence of str
-        Names that `parse_measure` reads. The first measure orders the leaderboard. A measure that depends on
-        the length of the lists is left out, with a note, unless every system ranks every item.
+        The names of the measures, as `parse_measure` reads them. The first measure orders the leaderboard. A
+        measure that depends on the length of the lists is left out, with a note, unless every system ranks
+        every item.
     ties : {"average", "trec_eval", "best", "worst"}
         The treatment of equal scores: the mean over all their orders, trec_eval's order, or the best or the
         worst order.
     gain : {"linear", "exponential"}, callable of an array of labels, or mapping of label to gain
-        The gain of each label in DCG and nDCG.
+        The gain that each label has in DCG and nDCG.
     missing : {"raise", "zero", "drop"}
-        The treatment of a judged query that some system lacks: reject the input, count 0 for that system, or
+        The treatment of a judged query that some system lacks: reject the input, count 0 for this system, or
         leave the query out for all systems.
     baseline : str or sequence of str, optional
         The system, or systems, with which the others are compared. Only these pairs are tested, which takes
         fewer queries than testing all pairs. `Comparison.gate` compares the others with a single baseline.
     primary : bool
-        Whether to test the first measure first. Its pairs are then a family of their own, as if no other
-        measure were requested. The pairs under all other measures are a second family, tested only if all
-        pairs of the first differ significantly. By default all pairs under all measures are one family.
+        Whether the first measure is tested first. Its pairs then form a family of their own, as if no other
+        measure were requested. The pairs under all other measures form a second family, which is tested only
+        if all pairs differ significantly under the first measure. By default, all pairs under all measures
+        form one family.
     judged_only : bool
-        Whether to remove unjudged items from every list before it is scored (condensed lists).
+        Whether unjudged items are removed from every list before it is scored (condensed lists).
     popularity : path, or mapping of item to number, optional
         How often each item of the catalogue was used. The leaderboard then has two more columns:
         ``coverage``, the proportion of the catalogue among the first ten results of all queries, and
         ``novelty``, the mean over these results of ``-log2`` of the item's proportion of all uses.
     seed : int
-        The seed of the random permutations; they are so many that it hardly matters.
+        The seed of the random permutations. There are so many that the seed hardly matters.
     scheduler : str, optional
-        The address of a Dask scheduler whose workers score queries and permute signs. The numbers are the
-        same as without it.
+        The address of a Dask scheduler whose workers score queries and permute signs. The results do not
+        depend on it.
 
     Returns
     -------
@@ -97,13 +99,13 @@ def compare(
     Raises
     ------
     ValueError
-        If the input cannot be read or is inconsistent; the message names the file and line, or the query and
+        If the input cannot be read or is inconsistent. The message names the file and line, or the query and
         item.
 
     Notes
     -----
-    Queries without a relevant item count for no measure and are left out. The attribute ``notes`` and the
-    answer list everything that was left out.
+    Queries without a relevant item are left out for all measures. The attribute ``notes`` and the answer list
+    everything that was left out.
 
     Examples
     --------
@@ -134,7 +136,8 @@ def compare(
         fail_if(not computed, f"measures: {expected}, {remedy}, got {', '.join(length_measures)}")
         if not has_relevant.all():
             rankings = of_queries(rankings, has_relevant)
-        with parallel_map() as in_threads:  # sending the data to remote workers would take longer
+        # Sending the data to remote workers would take longer than the work.
+        with parallel_map() as in_threads:
             system_traits = traits(rankings, mapped=in_threads)
         if catalogue:
             for name, columns in catalogue_columns(rankings, catalogue).items():
@@ -161,15 +164,16 @@ def compare_scores(
     Parameters
     ----------
     scores : path, or DataFrame
-        One row for each query (or task), system (or model) and measure, with a column for each of these three
-        and the column ``score``. The first measure orders the leaderboard.
+        A table with one row for each query (or task), system (or model) and measure. It has a column for each
+        of these three and the column ``score``. The first measure orders the leaderboard.
     missing, baseline, primary, seed
-        As for `compare`; ``missing`` is about scores that the table lacks.
+        As for `compare`, except that ``missing`` is about scores that the table lacks.
 
     Returns
     -------
     Comparison
-        Without the parts that need rankings: ties, judged results, shared results and lists side by side.
+        The comparison lacks the parts that need rankings: ties, judged results, shared results, and lists
+        side by side.
 
     Raises
     ------
@@ -178,7 +182,7 @@ def compare_scores(
 
     Notes
     -----
-    Scores are assumed to lie between 0 and 1. If some do not, intervals are not limited to that range, and
+    Scores are assumed to be between 0 and 1. If some are not, intervals are not limited to this range, and
     the strict bound of a gate assumes the range of the observed scores.
 
     Examples
@@ -200,12 +204,12 @@ def compare_scores(
 
 
 def number_of_pairs(systems, baselines, measures):
-    """Return the number of pairs to compare, limited over all measures.
+    """Return the number of pairs to compare, or raise an error if there are too many.
 
     Raises
     ------
     ValueError
-        If the pairs under all measures together exceed the limit.
+        If the number of pairs, multiplied by the number of measures, exceeds the limit.
 
     Examples
     --------
@@ -226,7 +230,7 @@ def number_of_pairs(systems, baselines, measures):
 
 
 def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
-    """Test all pairs and return the `Comparison` of these scores."""
+    """Test all pairs, and return the `Comparison` for these scores."""
     systems, baseline_argument = [*rankings.scores], settings["baseline"]
     baseline_argument = (
         baseline_argument if isinstance(baseline_argument, (list, tuple)) else [baseline_argument]

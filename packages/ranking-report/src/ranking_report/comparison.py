@@ -1,4 +1,4 @@
-"""The result of a comparison of several systems on the same queries."""
+"""The result of comparing several systems on the same queries."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -58,46 +58,47 @@ class Comparison:
     Attributes
     ----------
     leaderboard : DataFrame
-        The systems under the first measure, best first. Its columns:
+        The systems under the first measure, best first. The columns are:
 
         - ``system`` and ``mean``;
-        - ``low`` and ``high``: simultaneous 95 % intervals of the means; NaN if all queries have the same
+        - ``low`` and ``high``: simultaneous 95 % intervals for the means, NaN if all queries have the same
           score;
-        - ``group``: letters, of which two systems share one if they do not differ significantly; with a
-          baseline: ahead, behind or not significant;
-        - ``rank_low`` and ``rank_high``: the range of the rank, simultaneous for all systems;
-        - ``judged``: the proportion of judged items among the first ten results; with a catalogue also
-          ``coverage`` and ``novelty``;
-        - ``queries``, ``queries_low`` and ``queries_high``: the queries needed to detect the difference to
-          the next system, or to the first baseline, with 80 % power.
+        - ``group``: letters, such that two systems share a letter if they do not differ significantly; with a
+          baseline, the words ahead, behind or not significant;
+        - ``rank_low`` and ``rank_high``: the range of possible ranks, simultaneous for all systems;
+        - ``judged``: the proportion of judged items among the first ten results, followed by ``coverage`` and
+          ``novelty`` if there is a catalogue;
+        - ``queries``, ``queries_low`` and ``queries_high``: the number of queries needed to detect, with 80 %
+          power, the difference from the next system or from the first baseline.
     means : DataFrame
-        The mean of each system under each measure, in the order of the leaderboard: ``system``, and a column
-        for each measure with its name.
+        The mean of each system under each measure, in the order of the leaderboard. The columns are
+        ``system`` and the names of the measures.
     pairs : DataFrame
-        One row for each pair of systems and each measure; all rows are one family. With a baseline only its
-        pairs appear, each as another system minus the baseline. The columns:
+        One row for each pair of systems and each measure. All rows form one family, or two with ``primary``.
+        With baselines, there are only pairs of another system minus a baseline. The columns are:
 
         - ``first``, ``second``, ``measure`` and ``difference`` (first minus second);
         - ``low`` and ``high``: simultaneous intervals in the family, which exclude 0 exactly if ``p_family <=
-          0.05``; NaN if the difference is the same on every query, since such differences do not show how
+          0.05``; NaN if the difference is the same on every query, because such differences do not show how
           others vary;
-        - ``effect``: the mean difference over its standard deviation; ``effect_low`` and ``effect_high``: its
-          95 % interval for this pair alone;
-        - ``wins``, ``ties`` and ``losses``: numbers of queries, from the point of view of the first system;
+        - ``effect``: the mean difference divided by its standard deviation; ``effect_low`` and
+          ``effect_high``: the 95 % interval for the effect of this pair alone;
+        - ``wins``, ``ties`` and ``losses``: the numbers of queries on which the first system wins, ties or
+          loses;
         - ``p`` (for this pair alone), ``p_family`` (adjusted by max-T in the family) and ``how`` (the
           method);
-        - ``queries``, ``queries_low`` and ``queries_high``: the queries needed for 80 % power; never fewer
-          than the comparison has if the pair does not differ significantly;
-        - ``shared``: the proportion of the weight of ranks that falls on results of both systems; NaN if the
-          measure is no sum of labels weighted by rank, as AP and RR;
-        - ``queries_unshared``: the queries that the same difference would take between two systems without
-          shared results, if labels are independent and all results are relevant with the same probability;
-          the variance of the difference in DCG is then larger by the factor 1 / (1 - shared);
-        - ``safe``: whether the system ahead stays ahead in the mean for all gains of the unjudged documents
-          up to the highest gain here; False if some gains reverse the lead, None if that is unknown (see
+        - ``queries``, ``queries_low`` and ``queries_high``: the number of queries needed for 80 % power,
+          which is never smaller than the number in this comparison if the pair does not differ significantly;
+        - ``shared``: the proportion of the weight of ranks that belongs to results of both systems; NaN if
+          the measure is not a sum of labels weighted by rank (such as AP and RR);
+        - ``queries_unshared``: the number of queries that the same difference would need between two systems
+          without shared results, if labels are independent and all results are relevant with the same
+          probability; the variance of the difference in DCG is then larger by the factor 1 / (1 - shared);
+        - ``safe``: whether the leading system stays ahead on average for all gains of the unjudged documents
+          up to the highest gain here; False if some gains reverse the lead, None if this is unknown (see
           `leads`);
         - ``break_even``: for DCG, the mean gain of unjudged results, as a proportion of the highest gain, at
-          which the expected lead is 0; NaN if there is none.
+          which the expected lead is 0; NaN if there is no such gain.
     measures : DataFrame
         One row for each measure: ``measure``, ``pairs``, ``apart`` (the number of pairs that differ
         significantly), ``swap_rate`` (how often two halves of the queries disagree on which system is ahead,
@@ -106,11 +107,11 @@ class Comparison:
     scores : DataFrame
         One row for each score: ``query``, ``system``, ``measure`` and ``score``.
     answer : str
-        A sentence that names the significantly better systems, a table, and up to three remarks.
+        A text with a sentence that names the significantly better systems, a table, and up to three remarks.
     methods : str
         A description of the computation for the methods section of a paper.
     notes : list of str
-        Warnings, and what was left out.
+        Warnings, and notes on what was left out.
     """
 
     rankings: Rankings
@@ -135,12 +136,12 @@ class Comparison:
 
     @property
     def baseline(self) -> str | None:
-        """Return the first baseline, or None without one."""
+        """Return the first baseline, or None if there is none."""
         return self.baselines[0] if self.baselines else None
 
     @property
     def flips(self) -> Flips:
-        """Return the tests of the first family: all pairs, or those of the first measure."""
+        """Return the tests of the first family: all pairs, or the first measure's pairs."""
         return self.families[0]
 
     @cached_property
@@ -149,8 +150,9 @@ class Comparison:
 
         Notes
         -----
-        The largest DCG is that of a list with the highest gain at each rank that counts. A measure of another
-        program may leave the range from 0 to 1; its largest observed score is then the limit.
+        The largest DCG is that of a list with the highest gain at each rank that counts. A measure from
+        another program may leave the range from 0 to 1, in which case its largest observed score is the
+        limit.
         """
         highest = {
             measure.name: largest_dcg(self, measure)
@@ -164,14 +166,14 @@ class Comparison:
 
     @property
     def contradicted(self) -> dict[str, float]:
-        """Return the systems whose rank column contradicts over 10 % of neighbours.
+        """Return the systems whose rank column contradicts over 10 % of score orders.
 
-        The values are the proportions of neighbouring results whose scores have the opposite order.
+        The values are the proportions of neighbouring results whose scores are in the opposite order.
         """
         return {name: share for name, share in self.rankings.contradicted.items() if share > 0.1}
 
     def family_sizes(self) -> dict[str, int]:
-        """Return the number of comparisons in each measure's family."""
+        """Return the number of comparisons in the family of each measure."""
         first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
         return {name: last if row else first for row, name in enumerate(self.measure_names)}
 
@@ -190,11 +192,11 @@ class Comparison:
         half = _half_width(critical, deviation, q)
         shared = self.shared[measure, first, second].clip(max=1.0)
         most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
-        most = np.where(most > 1, np.inf, most)  # measures of other libraries may leave [0, 1]
+        most = np.where(most > 1, np.inf, most)  # measures of other libraries may have values outside [0, 1]
         # An interval includes 0 if the difference is not significant, even if only rounding or an earlier
         # family is the reason.
         may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
-        too_few = np.where(p_family > LEVEL, q, 0)  # these queries were not enough
+        too_few = np.where(p_family > LEVEL, q, 0)  # the queries of this comparison were not enough
         needed = np.maximum([*queries_needed(effect, q, critical)], too_few)
         unshared = np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few)
         names = np.array(self.systems, dtype=object)
@@ -221,10 +223,10 @@ class Comparison:
 
     @cached_property
     def significant(self) -> list[dict[str, Any]]:
-        """Return the pairs that differ significantly, the system ahead first.
+        """Return the pairs that differ significantly, with the leading system first.
 
-        Each row has the columns of ``pairs`` and ``carriers``, the effective number of queries that account
-        for the variance.
+        Each row has the columns of ``pairs`` and the column ``carriers``, which is the effective number of
+        queries that account for the variance.
         """
         pairs = self.pairs[(self.pairs["p_family"] <= LEVEL) & (self.pairs["difference"].abs() > EQUAL)]
         return [
@@ -233,7 +235,7 @@ class Comparison:
         ]
 
     def _counts(self):
-        """Return on how many queries the first system of each pair wins, ties and loses."""
+        """Return how many queries the first system of each pair wins, ties and loses."""
         rows = map(self.contrasts.differences, range(len(self.contrasts.first)))
         counts = [[(row > EQUAL).sum(), (np.abs(row) <= EQUAL).sum(), (row < -EQUAL).sum()] for row in rows]
         return np.array(counts, dtype=int).reshape(-1, 3).T
@@ -244,19 +246,18 @@ class Comparison:
         Parameters
         ----------
         measure : str, optional
-            By default the first measure.
+            The name of the measure, by default the first one.
 
         Returns
         -------
         ndarray of bool, shape (systems, systems)
-            Symmetric.
-        """
+            Whether the systems differ; the array is symmetric."""
         return self._table("p_family", measure, np.inf) <= LEVEL
 
     def _table(self, column, measure=None, same=np.nan):
         """Return a column of the pairs as a symmetric table of systems.
 
-        Pairs that were not compared, and the diagonal, are ``same``.
+        The diagonal, and pairs that were not compared, have the value ``same``.
         """
         part = self.pairs[self.pairs["measure"] == (measure or self.measure_names[0])]
         first, second = (numbers[part.index] for numbers in self._numbers)
@@ -276,7 +277,8 @@ class Comparison:
         order = np.argsort(-means, kind="stable")
         deviations = each_alone(rows).standard_deviations
         half = _half_width(self.level_flips.critical, deviations, len(self.queries))
-        # Means of scores in [0, 1] stay there; NDCG of the best order may exceed 1 in its last digit.
+        # Means of scores in [0, 1] are limited to it, because the NDCG of the best order may exceed 1 in its
+        # last digit.
         least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
         if self.asked[0].kind == "DCG":
             least, most = self.reach[self.measure_names[0]]
@@ -304,7 +306,7 @@ class Comparison:
 
     @property
     def plain_columns(self) -> list[str]:
-        """Return the columns of the leaderboard that are not tested.
+        """Return the names of the leaderboard's columns without a test.
 
         These are ``judged`` and, with a catalogue, ``coverage`` and ``novelty``.
         """
@@ -312,7 +314,7 @@ class Comparison:
         return [name for name in ("judged", "coverage", "novelty") if not np.isnan(of_one.get(name, np.nan))]
 
     def _beside_baseline(self, means):
-        """Return whether each system is ahead of each baseline, behind or neither."""
+        """Return whether each system is ahead of each baseline, behind it, or neither."""
         is_significant, groups = self.apart(), []
         for name in self.baselines:
             base = self.systems.index(name)
@@ -383,22 +385,22 @@ class Comparison:
         Parameters
         ----------
         text : str
-            The gate, such as ``"nDCG@10 < -0.01"``: it fails unless a mean difference (system minus baseline)
-            below -0.01 can be excluded. A margin above 0 requires systems that are better by more than the
-            margin.
+            The gate, such as ``"nDCG@10 < -0.01"``, which fails unless a mean difference (system minus
+            baseline) below -0.01 can be excluded. With a margin above 0, systems must be better by more than
+            the margin.
         strict : bool
-            Whether the bound must also cover losses on kinds of queries that the sample does not contain.
-            That takes many more queries: at least about 60 for a margin of -0.05, and 300 for -0.01.
+            Whether the bound must also account for losses on kinds of queries that the sample does not
+            contain. This takes many more queries: at least about 60 for a margin of -0.05, and 300 for -0.01.
 
         Returns
         -------
         Gate
-            It passes, and is true in a condition, if for every system the lower end of a one-sided 95 %
-            interval is above the margin. If the true difference of some system is below the margin, the gate
-            passes with a probability of about 5 %, because every system has to pass. Otherwise the
-            ``verdict`` is "worse" if some upper end is below the margin (these ends are simultaneous for all
-            systems), else "undecided". The ``remarks`` state how many queries a harmless release needs to
-            pass with a probability of 90 %.
+            The gate, which is true in a condition if it passes. It passes if, for every system, the lower end
+            of a one-sided 95 % interval is above the margin. If the true difference of some system is below
+            the margin, the gate passes with a probability of at most about 5 %, because every system has to
+            pass. If the gate fails, the ``verdict`` is "worse" if some upper end is below the margin (these
+            ends are simultaneous for all systems), and "undecided" otherwise. The ``remarks`` state how many
+            queries a harmless release needs in order to pass with a probability of 90 %.
 
         Raises
         ------
@@ -411,10 +413,10 @@ class Comparison:
 
         Notes
         -----
-        The lower end is `lower_bound`: Student's bound, corrected for skewness, if enough queries differ. It
-        assumes that the queries are a random sample, and that other queries have no losses that are rarer and
-        larger than the observed ones. If few queries differ, or with ``strict``, it assumes only the first,
-        and a system at the margin passes with a probability far below 5 %.
+        The lower end is `lower_bound`. If enough queries differ, this is Student's bound, corrected for
+        skewness. It assumes that the queries are a random sample, and that other queries have no losses that
+        are rarer and larger than the observed ones. If few queries differ, or with ``strict``, the bound only
+        assumes a random sample, and a system at the margin passes with a probability far below 5 %.
 
         Examples
         --------
@@ -436,18 +438,20 @@ class Comparison:
         Returns
         -------
         Turns
-            With ``tests``, a `SequentialTest` for each pair of first and second system, as in ``pairs``.
+            Its ``tests`` contain a `SequentialTest` for each pair of first and second system, as in
+            ``pairs``.
 
         Raises
         ------
         ValueError
-            If there is no pair, there are more than 300 pairs, or the measure leaves the range from 0 to 1.
+            If there is no pair, if there are more than 300 pairs, or if the measure leaves the range from 0
+            to 1.
 
         Notes
         -----
-        The pairs are compared under the first measure, query after query, in the order of the judgments. The
-        pairs divide the level of 5 % among them. The level is correct if this order is random, or was chosen
-        before any result was known.
+        The pairs are compared under the first measure, query by query, in the order of the judgments. The
+        level of 5 % is divided among the pairs. It is correct if the order is random or was chosen before any
+        result was known.
         """
         return in_order(self)
 
@@ -457,17 +461,18 @@ class Comparison:
         Parameters
         ----------
         first, second : str, optional
-            By default the two best systems; with a baseline, the best other system and the baseline.
+            The systems to show. By default, these are the two best systems or, with a baseline, the best
+            other system and the baseline.
         count : int
-            The number of queries, those with the largest differences of the first measure.
+            The number of queries to show, which are those with the largest differences in the first measure.
 
         Returns
         -------
         Moved
-            Its ``table`` has query, difference, rank and, for each system, the result at this rank: first,
-            first_label, came_in (absent from the second system's list), second, second_label, went_out
-            (absent from the first system's list). Lists end at the measure's cut-off, and at 10 at the
-            latest; unjudged results have no label.
+            Its ``table`` has the columns query, difference and rank and, for each system, the result at this
+            rank: first, first_label, came_in (absent from the second system's list), second, second_label,
+            went_out (absent from the first system's list). Lists end at the measure's cut-off, at rank 10 at
+            the latest. Unjudged results have no label.
 
         Examples
         --------
@@ -488,23 +493,23 @@ class Comparison:
         Parameters
         ----------
         groups : path, or mapping of query to a group or several
-            Each line of a file has a query and one of its groups.
+            The groups. Each line of a file contains a query and one of its groups.
 
         Returns
         -------
         Groups
-            Its ``table`` has group, queries, first, second, difference, low and high (simultaneous
-            intervals), p_family and apart (whether the pair differs significantly).
+            Its ``table`` has the columns group, queries, first, second, difference, low and high
+            (simultaneous intervals), p_family and apart (whether the pair differs significantly).
 
         Raises
         ------
         ValueError
-            If a file cannot be read, the groups are those of other queries, a query or a group has no name,
-            or there are so many groups that their comparisons would take minutes.
+            If a file cannot be read, if the groups are those of other queries, if a query or a group has no
+            name, or if there are so many groups that their comparisons would take minutes.
 
         Notes
         -----
-        All pairs in all groups are one family.
+        All pairs in all groups form one family.
 
         Examples
         --------
@@ -522,7 +527,7 @@ class Comparison:
         return compare_groups(self, as_groups(groups), source)
 
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
-        """Return each other system's differences from the baseline, by query."""
+        """Return the differences of each other system from the baseline, by query."""
         rows = self.values[self.measure_names.index(measure)]
         base = rows[[name == self.baseline for name in self.systems]][0]
         return {name: row - base for name, row in zip(self.systems, rows) if name != self.baseline}
@@ -531,20 +536,21 @@ class Comparison:
         """Write the report's page and tables into a folder.
 
         The files are ``index.html``, ``leaderboard.csv``, ``means.csv``, ``pairs.csv``, ``measures.csv``,
-        ``scores.csv``, ``report.json`` and ``leaderboard.tex``; with several systems also ``moved.csv``.
+        ``scores.csv``, ``report.json`` and ``leaderboard.tex``. With several systems, there is also
+        ``moved.csv``.
 
         Parameters
         ----------
         folder : path
-            A new folder, an empty one, or that of an earlier report.
+            The folder, which must be new, empty, or from an earlier report.
         *results : Result
-            Results of `gate`, `sequential`, `by` and `moved`, which the page then shows too. `sequential` and
-            `by` add the tables ``sequential.csv`` and ``groups.csv``.
+            Results of `gate`, `sequential`, `by` and `moved`, which the page then also shows. `sequential`
+            and `by` add the tables ``sequential.csv`` and ``groups.csv``.
 
         Raises
         ------
         ValueError
-            If the folder contains anything else; its content then stays unchanged.
+            If the folder contains anything else. In that case its contents stay unchanged.
         """
         from ranking_report.page import save
 
@@ -552,9 +558,9 @@ class Comparison:
 
 
 def _half_width(critical, deviations, queries):
-    """Return half the widths of intervals of means.
+    """Return half the widths of intervals for means.
 
-    It is infinite with too few queries, and NaN if the values do not vary.
+    A half width is infinite if there are too few queries, and NaN if the values do not vary.
     """
     if queries < FEWEST_SURE:
         return np.full_like(deviations, np.inf)

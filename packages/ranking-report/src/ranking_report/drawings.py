@@ -1,4 +1,4 @@
-"""Numbers that the SVG templates draw: the figures of a page and of a plan."""
+"""The numbers that the SVG templates draw, for the figures of a page and of a plan."""
 
 from math import isfinite, log10
 
@@ -18,7 +18,7 @@ class Scale:
     low, high : float
         The ends of the scale.
     width : float
-        Its length in pixels, below 0 if it runs upwards or to the left.
+        The length of the scale in pixels, below 0 if it runs upwards or to the left.
     start : float
         The pixel at ``low``.
 
@@ -47,7 +47,7 @@ class Scale:
 def leaders(board):
     """Return the figure of the means with their intervals."""
     values = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
-    # As narrow as names and letters permit, so that a small screen shows the whole figure.
+    # The figure is as narrow as names and letters permit, so that a small screen shows all of it.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
         "scale": Scale(min(values), max(values), 340, left),
@@ -61,7 +61,7 @@ def leaders(board):
 
 
 def matrix(comparison, board):
-    """Return the figure of all pairs: row minus column, best system first."""
+    """Return the figure of all pairs, as row minus column, best system first."""
     names = [row["system"] for row in board]
     order = [comparison.systems.index(name) for name in names]
     means, is_significant = comparison.values[0].mean(axis=1)[order], comparison.apart()[np.ix_(order, order)]
@@ -110,7 +110,7 @@ def ladder(comparison, board):
 
 
 def bets(comparison, board, tests):
-    """Return the figure of a sequential test: wealth and interval after each query."""
+    """Return the figure of a sequential test, with wealth and interval by query."""
     pair = main_pair([row["system"] for row in board], comparison.baselines)
     first, second = pair if pair in tests else pair[::-1]
     test = tests[first, second]
@@ -139,8 +139,8 @@ def bets(comparison, board, tests):
         "band": band,
         "means": path(differences, means),
         "rows": [(*pair, test) for pair, test in tests.items()],
-        "alt": f"Two panels over {q} queries: what is held on each system, and the interval of the mean "
-        f"difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
+        "alt": f"Two panels over {q} queries show the wealth of bets on each system and the interval of the "
+        f"mean difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
         f"{outcome}.",
     }
 
@@ -151,7 +151,7 @@ def detected(noises, critical):
     Parameters
     ----------
     noises : mapping of str to float
-        By measure, the standard deviation of the difference from query to query.
+        For each measure, the standard deviation of the difference from query to query.
     critical : float
         The critical value of the test's statistic.
     """

@@ -1,10 +1,10 @@
-"""Optional packages, and the message if one of them is missing."""
+"""Optional packages, and the message that is shown if one of them is missing."""
 
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
-# By extra: the modules that it provides, and the features that need them.
+# For each extra: the modules that it provides, and the features that need them.
 _EXTRAS = {
     "parquet": (["pyarrow"], "files in Parquet or Zstandard"),
     "cluster": (["distributed", "dask"], "a Dask cluster"),
@@ -12,12 +12,12 @@ _EXTRAS = {
 
 
 def lacking(module: str) -> str:
-    """Return a sentence that names the extra with this module; empty without one.
+    """Return a sentence that names the extra with this module, or an empty text.
 
     Parameters
     ----------
     module : str
-        The name that could not be imported, such as that of a `ModuleNotFoundError`.
+        The name of the module that could not be imported, as in a `ModuleNotFoundError`.
 
     Examples
     --------
@@ -42,7 +42,7 @@ def import_extra(name: str) -> ModuleType:
     Raises
     ------
     ModuleNotFoundError
-        If it is not installed; the message says how to install it.
+        If the package is not installed. The message says how to install it.
     """
     package = _EXTRAS[name][0][0]
     if not find_spec(package):

@@ -1,9 +1,9 @@
 """Write output folders without overwriting other files.
 
-A command writes into a folder that is new, empty or written by an earlier call. Such a folder contains a
-marker, which lists the files of that call with their checksums. New files are written in a subfolder and then
-moved one by one, each of them complete. If the program is killed while it moves them, the subfolder remains;
-no file is truncated, and the next call asks for its removal.
+A command writes into a folder that is new, empty or written by an earlier call. A folder that was written
+contains a marker, which lists the files of that call with their checksums. New files are written into a
+subfolder and are then moved one by one when they are complete. If the program is killed while it moves them,
+no file is truncated, but the subfolder remains, and the next call asks the user to remove it.
 """
 
 import hashlib
@@ -19,27 +19,27 @@ from ndcg_companion.text import check_plain, escaped
 
 MARKER = ".ranking-report.json"
 SCRATCH = ".ranking-report.part"
-_PATH = 1000  # characters of a path in a message, so that its end, the file's name, is visible
+_PATH = 1000  # the most characters of a path in a message, so that its end, the file's name, is visible
 
 
 def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
-    """Write files into a folder and remove those of an earlier call.
+    """Write files into a folder, and remove those of an earlier call.
 
     Parameters
     ----------
     path : path
         The folder, which is created if it does not exist.
     kind : str
-        What is written, such as ``"report"``: a folder of another kind is rejected.
+        The kind of output, such as ``"report"``. A folder of another kind is rejected.
     files : mapping of str to str
-        Texts by the names of their files.
+        The texts to write, by file name.
 
     Raises
     ------
     ValueError
         If `check_folder` rejects the folder or a name.
     OSError
-        If a file cannot be written; the error always names a file.
+        If a file cannot be written. The error always names a file.
     """
     folder, sums = check_folder(path, kind, files)
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
@@ -50,7 +50,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
     try:
         for name, text in texts.items():
             (scratch / name).write_bytes(text)
-        # Until all files are moved, the marker lists the old ones and the new ones.
+        # Until all files are moved, the marker lists both the old and the new files.
         _mark(
             folder, kind, {name: [*new_sums.get(name, []), *sums.get(name, [])] for name in sums | new_sums}
         )
@@ -59,7 +59,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
         for name in sums.keys() - texts.keys():
             (folder / name).unlink(missing_ok=True)
         _mark(folder, kind, new_sums)
-    except OSError as error:  # the error of a full disk names no file
+    except OSError as error:  # the error for a full disk does not name a file
         raise error if error.filename else OSError(error.errno, error.strerror, str(path)) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
@@ -69,13 +69,13 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
 
 
 def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str, list[str]]]:
-    """Return a folder, and the possible checksums of our files in it, by name.
+    """Return a folder, and the possible checksums of each of our files in it.
 
     Raises
     ------
     ValueError
-        If the folder is none of new, empty and ours. If another call is writing there. If a file that we
-        wrote was changed since. If one of ``names`` is that of a file which we did not write.
+        If the folder is not new, empty or ours. If another call is writing there. If a file that we wrote has
+        been changed since. If one of ``names`` is that of a file that we did not write.
     """
     fail_if(not str(path), "output='': expected a name")
     folder = Path(check_plain(str(path), "output"))
@@ -111,7 +111,7 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
 
 
 def _is_file(path):
-    """Return whether a path is a file, not a link, nor a pipe that would block."""
+    """Return whether a path is a regular file, because reading a pipe would block."""
     return path.is_file() and not path.is_symlink()
 
 

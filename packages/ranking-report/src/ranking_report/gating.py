@@ -20,36 +20,39 @@ from ranking_report.scoring import gain_function, score
 from ranking_report.wording import EQUAL, count, listed, queries
 
 _MARGIN = re.compile(r"[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
-_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)  # at which proportions of judged results are compared
-_JUDGED_LESS = (0.01, 0.05)  # limits of the tolerated difference in these proportions, which is the margin
+# The depths at which proportions of judged results are compared.
+_DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
+# The limits of the tolerated difference in these proportions, which is otherwise the margin.
+_JUDGED_LESS = (0.01, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
 class Gate(Result):
-    """The result of `Comparison.gate`; true in a condition if the gate passed.
+    """The result of `Comparison.gate`, true in a condition if the gate passed.
 
     Attributes
     ----------
     measure : str
         The name of the measure.
     margin : float
-        The smallest difference from the baseline that is tolerated, below 0 for a loss.
+        The smallest tolerated difference from the baseline, below 0 for a loss.
     passed : bool
         Whether every system's lower bound is above the margin.
     verdict : {"pass", "worse", "undecided"}
-        "worse" if some system's difference is significantly below the margin.
+        The result of the gate, which is "worse" if some system's difference is significantly below the
+        margin.
     bound : {"usual", "strict"}
-        The kind of bound that was used: see `lower_bound`.
+        The kind of bound that was used (see `lower_bound`).
     queries_needed : float
-        The number of queries with which a harmless release would pass with a probability of 90 %.
+        The number of queries that a harmless release would need to pass with a probability of 90 %.
     lowest : str
         The system with the lowest bound, which determines whether the gate passes.
     low, strict_low : float
-        Its lower bound, and its strict lower bound.
+        The lower bound of this system, and its strict lower bound.
     systems : dict of str to dict
-        For each system its mean ``difference``, the ends ``low`` and ``high`` of its interval, simultaneous
-        for all systems, and ``differing``, the number of queries on which its score differs from the
-        baseline's.
+        For each system, the mean ``difference``, the ends ``low`` and ``high`` of the interval, which is
+        simultaneous for all systems, and ``differing``, the number of queries on which the score differs from
+        the baseline's.
     """
 
     measure: str
@@ -68,19 +71,20 @@ class Gate(Result):
 
 
 def read_gate(text, measures):
-    """Return the measure's name and the margin that the text of a gate states.
+    """Return the name of the measure and the margin that a gate's text states.
 
     Parameters
     ----------
     text : str
-        A measure, "<" and a number.
+        The text of the gate, which consists of a measure, "<" and a number.
     measures : sequence of Measure
         The measures that are compared.
 
     Raises
     ------
     ValueError
-        If the text has another form, the measure is not compared, or no mean difference can miss the margin.
+        If the text has another form, if the measure is not compared, or if no mean difference can miss the
+        margin.
 
     Examples
     --------
@@ -109,7 +113,7 @@ def read_gate(text, measures):
 
 
 def check_gate(comparison, measure, margin):
-    """Reject a gate that a harmful system could pass, or no system at all.
+    """Reject a gate that a harmful system could pass, or that no system could fail.
 
     Raises
     ------
@@ -139,13 +143,13 @@ def check_gate(comparison, measure, margin):
         f"({escaped(', '.join(comparison.contradicted))}) whose rank column contradicts them: "
         "are its scores distances, or its ranks those of an earlier order?",
     )
-    if len(comparison.rankings.items):  # a table of scores has no lists to check
+    if len(comparison.rankings.items):  # there are no lists to check in a table of scores
         _check_lists(comparison, comparison.asked[row], margin)
     _check_margin(comparison, row, margin)
 
 
 def _check_lists(comparison, measure, margin):
-    """Reject a baseline without results for a query or with few judged results."""
+    """Reject a baseline that lacks results for a query or has few judged results."""
     baseline, rankings = comparison.baseline, comparison.rankings
     prefix = f"baseline='{escaped(baseline)}'"
     is_answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
@@ -160,7 +164,7 @@ def _check_lists(comparison, measure, margin):
 
 
 def _check_ties(comparison, measure):
-    """Reject a gate under which equal scores may count as a good order."""
+    """Reject a gate for which equal scores could count as a good order."""
     ties = comparison.settings["ties"]
     fail_if(
         ties != "average",
@@ -179,7 +183,7 @@ def _check_judged(comparison, measure, margin, prefix):
 
     Notes
     -----
-    Unjudged results count as irrelevant, so that the mean of such a baseline is too low by up to the
+    Unjudged results count as irrelevant, so the mean of such a baseline may be too low by as much as the
     difference.
     """
     rankings = comparison.rankings
@@ -225,8 +229,8 @@ def _check_margin(comparison, row, margin):
 def highest_scores(comparison, row):
     """Return the highest score that a list can have on each query.
 
-    It is the score of the judged items in their best order. Under a measure of ir_measures, whose rules may
-    differ, it is at least the largest score of a system.
+    It is the score of the judged items in their best order. For a measure of ir_measures, whose rules may
+    differ, it is at least the largest score of any system.
     """
     measure, rankings = comparison.asked[row], comparison.rankings
     if measure.kind == "given":
@@ -240,14 +244,14 @@ def highest_scores(comparison, row):
 
 
 def hold(comparison, measure, margin, strict):
-    """Return the `Gate` for one measure and margin, with the bounds behind it."""
+    """Return the `Gate` for a measure and a margin, with its bounds."""
     differences = comparison.against_baseline(measure)
     least, most = comparison.reach[measure]
     bound = partial(lower_bound, least=least - most, strict=strict)
-    # Every system has to pass, so that 5 % for each is 5 % for a false pass (Berger 1982).
+    # Every system has to pass, so a level of 5 % for each gives 5 % for a false pass (Berger 1982).
     lows = {name: bound(row) for name, row in differences.items()}
     lowest = min(lows, key=lows.get)
-    # Intervals of single systems are simultaneous by Bonferroni's correction.
+    # The intervals of the systems are made simultaneous by Bonferroni's correction.
     level = LEVEL / len(differences)
     systems = {
         name: {
@@ -260,13 +264,13 @@ def hold(comparison, measure, margin, strict):
     }
     passed = bool(lows[lowest] > margin)
     worse_names = [name for name, system in systems.items() if system["high"] < margin]
-    # A plan for the next release uses the variance of the systems that may be harmless.
+    # The plan for the next release uses the variance of the systems that may be harmless.
     harmless = [row for name, row in differences.items() if name not in worse_names] or [
         *differences.values()
     ]
     deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
     is_rough = not all(map(enough_differ, harmless))
-    # `gate_queries` assumes losses of at most 1; here a loss is at most the range of the measure.
+    # `gate_queries` assumes losses of at most 1, whereas here a loss can be as large as the measure's range.
     scale = most - least
     needed_queries = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or is_rough)
     is_strict = strict or not enough_differ(differences[lowest])
@@ -302,7 +306,7 @@ def hold(comparison, measure, margin, strict):
 
 
 def _claim(comparison, measure, margin, passed, worse, lowest):
-    """Return what a gate showed, without its first words."""
+    """Return words for what a gate showed, without the beginning of the sentence."""
     size, other_count = f"{abs(margin):g}", len(comparison.systems) - 1
     if worse:
         loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
@@ -317,9 +321,9 @@ def _claim(comparison, measure, margin, passed, worse, lowest):
 
 
 def _bounds(baseline, number, systems, names, low):
-    """Return a line for each decisive system: its difference and its bound.
+    """Return a line for each decisive system, with its difference and its bound.
 
-    The bound is the lower one if ``low`` is given, else the upper one.
+    The bound is the lower one if ``low`` is given, and otherwise the upper one.
     """
     return "\n".join(
         f"{name} - {baseline}: {systems[name]['difference']:.3f}, "
@@ -334,7 +338,7 @@ def _bounds(baseline, number, systems, names, low):
 
 
 def _plan(margin, needed_queries, is_rough, number):
-    """Return how many queries a harmless release needs to pass the gate."""
+    """Return a sentence on how many queries a harmless release needs to pass."""
     if margin >= 0:
         return "A release that merely does no harm does not pass this gate, with any number of queries."
     if needed_queries <= number:
@@ -351,7 +355,7 @@ def _plan(margin, needed_queries, is_rough, number):
 
 
 def _assumption(differences, strict, is_strict, strict_low):
-    """Return what the 5 % of a gate assume, which depends on its bound."""
+    """Return the assumptions behind a gate's 5 %, which depend on the bound."""
     number = len(differences)
     if not is_strict:
         unseen_losses = (

@@ -1,4 +1,4 @@
-"""Letters and ranges of ranks for systems that do not differ significantly."""
+"""Letters and ranges of ranks, which show systems that do not differ significantly."""
 
 import numpy as np
 
@@ -6,25 +6,26 @@ _MOST = 1000
 
 
 def letters(apart):
-    """Return letters of which two systems share one if they do not differ.
+    """Return letters such that two systems share one if they do not differ.
 
-    Beyond 26 groups numbers take the place of letters. Systems come best first.
+    If there are more than 26 groups, numbers take the place of letters. The systems are ordered with the best
+    first.
 
     Parameters
     ----------
     apart : ndarray of bool, shape (s, s)
-        Symmetric: whether two systems differ significantly.
+        Whether two systems differ significantly; the array is symmetric.
 
     Returns
     -------
     list of str
-        Empty texts if more than a thousand groups would be needed.
+        The letters of each system, which are empty if more than a thousand groups would be needed.
 
     Notes
     -----
-    The method is insert and absorb (Piepho 2004): start with one group of all systems, split it for each pair
-    that differs, and drop each group that is contained in another one. There may be ``2 ** (s / 2)`` groups;
-    nobody reads more than a thousand.
+    The method is insert-and-absorb (Piepho 2004). It starts with one group of all systems, splits groups for
+    each pair that differs, and drops each group that is contained in another one. There may be ``2 ** (s /
+    2)`` groups, but nobody reads more than a thousand.
 
     Examples
     --------
@@ -38,7 +39,8 @@ def letters(apart):
         split = [group for group in groups if group & two_bits == two_bits]
         remaining = [group for group in groups if group & two_bits != two_bits]
         for part in [group ^ 1 << int(system) for group in split for system in (first, second)]:
-            # No remaining group is contained in the part: the group that was split would have contained it.
+            # No remaining group is contained in the part, because the group that was split would have
+            # contained it.
             if not any(part & ~group == 0 for group in remaining):
                 remaining.append(part)
         groups = remaining
@@ -57,8 +59,8 @@ def letters(apart):
 def rank_ranges(means, apart):
     """Return the first and the last rank that each system may have.
 
-    The ranges are simultaneous, with the confidence of the pairs: the systems that are significantly better,
-    or worse, are counted.
+    The ranges follow from the numbers of systems that are significantly better or worse. They are
+    simultaneous, with the confidence of the pairs.
 
     >>> alone = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
     >>> rank_ranges(np.array([0.5, 0.4, 0.1]), alone).tolist()

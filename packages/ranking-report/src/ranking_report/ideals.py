@@ -1,4 +1,4 @@
-"""Ideal DCGs, and whether mean NDCG and mean DCG name different winners."""
+"""Ideal DCGs, and a remark if mean NDCG and mean DCG have different winners."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ranking_report.wording import EQUAL, listed
 
 
 def gain_of(comparison, measure):
-    """Return the gain that applies to a measure, as a name or a function."""
+    """Return the gain that a measure uses, as a name or a function."""
     return measure.gain or gain_function(comparison.settings["gain"], comparison.rankings.labels)
 
 
@@ -23,7 +23,7 @@ def ideal_dcgs(comparison, measure):
 def largest_dcg(comparison, measure):
     """Return the DCG of a list with the highest gain at each rank that counts.
 
-    The list is at most as long as the longest list of the comparison.
+    The list is at most as long as the longest list in the comparison.
     """
     labels, longest = comparison.rankings.labels, int(np.diff(comparison.rankings.offsets).max())
     highest = gains_of(labels, gain_of(comparison, measure)).max()
@@ -40,8 +40,8 @@ def winners_differ(comparison):
     Returns
     -------
     list of str
-        One remark or none. Each NDCG or DCG measure with an integer cut-off is compared with its counterpart,
-        requested or not; the remark is about the first that differs.
+        The remark, or nothing. Each NDCG or DCG measure with an integer cut-off is compared with its
+        counterpart, whether or not this was requested. The remark is about the first measure that differs.
     """
     for measure, values in zip(comparison.asked, comparison.values):
         if measure.kind not in OF_GAINS or not isinstance(measure.k, int):

@@ -1,4 +1,4 @@
-"""Read judgments and results, in memory or in files, as `Rankings`."""
+"""Read judgments and results, from memory or from files, as `Rankings`."""
 
 import os
 from collections.abc import Iterable, Mapping
@@ -30,29 +30,29 @@ _ONE_A_LINE = "expected a file with one score a line for each system, since item
 
 
 def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
-    """Return the `Rankings` of judgments and systems, in memory or in files.
+    """Return the `Rankings` of judgments and systems, from memory or from files.
 
     Parameters
     ----------
     labels : path, or an object that `rows_of_value` reads
-        The judgments. A table, as a DataFrame or a file, may also contain the scores, in columns
+        The judgments. A table, in a DataFrame or a file, may also contain the scores in columns
         ``score_NAME``.
     systems : mapping of name to path or to an object that `rows_of_value` reads; DataFrame; or path, or
     several
-        The scores. A DataFrame has columns ``score_NAME``; paths are those of files and folders. Files are
-        those that `read_file` reads, or for LETOR have one score a line. None if the judgments include the
+        The scores. A DataFrame has columns ``score_NAME``. Paths are those of files or folders. Files must be
+        readable by `read_file` or, for LETOR, have one score per line. None if the judgments include the
         scores.
     runs : sequence of path
-        More files and folders; runs without a name are named by `name_runs`.
+        Further files and folders of runs without a name, which `name_runs` names.
     missing : {"raise", "zero", "drop"}
-        See `join`.
+        The treatment of missing queries (see `join`).
     form : {"auto", "trec", "letor", "table"}
         The format of a file of judgments.
 
     Raises
     ------
     ValueError
-        If a file cannot be read, or judgments and systems do not fit together.
+        If a file cannot be read, or if judgments and systems do not fit together.
     """
     check_missing(missing)
     if _is_path(systems) or isinstance(systems, (list, tuple)) and all(map(_is_path, systems)):
@@ -79,7 +79,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
 
 
 def _sniff_labels(path, form):
-    """Return a file of judgments as `Sniffed`; the format may be given."""
+    """Return a file of judgments as `Sniffed`, in a recognized or a given format."""
     fail_if(form not in FORMATS, f"format={form!r}: expected one of {', '.join(FORMATS)}")
     if form == "table":
         return Sniffed("table", sniff_table(path))
@@ -91,14 +91,14 @@ def _sniff_labels(path, form):
         is_comment = line.lstrip().startswith("#")
         got = "comments alone" if is_comment else f"'{escaped(line)}'"
         hint = "; --format trec, letor or table says which, if it is one of these all the same"
-        # Six fields are a run, for which the reader of judgments has a better message.
+        # A line with six fields is that of a run, for which the reader of judgments has a better message.
         is_qrels_or_run = len(line.split()) in (3, 4, 6) and "," not in line
         fail_if(not is_qrels_or_run, f"{sniffed.content.locate(0)}: expected {_EXPECTED}, got {got}{hint}")
     return sniffed
 
 
 def _by_name(systems):
-    """Return sources of scores by system; a DataFrame may contain several systems."""
+    """Return the source of scores for each system, splitting a DataFrame of several."""
     if is_frame(systems):
         systems = _split(as_pandas(systems))
     got = "none" if hasattr(systems, "items") else type(systems).__name__
@@ -110,7 +110,7 @@ def _by_name(systems):
 
 
 def _split(frame):
-    """Return each system's scores from a DataFrame with columns ``score_NAME``."""
+    """Return the scores of each system in a DataFrame with columns ``score_NAME``."""
     duplicate_names = duplicates(map(str, frame.columns))
     fail_if(
         duplicate_names, f"runs: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice"
@@ -121,13 +121,13 @@ def _split(frame):
         not columns or not {"query", "item"} <= set(frame.columns),
         f"runs: expected the columns query, item and score_NAME, got {got}",
     )
-    # With several systems it is unknown whose ranks a rank column has.
+    # If there are several systems, it is unknown to which of them a rank column belongs.
     other_columns = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
     return {str(name)[6:]: other_columns.assign(score=frame[name]) for name in columns}
 
 
 def _joined(judgments, systems, runs, missing):
-    """Return the `Rankings` of judgments, systems and files that name themselves."""
+    """Return the `Rankings` of judgments, named systems and files of runs."""
     joining, tags = Joining(judgments), []
     for name, scores in systems.items():
         is_path = _is_path(scores)
@@ -142,7 +142,7 @@ def _joined(judgments, systems, runs, missing):
 
 
 def files_of(path, labels):
-    """Return the visible files of a folder without the judgments; else the path."""
+    """Return a folder's visible files except the judgments, or the path of a file."""
     if not os.path.isdir(path):
         return [path]
     inside = (os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.startswith("."))
@@ -157,15 +157,15 @@ def _is_path(value):
 
 
 def name_runs(paths, tags, given=()):
-    """Return a name for each run: its tag if unique, else the file's short name.
+    """Return a name for each run: its tag if unique, or else its file's short name.
 
     Parameters
     ----------
     paths : sequence of path
     tags : sequence of str or None
-        The tags in the files; only TREC's format has them.
+        The tags in the files, or None. Only TREC's format has tags.
     given : collection of str
-        Names that other runs already have.
+        The names that other runs already have.
 
     Raises
     ------
@@ -189,7 +189,7 @@ def name_runs(paths, tags, given=()):
 
 
 def _of_letor(text, systems, runs):
-    """Return the `Rankings` of a LETOR file and files with a score for each line."""
+    """Return the `Rankings` of a LETOR file and of files with a score for each line."""
     rankings, order = letor_labels(text)
     systems = systems | dict(zip(name_runs(runs, [None] * len(runs), systems), runs))
     fail_if(not all(map(_is_path, systems.values())), f"{text.source}: {_ONE_A_LINE}")
@@ -202,7 +202,7 @@ def _of_letor(text, systems, runs):
 
 
 def _read_scores(path, rankings):
-    """Return the scores of a file with one number a line, one for each item.
+    """Return the scores in a file that has one number per line, one for each item.
 
     A score of -inf means that the item was not retrieved.
     """

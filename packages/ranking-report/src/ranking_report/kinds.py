@@ -1,7 +1,7 @@
-"""The kinds of measures: the sum over a list, and its divisor.
+"""The kinds of measures, each with a sum over a list and its divisor.
 
 A function for the sum takes the measure, the `Results` of a system, the gain of the comparison and the
-divisor; it returns a number for each list. A function for the divisor takes the measure, the labels and
+divisor. It returns a number for each list. A function for the divisor takes the measure, the labels and
 offsets of all judged items, and the gain.
 """
 
@@ -23,7 +23,7 @@ from ndcg_companion.measures.ties import ranked, read_relevance
 
 
 class Results(NamedTuple):
-    """The results of a system for some queries: lists end to end.
+    """The results of a system for some queries, with their lists end to end.
 
     Attributes
     ----------
@@ -32,7 +32,7 @@ class Results(NamedTuple):
     offsets : ndarray of int
         The boundaries of the lists.
     ties : str
-        The rule by which measures order equal scores.
+        The rule by which measures treat equal scores.
     places : ndarray of int, or slice
         The positions of the items among all items of ``rankings``.
     rankings : Rankings
@@ -47,13 +47,13 @@ class Results(NamedTuple):
     rankings: Rankings
 
     def hits(self, values, k):
-        """Return the sum of a value over each list's first k items."""
+        """Return the sum of a value over the first k items of each list."""
         return dcg(
             values.astype(float), self.scores, discount=Power(0), k=k, ties=self.ties, offsets=self.offsets
         )
 
     def relevance(self, measure):
-        """Return the lists of `read_relevance`, and 1.0 for each relevant item."""
+        """Return the lists for `read_relevance`, with 1.0 for each relevant item."""
         return read_relevance(self.labels, self.scores, self.offsets, measure.rel, self.ties)
 
     @property
@@ -67,20 +67,21 @@ def _ones(measure, labels, offsets, gain):
 
 @dataclass(frozen=True)
 class Kind:
-    """The functions and options of a kind of measure.
+    """A kind of measure, with its functions and options.
 
     Attributes
     ----------
     earned, best : callable
         The sum over a list, and its divisor.
     parameters : tuple of str
-        The parameters that may follow the name in brackets.
+        The parameters that may follow the name in parentheses.
     cutoff : {"may", "must", "cannot"}
         Whether the name may, must or cannot have a cut-off.
     is_for_long_lists : bool
         Whether retrieving more items never lowers the score.
     changed_by : {"mixed", "unseen"}
-        The ties that may change the score: those of different labels, or those of judged and unjudged items.
+        The ties that may change the score, which are between items of different labels, or between judged and
+        unjudged items.
     """
 
     earned: Callable
@@ -94,7 +95,7 @@ class Kind:
 def _dcg(measure, results, gain, best):
     gain, labels = measure.gain or gain, results.labels
     if not results.judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
-        # An unjudged item has label 0 here, but contributes no gain and is not part of the ideal list.
+        # Unjudged items have label 0 here, but contribute no gain and are not part of the ideal list.
         labels, gain = np.where(results.judged, gains_of(labels, gain), 0.0), "linear"
     return dcg(labels, results.scores, discount=measure.discount, gain=gain, k=measure.k, **results.options)
 
@@ -149,13 +150,13 @@ def _hits_among_relevant(measure, results, gain, best):
 
 
 def _preferred(measure, results, gain, best):
-    """Return the sum of 1 minus the irrelevant proportion above each relevant item.
+    """Return Bpref's sum of 1 minus the irrelevant proportion above relevant items.
 
     Notes
     -----
-    This is the sum in Bpref. The proportion counts at most as many irrelevant items as the query has relevant
-    ones. Items that are unjudged, or have a grade below 0, are skipped. In a group of equal scores, every
-    number of its irrelevant items is equally likely to be above a relevant one.
+    The proportion counts at most as many irrelevant items as the query has relevant ones. Items that are
+    unjudged or have a grade below 0 are skipped. In a group of equal scores, each possible number of the
+    group's irrelevant items is equally likely to be above a relevant one.
     """
     rankings, rule = results.rankings, results.ties
     graded = has_grade(rankings)
@@ -170,10 +171,11 @@ def _preferred(measure, results, gain, best):
     hits = np.add.reduceat(relevant, starts) if starts.size else relevant
     misses = np.diff(starts, append=relevant.size) - hits
     number = lists.number[starts]
-    # The irrelevant items above each group: each list is in reverse order, with rank 1 last.
+    # This is the number of irrelevant items above each group. Lists are in reverse order, with rank 1 last.
     above = lists.fold(np.add, 1 - relevant).cumsum()[number] - misses.cumsum()
     most = np.maximum(np.minimum(best, irrelevant), 1)[number]
-    # The mean of min(above + i, most) over i from 0 to misses; ``below`` counts the terms below the bound.
+    # This is the mean of min(above + i, most) over i from 0 to misses, where ``below`` counts the terms below
+    # the bound.
     below = np.clip(most - above, 0, misses + 1)
     counted = (below * above + below * (below - 1) / 2 + (misses + 1 - below) * most) / (misses + 1)
     return np.bincount(number, hits * (1 - counted / most), minlength=len(best))
@@ -191,7 +193,7 @@ def _rankdcg(measure, results, gain, best):
     return np.nan_to_num(rankdcg(results.labels, results.scores, **results.options), nan=0.0)
 
 
-OF_GAINS = ("nDCG", "DCG")  # kinds that add up gains, to which the gain of the comparison applies
+OF_GAINS = ("nDCG", "DCG")  # the kinds that add up gains, to which the gain of the comparison applies
 KINDS = {
     "nDCG": Kind(_dcg, _ideal_dcg, ("discount", "gain", "dcg"), "may"),
     "DCG": Kind(_dcg, _first_weights, ("discount", "gain", "dcg"), "may"),
@@ -212,13 +214,13 @@ KINDS = {
 def has_grade(rankings):
     """Return which items are judged with a grade of at least 0.
 
-    As in trec_eval, a grade below 0 counts as unjudged.
+    As in trec_eval, items with a grade below 0 count as unjudged.
     """
     return rankings.judged if rankings.grades is None else rankings.judged & (rankings.grades >= 0)
 
 
 def count_in(offsets, mask):
-    """Return how many items of each list are marked.
+    """Return how many items of each list a mask marks.
 
     >>> count_in([0, 2, 3], np.array([True, True, False])).tolist()
     [2, 0]

@@ -1,4 +1,4 @@
-"""Write untrusted text into LaTeX."""
+"""Write untrusted text as LaTeX."""
 
 from unicodedata import normalize
 
@@ -10,10 +10,10 @@ _FORMULAS = {
     "ΓΔΘΛΞΠΣΥΦΨΩ": "Gamma Delta Theta Lambda Xi Pi Sigma Upsilon Phi Psi Omega",
     "≤≥≠≈→←∞√": "leq geq neq approx to gets infty surd",
 }
-# ASCII characters appear as they are and are never commands; < > | would be other glyphs in pdfLaTeX's first
-# font encoding. Latin letters stay, since pdfLaTeX reads them. It rejects Greek letters and mathematical
-# signs, which become formulas; Greek letters that look like Latin ones have no command of their own. Other
-# scripts stay, for engines that read them.
+# ASCII characters must appear as they are and never act as commands. In pdfLaTeX's first font encoding, < >
+# and | would give other glyphs. Latin letters stay, because pdfLaTeX reads them. It rejects Greek letters and
+# mathematical signs, so they become formulas. Greek letters that look like Latin ones have no command of
+# their own. Other scripts stay for engines that can read them.
 _LATEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -30,12 +30,12 @@ _LATEX = {
 
 
 def latex(text):
-    """Return untrusted text as LaTeX that pdfLaTeX reads.
+    """Return untrusted text as LaTeX that pdfLaTeX can read.
 
     Scripts other than Latin and Greek stay as they are.
 
     >>> print(latex("50%_off α"))
     50\\%\\_off $\\alpha$
     """
-    text = normalize("NFC", escaped(text, 200))  # pdfLaTeX reads é, but not e with a combining accent
+    text = normalize("NFC", escaped(text, 200))  # pdfLaTeX reads é but not e with a combining accent
     return "".join(_LATEX.get(character, character) for character in text)

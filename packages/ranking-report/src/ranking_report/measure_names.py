@@ -1,4 +1,4 @@
-"""Read the names of measures as ir_measures writes them, such as ``AP(rel=2)``."""
+"""Read names of measures in the form of ir_measures, such as ``AP(rel=2)``."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -9,8 +9,8 @@ from ndcg_companion.measures import Log, parse_discount
 from ndcg_companion.text import check_plain, escaped
 from ranking_report.kinds import KINDS, OF_GAINS
 
-# Names of the kinds that people and other programs use, in lower case. In trec_eval's names the cut-off
-# follows an underscore, as in ndcg_cut_10 and P_10.
+# These are names of the kinds that people and other programs use, in lower case. In trec_eval's names the
+# cut-off follows an underscore, as in ndcg_cut_10 and P_10.
 _ALIASES = {kind.lower(): kind for kind in KINDS} | {
     "map": "AP",
     "mrr": "RR",
@@ -23,31 +23,33 @@ _ALIASES = {kind.lower(): kind for kind in KINDS} | {
     "hitrate": "Success",
 }
 _WITH_CUTOFF = re.compile(r"(\w+?)(?:_cut)?_([0-9]+)")
-_GAINS = {"log2": "linear", "exp-log2": "exponential"}  # the gain behind ir_measures' names of its DCGs
+# The gain that each of ir_measures' names for DCG implies.
+_GAINS = {"log2": "linear", "exp-log2": "exponential"}
 _WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
 _FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure with its parameters, as a name specifies it.
+    """A measure with the parameters that its name specifies.
 
     Attributes
     ----------
     name : str
-        The name in tables, which `parse_measure` reads back.
+        The name in tables, which `parse_measure` can read.
     kind : str
         The name without parameters, or ``"ir_measures"``.
     k : None, int or float
-        The cut-off: the number of positions that count, or a fraction of the list; None without a cut-off.
+        The cut-off, which is the number of positions that count or a fraction of the list. None without a
+        cut-off.
     discount : callable
         The discount as a function of ranks, for DCG and nDCG.
     gain : None or str
-        The gain; None stands for the gain of the comparison.
+        The gain. None stands for the gain of the comparison.
     rel : int
         The smallest label that counts as relevant, for measures of binary relevance.
     p : float
-        The probability that RBP's reader continues to the next item.
+        The probability that the reader in RBP continues to the next item.
     max_rel : int
         The highest grade of ERR's scale, whether or not a document has it.
     """
@@ -70,8 +72,8 @@ class Measure:
     def first_weight(self) -> float:
         """Return the discount at rank 1, by which DCG is divided.
 
-        A logarithmic discount then has base 2. A discount that depends on the length of the list is not
-        rescaled: the value is 1.
+        After this division, a logarithmic discount has base 2. If the discount depends on the length of the
+        list, it is not rescaled and the value is 1.
         """
         return 1.0 if getattr(self.discount, "needs_n", False) else float(self.discount(1.0))
 
@@ -87,13 +89,13 @@ def parse_measure(text: str | Measure) -> Measure:
     ----------
     text : str
         ``nDCG``, ``DCG``, ``AP``, ``RR``, ``P``, ``R``, ``Rprec``, ``Bpref``, ``Success``, ``RBP``, ``ERR``,
-        ``Judged`` or ``RankDCG``, with the parameters and cut-offs of ir_measures, as in ``AP(rel=2)``,
+        ``Judged`` or ``RankDCG``, with the parameters and cut-offs of ir_measures, such as ``AP(rel=2)``,
         ``AP@100``, ``P@5``, ``R@100``, ``Success@10``, ``RBP(p=0.95)``. This package adds
         ``nDCG(discount=power:0.5)``, ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and
         ``ERR(max_rel=1)@10``, whose scale ends at 4 by default. Case does not matter. The names of trec_eval
-        are accepted (``ndcg_cut_10``, ``map``, ``P_10``, ``recall_100``, ``recip_rank``, ``success_10``), and
-        so are ``MRR@10``, ``HR@10`` and ``hit_rate@10``. If ir_measures is installed, so is any measure that
-        it computes, such as ``infAP``, with its own order of ties.
+        are also accepted (``ndcg_cut_10``, ``map``, ``P_10``, ``recall_100``, ``recip_rank``,
+        ``success_10``), as are ``MRR@10``, ``HR@10`` and ``hit_rate@10``. If ir_measures is installed, any
+        measure that it computes is accepted, such as ``infAP``. Such a measure keeps its own order of ties.
 
     Returns
     -------
@@ -102,7 +104,7 @@ def parse_measure(text: str | Measure) -> Measure:
     Raises
     ------
     ValueError
-        If no measure has this name; the message suggests the nearest one.
+        If no measure has this name. The message suggests the nearest name.
 
     Examples
     --------
@@ -148,7 +150,7 @@ def parse_own(text):
 
 
 def parse_measures(texts):
-    """Return the measures that several different names specify.
+    """Return the measures that a list of different names specifies.
 
     >>> [measure.name for measure in parse_measures(["nDCG@10", "AP"])]
     ['nDCG@10', 'AP']
@@ -202,7 +204,7 @@ def _whole(name, text):
 
 
 def _cutoff(text, fraction):
-    """Return a cut-off from text: a count or, if ``fraction``, also a fraction."""
+    """Return the cut-off in a text: a count or, with ``fraction``, also a fraction."""
     if _WHOLE.fullmatch(text):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
@@ -217,9 +219,9 @@ def _from_ir_measures(text, refusal):
     Raises
     ------
     ValueError
-        If ir_measures lacks this measure or is not installed; the message begins with ``refusal``.
+        If ir_measures lacks this measure or is not installed. The message begins with ``refusal``.
     """
-    # If a parameter is given twice, ir_measures would silently use the second.
+    # If a parameter were given twice, ir_measures would silently use the second value.
     fail_if(duplicates(re.findall(r"[(,]\s*(\w+)\s*=", str(text))), refusal)
     try:
         import ir_measures
@@ -229,12 +231,12 @@ def _from_ir_measures(text, refusal):
         raise ValueError(
             f"{refusal}; the package ir-measures, which has more measures, is not installed"
         ) from None
-    except Exception:  # any error of its parser means that it has no such measure
+    except Exception:  # any error of the parser means that ir_measures has no such measure
         raise ValueError(refusal) from None
-    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # ir_measures computes even that
+    fail_if(getattr(measure, "params", {}).get("cutoff") == 0, refusal)  # ir_measures would accept even this
     try:
         ir_measures.evaluator([measure], [])
-    except Exception as error:  # an assertion, or a missing optional dependency
+    except Exception as error:  # for example an assertion, or a missing optional dependency
         reason = escaped(" ".join(str(error).split()), 300)
         raise ValueError(f"{refusal}; ir_measures: {reason}") from None
     return Measure(check_plain(str(measure), "measure"), "ir_measures")
@@ -248,10 +250,10 @@ def _unknown(name):
 
 
 def _is_slip(word, name):
-    """Return whether a single slip of the keys turns one word into the other.
+    """Return whether a single typing mistake turns one word into the other.
 
-    A slip exchanges two neighbouring letters, or omits or adds a letter that is not the first. Words with
-    another letter in one place may be other measures, as IPrec and Rprec.
+    A typing mistake exchanges two neighbouring letters, or omits or adds a letter other than the first. A
+    word with one different letter does not count, because it may be another measure, such as IPrec and Rprec.
 
     >>> _is_slip("ndgc", "ndcg"), _is_slip("recal", "recall"), _is_slip("iprec", "rprec")
     (True, True, False)

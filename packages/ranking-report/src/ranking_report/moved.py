@@ -11,8 +11,8 @@ from ndcg_companion.text import escaped
 from ranking_report.results import Result
 from ranking_report.wording import listed, signed
 
-_MOST = 60_000  # results on a page, about two megabytes
-_DEPTH = 10  # the most results of a list that are shown
+_MOST = 60_000  # the most results on a page, which are about two megabytes
+_DEPTH = 10  # the most results shown of a list
 _COLUMNS = [
     "query",
     "difference",
@@ -33,11 +33,12 @@ class Moved(Result):
     Attributes
     ----------
     first, second : str
-        The two systems.
+        The names of the two systems.
     table : DataFrame
-        query, difference (first minus second), rank and, for each system, the result at this rank: first,
-        first_label, came_in (absent from the second list), second, second_label, went_out (absent from the
-        first list). Labels of unjudged results, and cells beyond the end of a list, are missing.
+        The columns are query, difference (first minus second), rank and, for each system, the result at this
+        rank: first, first_label, came_in (absent from the second list), second, second_label, went_out
+        (absent from the first list). Labels of unjudged results, and cells beyond the end of a list, are
+        missing.
     """
 
     first: str
@@ -46,15 +47,15 @@ class Moved(Result):
 
 
 def main_pair(board, baselines=()):
-    """Return the two systems to show first: the best and the second best.
+    """Return the two systems to show first, by default the best two.
 
     With a baseline, the pair is the best other system and the baseline, so that "came in" marks a document
-    that the baseline's list lacks.
+    that is not in the baseline's list.
 
     Parameters
     ----------
     board : sequence of str
-        Names of systems by decreasing mean.
+        The names of the systems, by decreasing mean.
     baselines : sequence of str
 
     Examples
@@ -74,20 +75,20 @@ def moved_most(comparison, first=None, second=None, count=10):
     ----------
     comparison : Comparison
     first, second : str, optional
-        The pair: by default `main_pair`.
+        The names of the two systems, by default those of `main_pair`.
     count : int
-        The number of queries; those without a difference are left out.
+        The number of queries. Queries without a difference are left out.
 
     Returns
     -------
     Moved
-        Lists end at the cut-off of the measure, and at 10 at the latest. Equal scores are in trec_eval's
-        order of ids unless the files determine another one.
+        The differences and the lists. Lists end at the cut-off of the measure, at rank 10 at the latest.
+        Equal scores are in trec_eval's order of ids unless the files determine another order.
 
     Raises
     ------
     ValueError
-        If there are fewer than two systems, no lists, an unknown system, or the same system twice.
+        If there are fewer than two systems or no lists, or if a system is unknown or named twice.
     """
     fail_if(len(comparison.systems) < 2, "moved: expected at least two systems")
     fail_if(not len(comparison.rankings.items), "moved: expected rankings, got scores, which have no lists")
@@ -120,13 +121,13 @@ def moved_most(comparison, first=None, second=None, count=10):
 
 
 def depth_of(comparison):
-    """Return how many results of a list to show: the first measure's, at most ten."""
+    """Return how many results of a list to show: the first measure's cut-off, or 10."""
     cutoff = comparison.asked[0].k
     return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
 
 
 def _side_by_side(rankings, query, first, second, depth):
-    """Return the first results of two systems for one query, rank by rank."""
+    """Return the first results of two systems for a query, rank by rank."""
     part = slice(*rankings.offsets[query : query + 2])
     items = rankings.items[part]
     labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
@@ -141,7 +142,7 @@ def _side_by_side(rankings, query, first, second, depth):
 
 
 def first_places(scores, depth):
-    """Return the positions of the highest scores, the highest first.
+    """Return the positions of the highest scores, with the highest first.
 
     Items that were not retrieved are left out.
     """
@@ -155,8 +156,8 @@ def lists_as_json(comparison):
     Notes
     -----
     The queries are those that differ most. ``start`` is the pair of `main_pair`. ``scores`` and ``lists`` are
-    by system and query; a list consists of positions in ``items``, each an id and a grade, which is null if
-    the item is unjudged.
+    indexed by system and query. A list consists of positions in ``items``, where each item is an id and a
+    grade. The grade of an unjudged item is null.
     """
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
     query_limit = max(1, _MOST // (depth * len(comparison.systems)))

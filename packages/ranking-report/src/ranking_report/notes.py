@@ -8,19 +8,20 @@ from ranking_report.kinds import KINDS, count_in
 from ranking_report.tie_orders import changed_means
 from ranking_report.wording import counted, listed, queries
 
-_FEW_QUERIES = 25  # with fewer, simultaneous intervals covered too little in simulations
-_MOST = 5  # systems that a note names
-_MUCH, _LITTLE = 0.8, 0.05  # judged proportion of the first ten results, and its difference between systems
+_FEW_QUERIES = 25  # with fewer queries, simultaneous intervals covered too rarely in simulations
+_MOST = 5  # the most systems that a note names
+# Limits for the judged proportion of the first ten results, and for its difference between systems.
+_MUCH, _LITTLE = 0.8, 0.05
 
 
 def omissions(rankings, left, blank, judged_only=False):
-    """Return notes on data that were left out or count as 0.
+    """Return notes on data that were left out or counted as 0.
 
     Parameters
     ----------
     rankings : Rankings
     left : list of str
-        Measures that depend on the length of the lists.
+        The measures that were left out because they depend on the length of the lists.
     blank : int
         The number of queries without a relevant item.
     judged_only : bool
@@ -50,7 +51,7 @@ def _sizes(rankings):
 
 
 def cautions(comparison):
-    """Return warnings about the data, the most important first."""
+    """Return warnings about the data, with the most important first."""
     contradicted_systems = [
         f"{name} ({100 * share:.0f} %)" for name, share in comparison.contradicted.items()
     ]
@@ -89,9 +90,11 @@ def _of_similar_ids(alike):
 
 
 def short_lists(rankings, measures):
-    """Return systems with lists too short for a measure, the measure and its depth.
+    """Return the systems whose lists are too short for a measure, with that measure.
 
-    A measure without a cut-off counts up to the longest list; half of that is enough.
+    The texts name each system with the length of its longest list, and are followed by the name of the
+    measure and its depth. A measure without a cut-off counts up to the length of the longest list, and half
+    of this length is enough.
     """
     longest = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
     deepest = max(longest.values())

@@ -1,6 +1,6 @@
 """The page and the tables of a comparison, as texts by file name.
 
-All untrusted text is escaped.
+All untrusted text in them is escaped.
 """
 
 import hashlib
@@ -27,11 +27,11 @@ from ranking_report.turns import Turns
 from ranking_report.version import __version__
 from ranking_report.wording import ahead_first
 
-_MOST_ROWS = 300  # of the pairs on the page; all are in pairs.csv
+_MOST_ROWS = 300  # the most pairs on the page; pairs.csv has all of them
 
 
 def save(comparison, folder, results=(), line=""):
-    """Write all files of a comparison into a folder and return their names.
+    """Write all files of a comparison into a folder, and return their names.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def save(comparison, folder, results=(), line=""):
     folder : path
         A new folder, an empty one, or that of an earlier report.
     results : sequence of Result
-        Answers to further questions, for the page and for tables of their own.
+        The answers to further questions, which are shown on the page and have tables of their own.
     line : str
         The command line, if there was one.
     """
@@ -49,7 +49,7 @@ def save(comparison, folder, results=(), line=""):
 
 
 def files(comparison, results=(), line=""):
-    """Return the texts of all files of a report by name."""
+    """Return the texts of all files of a report, by name."""
     record = json.dumps(as_record(comparison, results, line), indent=1, ensure_ascii=False, allow_nan=False)
     names = ("leaderboard", "means", "pairs", "measures", "scores")
     tables = {f"{name}.csv": getattr(comparison, name) for name in names}
@@ -65,7 +65,7 @@ def files(comparison, results=(), line=""):
 
 
 def _origin(comparison, line):
-    """Return date, command, versions and inputs of a report."""
+    """Return the date, command, versions and inputs of a report."""
     return {
         "date": datetime.now(UTC).date().isoformat(),
         "command": line,
@@ -78,7 +78,7 @@ def _origin(comparison, line):
 
 
 def _checksum(path):
-    """Return the SHA-256 of a regular file; of anything else an empty text."""
+    """Return the SHA-256 of a regular file, or an empty text for anything else."""
     if not os.path.isfile(path):
         return ""
     with open(path, "rb") as file:
@@ -86,7 +86,7 @@ def _checksum(path):
 
 
 def as_record(comparison, results=(), line=""):
-    """Return everything except the scores by query as JSON-compatible values.
+    """Return everything except the scores by query as values that JSON accepts.
 
     Values that are not finite become None.
     """
@@ -114,7 +114,7 @@ def as_record(comparison, results=(), line=""):
 
 
 def _plain(value):
-    """Return a value that JSON accepts: None if not finite, functions as texts."""
+    """Return a value as JSON accepts it: None if not finite, functions as texts."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
@@ -126,10 +126,11 @@ def _plain(value):
 
 
 def as_html(comparison, results=(), line=""):
-    """Return the page as one self-contained HTML text."""
+    """Return the page as a self-contained HTML text."""
     board, pairs = comparison.leaderboard.to_dict("records"), _pairs(comparison)
     has_pairs = len(board) > 1
-    if len(board) > 2:  # many pairs: only the first measure, smallest p-value first
+    # If there are many pairs, only the first measure is shown, with the smallest p-value first.
+    if len(board) > 2:
         pairs = [row for row in pairs if row["measure"] == comparison.measure_names[0]]
         pairs.sort(key=lambda row: row["p_family"])
     turns = [result for result in results if isinstance(result, Turns)]
@@ -158,7 +159,7 @@ def as_html(comparison, results=(), line=""):
 
 
 def _has_lists(comparison):
-    """Return whether there are lists of two systems to show side by side."""
+    """Return whether there are lists of two systems that can be shown side by side."""
     return len(comparison.systems) > 1 and len(comparison.rankings.items) > 0
 
 

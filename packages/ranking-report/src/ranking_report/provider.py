@@ -1,4 +1,4 @@
-"""Compute the measures of this package, exact over ties, for ir_measures."""
+"""Compute the measures of this package, with exact means over ties, for ir_measures."""
 
 from ndcg_companion.checks import check_choice, fail_if
 from ndcg_companion.text import escaped
@@ -11,7 +11,7 @@ from ranking_report.scoring import score
 
 
 def _pairs(rows):
-    """Return the pairs of query and item of `Rows`, all ids as texts.
+    """Return the pairs of query and item in `Rows`, with all ids as texts.
 
     >>> _pairs(rows_of_value({1: {7: 2.0}}, "score", "run"))
     {('1', '7')}
@@ -21,11 +21,12 @@ def _pairs(rows):
 
 
 def _refuse_floats(rows, judged):
-    """Reject ids of a run that equal judged ids except for a trailing ``.0``.
+    """Reject ids in a run that differ from judged ids only by a trailing ``.0``.
 
     Notes
     -----
-    Programs that read ids as floats add ``.0``. Such a query would count 0, as if nothing had been retrieved.
+    Programs that read ids as floats add ``.0``. A query with such an id would count 0, as if nothing had been
+    retrieved.
 
     Examples
     --------
@@ -51,7 +52,7 @@ def _refuse_floats(rows, judged):
 
 
 def _given(converter):
-    """Return the mapping, or all the rows, that a converter of ir_measures wraps."""
+    """Return the mapping or the rows that a converter of ir_measures wraps."""
     is_mapping = converter.predict_type()[0] == "dict_of_dict"
     return converter.as_dict_of_dict() if is_mapping else [*converter.as_namedtuple_iter()]
 
@@ -59,14 +60,14 @@ def _given(converter):
 def ir_measures_provider(ties: Ties = "average"):
     """Return a provider with which ir_measures computes this package's measures.
 
-    Its methods are ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``. It computes nDCG, AP, RR,
-    P, R, Rprec, Success, RBP, ERR and Judged, with the names and parameters of ir_measures.
+    The methods of the provider are ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``. It computes
+    nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with the names and parameters of ir_measures.
 
     Parameters
     ----------
     ties : {"average", "trec_eval", "best", "worst"}
-        The treatment of equal scores: the mean over all their orders; trec_eval's order, which is that of
-        ir_measures; or the best or the worst order.
+        The treatment of equal scores: the mean over all their orders, trec_eval's order, which is also that
+        of ir_measures, or the best or the worst order.
 
     Returns
     -------
@@ -79,9 +80,9 @@ def ir_measures_provider(ties: Ties = "average"):
 
     Notes
     -----
-    As in ir_measures, queries without a relevant document, and queries that the run lacks, count 0. Ids are
-    compared as texts, as everywhere in this package: query 1 of a DataFrame is query "1" of a file. Query 1.0
-    is another one; a run with such ids is rejected if the judgments have 1, and vice versa.
+    As in ir_measures, queries without a relevant document, and queries that the run lacks, count 0. As
+    everywhere in this package, ids are compared as texts, so query 1 in a DataFrame is query "1" in a file.
+    Query 1.0 is a different query. A run with such an id is rejected if the judgments have 1, and vice versa.
 
     Examples
     --------
@@ -95,7 +96,7 @@ def ir_measures_provider(ties: Ties = "average"):
     from ir_measures import providers, util
 
     class Evaluator(providers.Evaluator):
-        """Scores runs against judgments that are read once."""
+        """An evaluator of runs against judgments that are read only once."""
 
         def __init__(self, measures, qrels):
             self.parsed = [parse_own(str(measure)) for measure in measures]
@@ -112,7 +113,7 @@ def ir_measures_provider(ties: Ties = "average"):
             rows = rows_of_value(run, "score", "run")
             rows.refuse_twice()
             _refuse_floats(rows, self.judged)
-            # Without a judged result every score is the default of ir_measures, 0.
+            # Without a judged result, every score is 0, the default of ir_measures.
             if self.pairs.isdisjoint(_pairs(rows)):
                 return
             rankings = join(self.judged, {"run": rows}, missing="zero")

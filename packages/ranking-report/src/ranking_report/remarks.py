@@ -10,8 +10,8 @@ from ranking_report.bounds import FEWEST_CARRIERS
 from ranking_report.ideals import winners_differ
 from ranking_report.wording import ahead_first, count, counted, p_value, queries
 
-_MOST_PAIRS = 3  # pairs that a warning names
-_LOSSES = (0.005, 0.01, 0.02, 0.05)  # tolerated losses in the plan of a gate
+_MOST_PAIRS = 3  # the most pairs that a warning names
+_LOSSES = (0.005, 0.01, 0.02, 0.05)  # the tolerated losses for which a gate is planned
 _PROMISE = (
     "The risk of even one false difference is at most 5 % if, on each query, the differences between equally "
     "good systems are equally likely with all signs reversed."
@@ -19,9 +19,9 @@ _PROMISE = (
 
 
 def remarks(comparison, results=()):
-    """Return the remarks on a comparison, the most important first.
+    """Return the remarks on a comparison, with the most important first.
 
-    They include all conditions of the answer.
+    They include all conditions under which the answer is valid.
     """
     result_remarks = [remark for result in results for remark in result.remarks]
     caution_remarks = [note for note in comparison.notes if note not in comparison.omissions]
@@ -44,7 +44,7 @@ def remarks(comparison, results=()):
 def warnings(comparison):
     """Return warnings about significant differences.
 
-    They are about differences that another measure contradicts, or that depend on few queries.
+    The warnings concern differences that another measure contradicts or that depend on few queries.
     """
     percentage = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
     sample = queries(len(comparison.queries))
@@ -74,7 +74,7 @@ def warnings(comparison):
 
 def _contradictions(comparison):
     """Return a remark on pairs that differ significantly in opposite directions."""
-    measures = {}  # by pair and system ahead, in the order of the measures
+    measures = {}  # by pair and leading system, in the order of the measures
     for row in comparison.significant:
         directions = measures.setdefault(frozenset((row["first"], row["second"])), {})
         directions.setdefault(row["first"], []).append(row["measure"])
@@ -91,13 +91,14 @@ def _contradictions(comparison):
 
 
 def rests_on_few(row, queries):
-    """Return whether few queries account for the variance of a significant pair."""
-    # If differences are normal, a third of the queries account for the variance, however few there are.
+    """Return whether few queries account for the variance of a pair's difference."""
+    # If differences are normal, a third of the queries account for the variance, however few queries there
+    # are.
     return 0 < row["carriers"] < min(FEWEST_CARRIERS, queries / 6)
 
 
 def _adjusted(comparison):
-    """Return for how many comparisons p-values and intervals are adjusted."""
+    """Return a sentence that says for how many comparisons results are adjusted."""
     pairs, sizes = comparison.pairs, [*comparison.family_sizes().values()]
     if max(sizes) == 1:
         return ""
@@ -120,9 +121,10 @@ def _adjusted(comparison):
 
 
 def _needed(comparison):
-    """Return how many queries would detect the first insignificant difference.
+    """Return a remark on how many queries would detect an insignificant difference.
 
-    It is the first one between neighbours on the leaderboard, or with a baseline.
+    It is the first such difference between neighbours on the leaderboard or, with a baseline, from the
+    baseline.
     """
     names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
     name_pairs = [*pairwise(names)]
@@ -144,7 +146,7 @@ def _needed(comparison):
 
 
 def _moved_by_seed(comparison):
-    """Return how much another seed would change p-values near 5 %."""
+    """Return a remark on how much another seed would change p-values near 5 %."""
     noise = comparison.flips.noise
     near_count = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
     sentence = f"The p-values are from {comparison.flips.patterns:,} random permutations of signs."
@@ -157,14 +159,14 @@ def _moved_by_seed(comparison):
 
 
 def _primary(comparison):
-    """Return that the first measure is tested first, if it is."""
+    """Return a remark that the first measure is tested first, if this is so."""
     first, *other_measures = comparison.measure_names
     sentence = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
     return f"{sentence} significantly." if comparison.settings["primary"] and other_measures else ""
 
 
 def _plan(comparison):
-    """Return the queries with which a gate passes, for some tolerated losses."""
+    """Return a remark on how many queries a gate needs, for some tolerated losses."""
     measure = comparison.measure_names[0]
     scale = np.ptp(comparison.reach[measure])
     deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]

@@ -16,7 +16,7 @@ from ranking_report.wording import count, counted, p_value, signed
 
 @cache
 def templates(escape=True):
-    """Return the environment of all templates; with ``escape``, HTML is escaped."""
+    """Return the environment of all templates, which escapes HTML if asked to."""
     environment = Environment(
         loader=PackageLoader("ranking_report", "templates"),
         autoescape=escape,
@@ -41,7 +41,7 @@ def templates(escape=True):
 
 
 def _needed(row):
-    """Return the queries needed, with their range, which may have no upper end."""
+    """Return the number of queries needed, with its range, as text."""
     number, low, high = row["queries"], row["queries_low"], row["queries_high"]
     if isnan(number):
         return ""
@@ -52,7 +52,7 @@ def _needed(row):
 
 
 def filled(name, comparison, **values):
-    """Return a template filled with a comparison and further values."""
+    """Return the text of a template, filled with a comparison and further values."""
     template = templates(escape=name.endswith(".html")).get_template(name)
     return template.render(
         comparison=comparison,
@@ -65,7 +65,7 @@ def filled(name, comparison, **values):
 
 
 def in_words(comparison, results=()):
-    """Return the answer and the remarks for a template, the first remarks apart."""
+    """Return the answer and the remarks for a template, with the first ones separate."""
     every_remark = remarks(comparison, results)
     return {
         "answer": lines(comparison, results),
@@ -75,7 +75,7 @@ def in_words(comparison, results=()):
 
 
 def _means_shown(comparison):
-    """Return each system's formatted means, and whether each is the highest."""
+    """Return the formatted means of each system, and whether each is the highest."""
     table = comparison.means.set_index("system")
     shown_means = table.map("{:.4f}".format)
     highest = table.max().map("{:.4f}".format)
@@ -84,15 +84,15 @@ def _means_shown(comparison):
 
 
 def lines_of(name, **facts):
-    """Return the lines of a filled template of plain text."""
+    """Return the lines of a plain-text template, filled with facts."""
     return [line for line in templates(False).get_template(name).render(**facts).split("\n") if line]
 
 
 def methods(comparison):
-    """Return the description of a comparison for a paper's methods section."""
+    """Return a description of a comparison for the methods section of a paper."""
     return "".join(lines_of("methods.txt", comparison=comparison))
 
 
 def references():
-    """Return the references that a paper should cite for a comparison."""
+    """Return the references that a paper with a comparison should cite."""
     return lines_of("references.txt")

@@ -1,4 +1,4 @@
-"""The common base of the answers to questions about a comparison."""
+"""The common base class of answers to questions about a comparison."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -8,16 +8,16 @@ import pandas
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """The answer to one question about a comparison.
+    """The answer to a question about a comparison.
 
     Attributes
     ----------
     answer : str
-        The answer in sentences; ``str`` returns them too.
+        The answer in sentences, which ``str`` also returns.
     remarks : list of str
         The assumptions behind the answer.
     tables : dict of str to DataFrame
-        The tables that a report writes, by the names of their files.
+        The tables that a report writes, by file name.
     """
 
     answer: str = field(repr=False)

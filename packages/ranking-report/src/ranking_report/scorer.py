@@ -1,4 +1,4 @@
-"""Score rankers of scikit-learn by mean NDCG over queries."""
+"""Score rankers in scikit-learn by mean NDCG over queries."""
 
 from collections.abc import Callable
 
@@ -24,14 +24,14 @@ def ndcg_by_query(
     gain: Gain = "linear",
     ties: Ties = "average",
 ) -> float:
-    """Return mean NDCG over the queries with a relevant item; NaN without any.
+    """Return the mean NDCG over the queries with a relevant item, or NaN.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,)
         The labels and scores of all items of all queries, in any order.
     query : array_like of shape (n,)
-        The query of each item: texts or numbers, compared as texts, none missing.
+        The query of each item, as texts or numbers. They are compared as texts, and none may be missing.
     k, discount, gain
         As for `ndcg`.
     ties : {"average", "best", "worst", "stable"}
@@ -44,7 +44,8 @@ def ndcg_by_query(
     Raises
     ------
     ValueError
-        If a row has no query (the message names the row), if lengths differ, or if `ndcg` rejects a value.
+        If a row has no query, in which case the message names the row, if lengths differ, or if `ndcg`
+        rejects a value.
 
     Examples
     --------
@@ -69,20 +70,20 @@ def ndcg_by_query(
 
 
 def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Callable:
-    """Return a scorer of scikit-learn for rankers: mean NDCG over queries.
+    """Return a scikit-learn scorer for rankers that computes mean NDCG over queries.
 
     Parameters
     ----------
     response_method : {"predict", "decision_function", "predict_proba"}
-        The method of the estimator that returns the scores.
+        The method of the estimator that computes the scores.
     **options
-        Options of `ndcg_by_query`: k, discount, gain, ties.
+        Options of `ndcg_by_query`, which are k, discount, gain and ties.
 
     Returns
     -------
     callable
-        For ``scoring=`` of ``cross_validate``, ``GridSearchCV`` and others. It requests ``query`` as metadata
-        beside X and y, so that metadata routing must be enabled.
+        A scorer for the argument ``scoring`` of ``cross_validate``, ``GridSearchCV`` and others. It requests
+        ``query`` as metadata beside X and y, so metadata routing must be enabled.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""Read scores by query, system and measure that another program computed."""
+"""Read scores by query, system and measure, as another program computed them."""
 
 import numpy as np
 import pandas
@@ -18,20 +18,20 @@ _NAMES = {
     "measure": ("measure", "metric"),
     "score": ("score", "value"),
 }
-_MOST_GAPS = 100  # the largest ratio of cells to scores
+_MOST_GAPS = 100  # the largest permitted ratio of cells to scores
 _EXPECTED = "a header with query (or task), system, measure and score, and a row for each score"
 
 
 def read_scores(scores, missing):
-    """Return the measures, `Rankings` without items, and the scores of a table.
+    """Return the measures and scores of a table, and `Rankings` without items.
 
     Parameters
     ----------
     scores : path, or DataFrame
-        A table with the columns query (or task), system (or model), measure and score.
+        The table, which has the columns query (or task), system (or model), measure and score.
     missing : {"raise", "zero", "drop"}
         The treatment of a query for which a system lacks a score under some measure: reject the table, count
-        0, or leave the query out.
+        the score as 0, or leave the query out.
 
     Returns
     -------
@@ -42,7 +42,7 @@ def read_scores(scores, missing):
     Raises
     ------
     ValueError
-        If a column is missing, a score is not finite or appears twice, or scores are missing.
+        If a column is missing, if a score is not finite or appears twice, or if scores are missing.
     """
     in_memory = hasattr(scores, "columns")
     table = table_of_frame(scores, "scores") if in_memory else _table_of_file(scores)
@@ -90,14 +90,14 @@ def _table_of_file(path):
 
 
 def _coded(role, ids, locate):
-    """Return the number of each row's id, and the distinct ids as texts."""
+    """Return the number of the id in each row, and the distinct ids as texts."""
     codes, texts = codes_of(check_ids(role, ids, locate))
     refuse_missing(role, codes, locate)
     return codes, as_texts(texts).tolist()
 
 
 def _without_gaps(scores, missing, source, names):
-    """Return the scores without missing ones, and which queries remain."""
+    """Return the scores without gaps, and which queries remain."""
     is_missing = np.isnan(scores)
     is_kept = np.ones(scores.shape[2], dtype=bool)
     if missing == "drop":

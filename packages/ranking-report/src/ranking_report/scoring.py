@@ -1,4 +1,4 @@
-"""Score systems on queries: each system's own list against all judged items."""
+"""Score systems on queries, each by its own list and all judged items."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,7 +15,7 @@ from ranking_report.kinds import KINDS, OF_GAINS, Results, has_grade
 from ranking_report.readers.values import as_numbers
 
 Gains = Gain | Mapping[int, float] | Mapping[float, float]
-_BLOCK = 2**20  # items scored at once
+_BLOCK = 2**20  # the number of items that are scored at once
 
 
 def score(rankings, measures, ties="average", gain="linear", mapped=map):
@@ -25,10 +25,10 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     ----------
     rankings : Rankings
     measures : sequence of Measure
-        Measures that depend on the length of the list require rankings that are `complete`.
+        The measures. Those that depend on the length of the list require rankings that are `complete`.
     ties : {"average", "trec_eval", "best", "worst"}
-        The treatment of equal scores: the mean over all their orders, trec_eval's order (by scores rounded to
-        32 bits, then by decreasing id), or the best or the worst order.
+        The treatment of equal scores: the mean over all their orders, trec_eval's order (by scores that are
+        rounded to 32 bits, then by decreasing id), or the best or the worst order.
     gain : {"linear", "exponential"}, callable, or mapping of labels to gains
     mapped : callable
         Applies a function to blocks of queries: `map`, or the map of a cluster.
@@ -40,13 +40,13 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     Raises
     ------
     ValueError
-        If ``ties`` is unknown, or the gain of some label is negative or not finite.
+        If ``ties`` is unknown, or if the gain of some label is negative or not finite.
 
     Notes
     -----
-    A system's list, best item first, is compared with all judged items of the query. Unjudged items
-    contribute nothing, and a query without a relevant judged item scores 0. A score does not depend on the
-    other systems.
+    The list of a system, with the best item first, is compared with all judged items of the query. Unjudged
+    items contribute nothing, and the score is 0 for a query without a relevant judged item. A score does not
+    depend on the other systems.
     """
     fail_if(ties not in TIES, f"ties={ties!r}: expected one of {', '.join(map(repr, TIES))}")
     gains = gain_function(gain, rankings.labels)
@@ -61,12 +61,12 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
         )
     work = partial(_score_block, measures=measures, ties=ties, gain=gains)
     if any(measure.kind == "ir_measures" for measure in measures):
-        mapped = map  # the programs behind ir_measures may not be safe in threads
+        mapped = map  # the programs behind ir_measures may not be thread-safe
     return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
 
 
 def gain_function(gain, labels):
-    """Return the gain as measures take it: a mapping becomes a function of labels.
+    """Return the gain in the form that measures use, where a mapping is a function.
 
     >>> gain_function({0: 0, 1: 1, 2: 5}, [0, 2])(np.array([2, 0]))
     array([5., 0.])
@@ -99,7 +99,7 @@ def gain_function(gain, labels):
 def judged_part(rankings):
     """Return the rankings without unjudged results (condensed lists).
 
-    This is trec_eval's option ``-J``.
+    This corresponds to the option ``-J`` of trec_eval.
     """
     graded = has_grade(rankings)
     scores = {name: np.where(graded, values, -np.inf) for name, values in rankings.scores.items()}
@@ -109,7 +109,8 @@ def judged_part(rankings):
 def judged_labels(rankings):
     """Return the labels of all judged items, and the offsets of their queries."""
     labels, offsets = rankings.labels, rankings.offsets
-    # Unjudged items contribute nothing, but would change the order of summation and so the last digit.
+    # Unjudged items contribute nothing, but they would change the order of summation and therefore the last
+    # digit.
     if not rankings.judged.all():
         offsets = np.append(0, rankings.judged.cumsum())[offsets]
         labels = labels[rankings.judged]
@@ -117,9 +118,9 @@ def judged_labels(rankings):
 
 
 def complete(rankings):
-    """Return whether every system ranks every item, and every item is judged.
+    """Return whether every system ranks every item and every item is judged.
 
-    All lists of a query then have the same length.
+    If so, all lists of a query have the same length.
     """
     return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
 
@@ -127,7 +128,7 @@ def complete(rankings):
 def blocks(rankings, most=None):
     """Yield the rankings in blocks of queries with about ``most`` items each.
 
-    The boundaries depend on the rankings alone, so that sums do too.
+    The boundaries of blocks depend only on the rankings, so the same is true of sums.
     """
     offsets, start = rankings.offsets, 0
     while start < len(rankings.queries):
@@ -139,9 +140,9 @@ def blocks(rankings, most=None):
 
 
 def of_queries(rankings, keep):
-    """Return the rankings of some queries, given by a slice or a mask."""
+    """Return the rankings of some queries, which a slice or a mask selects."""
     sizes = np.diff(rankings.offsets)
-    is_slice = isinstance(keep, slice)  # a slice needs no copy
+    is_slice = isinstance(keep, slice)  # no copy is needed for a slice
     items = slice(*rankings.offsets[[keep.start, keep.stop]]) if is_slice else np.repeat(keep, sizes)
     return replace(
         rankings,
@@ -150,7 +151,7 @@ def of_queries(rankings, keep):
         scores={system: scores[items] for system, scores in rankings.scores.items()},
         grades=None if rankings.grades is None else rankings.grades[items],
         times=None,
-        distinct=True,  # checked when the whole rankings were created
+        distinct=True,  # the data were checked when the complete rankings were created
         **{name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")},
     )
 
@@ -159,13 +160,14 @@ def retrieved(rankings, system, ties="average"):
     """Return the `Results` of a system."""
     scores, offsets = rankings.scores[system], rankings.offsets
     is_retrieved = scores > -np.inf
-    selection = slice(None)  # avoids a copy if all items are retrieved
+    selection = slice(None)  # a slice avoids a copy if all items are retrieved
     if not is_retrieved.all():
         selection = np.flatnonzero(is_retrieved)
         offsets = np.searchsorted(selection, offsets)
     if ties == "trec_eval":
         items, query = rankings.items, _numbers(rankings.offsets)
-        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():  # ids are not in decreasing order
+        # The ids are not in decreasing order.
+        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():
             order = np.argsort(items, kind="stable")[::-1]
             order = order[np.argsort(query[order], kind="stable")]
             selection = order[scores[order] > -np.inf]
@@ -177,7 +179,7 @@ def retrieved(rankings, system, ties="average"):
 
 
 def _numbers(offsets):
-    """Return the number of each item's query, in a type that sorts fast."""
+    """Return the number of each item's query, in a type that can be sorted fast."""
     kind = np.uint16 if len(offsets) <= 2**16 else np.int64
     return np.repeat(np.arange(len(offsets) - 1, dtype=kind), np.diff(offsets))
 
@@ -199,11 +201,11 @@ def _score_block(rankings, measures, ties, gain):
 
 
 def _by_ir_measures(rankings, measure):
-    """Return scores that ir_measures computes, by system and query.
+    """Return the scores that ir_measures computes, by system and query.
 
     Notes
     -----
-    ir_measures gets grades below 0 as they are, and the numbers of queries as their ids.
+    ir_measures gets grades below 0 unchanged, and the numbers of queries as their ids.
     """
     import ir_measures
 
@@ -221,7 +223,7 @@ def _by_ir_measures(rankings, measure):
         for row, scores in zip(values, rankings.scores.values()):
             for metric in evaluator.iter_calc(rows(scores > -np.inf, scores, ir_measures.ScoredDoc)):
                 row[int(metric.query_id) - 1] = metric.value
-    except Exception as error:  # its measures come from many programs, with exceptions of any type
+    except Exception as error:  # the measures come from many programs, which raise exceptions of any type
         reason = f"{type(error).__name__}, {escaped(error, 300)}"
         raise ValueError(f"{asked}: ir_measures could not compute it: {reason}") from error
     fail_if(not np.isfinite(values).all(), f"{asked}: expected finite scores from ir_measures")
@@ -242,15 +244,15 @@ def traits(rankings, top=10, mapped=map):
     Returns
     -------
     dict of str to dict
-        By system: ``tied``, the proportion of its results with the score of another result of the query;
-        ``judged``, the judged proportion of its first ``top`` results; ``mixed``, the numbers of the queries
-        on which two results with different labels tie; and ``unseen``, those on which a judged and an
-        unjudged result tie.
+        For each system, ``tied`` is the proportion of its results that have the score of another result of
+        the query, and ``judged`` is the judged proportion of its first ``top`` results. ``mixed`` has the
+        numbers of the queries on which two results with different labels tie, and ``unseen`` those on which a
+        judged and an unjudged result tie.
 
     Notes
     -----
-    Scores tie if they are equal in trec_eval's 32 bits. Only ``judged`` uses the exact scores: items that tie
-    at the cut-off count by their mean, since their order is undetermined.
+    Scores tie if they are equal in trec_eval's 32 bits. Only ``judged`` uses the exact scores. Items that tie
+    at the cut-off count by their mean, because their order is undetermined.
     """
     parts = [*blocks(rankings)]
     starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()
@@ -274,7 +276,7 @@ def traits(rankings, top=10, mapped=map):
 
 
 def _traits_of_block(rankings, top):
-    """Return each system's counts of ties and judged results in a block."""
+    """Return the counts of ties and judged results of each system in a block."""
     counts = {}
     for system in rankings.scores:
         labels, judged, scores, offsets, *_ = results = retrieved(rankings, system)
@@ -287,7 +289,7 @@ def _traits_of_block(rankings, top):
         at_top = judged_counts = np.minimum(np.diff(offsets), top)
         if not judged.all():
             judged_counts = results.hits(judged, top)
-        pairs = order[np.flatnonzero(is_tied)[:, None] + [0, 1]]  # neighbours in rank that tie
+        pairs = order[np.flatnonzero(is_tied)[:, None] + [0, 1]]  # neighbours in rank whose scores tie
         counts[system] = {
             "items": len(scores),
             "tied": int((np.append(is_tied, False) | np.append(False, is_tied)).sum()) if len(scores) else 0,
@@ -300,6 +302,6 @@ def _traits_of_block(rankings, top):
 
 
 def _where_they_differ(values, pairs, offsets):
-    """Return the numbers of the lists in which a pair of items differs in a value."""
+    """Return the numbers of the lists in which a pair of items has different values."""
     first, second = values[pairs].T
     return np.unique(np.searchsorted(offsets, pairs[first != second, 0], side="right") - 1).tolist()

@@ -1,4 +1,4 @@
-"""Weights of ranks on shared results and on unjudged ones."""
+"""The weights of ranks that belong to shared results and to unjudged results."""
 
 from dataclasses import replace
 from functools import partial
@@ -11,14 +11,15 @@ from ndcg_companion.measures.lists import read_lists
 from ranking_report.kinds import OF_GAINS, has_grade
 from ranking_report.scoring import blocks, retrieved
 
-_DEEPEST = 100  # cut-off down to which unjudged results are kept
-_BLOCK = 2**17  # items at once; the ranks and weights of all systems are in memory together
+_DEEPEST = 100  # the largest cut-off for which unjudged results are recorded
+# The number of items at once, because the ranks and weights of all systems are in memory together.
+_BLOCK = 2**17
 
 
 class Unjudged(NamedTuple):
-    """Unjudged results of a system: positions among all items, and weights of ranks.
+    """Unjudged results of a system, with positions among all items and rank weights.
 
-    A grade below 0 counts as unjudged.
+    Results with a grade below 0 count as unjudged.
     """
 
     items: np.ndarray
@@ -26,34 +27,35 @@ class Unjudged(NamedTuple):
 
 
 def shared_weights(rankings, measures, ties="average", mapped=map):
-    """Return the proportion of weight on shared results, and the unjudged results.
+    """Return the proportion of weight that shared results have, and unjudged results.
 
     Parameters
     ----------
     rankings : Rankings
     measures : sequence of Measure
     ties : {"average", "trec_eval", "best", "worst"}
-        With ``"trec_eval"``, equal scores are in trec_eval's order; with any other value, items with equal
-        scores have the mean of their weights.
+        The treatment of equal scores. With ``"trec_eval"``, they are in trec_eval's order. With any other
+        value, items with equal scores have the mean of their weights.
     mapped : callable
         Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
     -------
     shares : ndarray of shape (measures, systems, systems)
-        NaN for a measure that is no sum of labels weighted by rank (AP, RR, ERR, R-precision and those of
-        ir_measures), or that depends on the length of the list.
+        The proportions. They are NaN for a measure that is not a sum of labels weighted by rank (AP, RR, ERR,
+        R-precision and measures of ir_measures), or that depends on the length of the list.
     unjudged : dict of int to list of Unjudged
-        By the row of a measure, for each system; only for DCG and nDCG with a cut-off of at most 100.
+        The unjudged results of each system, by the row of a measure. There are rows only for DCG and nDCG
+        with a cut-off of at most 100.
 
     Notes
     -----
-    A measure that adds up labels, each times the weight w of its rank, gives the difference of two systems as
-    labels times ``w - w'``, where w' is the weight of the same item in the other system (0 if it is not in
-    the list). Two systems without a shared result have ``sum of (w - w')**2 = sum of w**2 + w'**2``. Sharing
-    reduces this by ``2 * sum of w * w'``; the returned proportion is this reduction, with sums over all
-    queries. For lists as long as the cut-off it is the mean over queries of ``sum over shared results of D(r)
-    D(r')`` over ``sum of D(r)**2``.
+    If a measure adds up labels, each times the weight w of its rank, then the difference of two systems is a
+    sum of labels times ``w - w'``. Here w' is the weight of the same item in the other system (0 if it is not
+    in the list). For two systems without a shared result, ``sum of (w - w')**2 = sum of w**2 + w'**2``.
+    Sharing reduces this by ``2 * sum of w * w'``. The returned proportion is this reduction relative to the
+    sum without sharing, with sums over all queries. For lists as long as the cut-off, it is the mean over
+    queries of ``sum over shared results of D(r) D(r')`` over ``sum of D(r)**2``.
     """
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
     summed_discounts = {row: discount for row, discount in discounts.items() if discount}
@@ -81,20 +83,21 @@ def _joined(parts):
 
 
 def _in_block(rules, ties, rankings):
-    """Return products of weights and unjudged results for one block of queries.
+    """Return the products of weights and the unjudged results for a block of queries.
 
     Returns
     -------
     products : list of ndarray of shape (systems, systems)
-        For each discount with its cut-off, the sum over items of the product of the weights in two systems.
+        For each discount with its cut-off, the sum over items of the product of the weights that the item has
+        in two systems.
     unjudged : list of list of tuple
         For each discount and system, the unjudged items and their weights.
     """
-    # Labels are replaced by the numbers of the items, which match the weights of two systems.
+    # Labels are replaced by the numbers of the items, by which the weights of two systems are matched.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
     ranked_lists = [
         _ranks(numbered, system, ties) for system in rankings.scores
-    ]  # items, ranks, groups of ties
+    ]  # the items, their ranks and their groups of ties
     weights = [[_weights(discount, k, *of_system) for of_system in ranked_lists] for discount, k in rules]
     is_ungraded = ~has_grade(rankings)
     unjudged = [
@@ -105,7 +108,7 @@ def _in_block(rules, ties, rankings):
 
 
 def _discount(measure):
-    """Return the measure's weight of each rank, up to a factor.
+    """Return a measure's discount, whose values are its rank weights up to a factor.
 
     It is None for measures that do not add up weighted labels.
     """
@@ -119,8 +122,7 @@ def _discount(measure):
 def _ranks(numbered, system, ties):
     """Return a system's items with their ranks and groups of equal scores.
 
-    The labels of ``numbered`` are the numbers of the items. The groups are None if no two scores of a list
-    are equal.
+    The labels in ``numbered`` are the numbers of the items. The groups are None if no list has equal scores.
     """
     rule = "trec_eval" if ties == "trec_eval" else "average"
     items, _, scores, offsets, *_ = retrieved(numbered, system, rule)
@@ -130,17 +132,17 @@ def _ranks(numbered, system, ties):
     is_new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
     if is_new.all():
         return items[order], lists.ranks, None
-    order = lists.order(scores, stable=True)  # twice as slow, and different only if scores tie
+    order = lists.order(scores, stable=True)  # this is twice as slow, and differs only if scores tie
     return items[order], lists.ranks, None if rule == "trec_eval" else is_new.cumsum() - 1
 
 
 def _weights(discount, k, items, ranks, group):
-    """Return the items of positive weight and their weights.
+    """Return the items with positive weight, and their weights.
 
     Notes
     -----
-    The weight is the discount of the rank, and 0 beyond the cut-off. Items with equal scores have the mean
-    weight of their group, also if the cut-off divides it.
+    The weight is the discount at the rank, and 0 beyond the cut-off. Items with equal scores have the mean
+    weight of their group, even if the cut-off divides the group.
     """
     weights = np.where(ranks <= (k or np.inf), discount(ranks.astype(float)), 0.0)
     if group is not None:
@@ -149,9 +151,10 @@ def _weights(discount, k, items, ranks, group):
 
 
 def _products(weights, rankings):
-    """Return, for every two systems, the sum over items of both weights' product."""
+    """Return the sum over items of the product of weights, for every two systems."""
     by_item = np.zeros((len(rankings.items), len(weights)))
-    counts = np.zeros(len(rankings.items), dtype=bool)  # items with a weight: few if there is a cut-off
+    # The items with a weight, which are few if there is a cut-off.
+    counts = np.zeros(len(rankings.items), dtype=bool)
     for system, (items, of_items) in enumerate(weights):
         by_item[items, system] = of_items
         counts[items] = True

@@ -1,4 +1,4 @@
-"""Compare pairs of systems in groups of queries, as one family."""
+"""Compare pairs of systems in groups of queries, as one family of tests."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -21,10 +21,10 @@ from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries,
 
 _QUERIES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
-# Signs are permuted for every pair in every group at once. Within these limits that takes a few seconds, even
-# on a busy machine, and half a gigabyte.
-_MOST = 2_000  # comparisons, pairs times groups
-_MOST_NUMBERS = 2_000_000  # differences, comparisons times queries
+# Signs are permuted for every pair in every group at once. Within these limits, this takes a few seconds,
+# even on a busy machine, and half a gigabyte.
+_MOST = 2_000  # the most comparisons, which are pairs times groups
+_MOST_NUMBERS = 2_000_000  # the most differences, which are comparisons times queries
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,15 +34,15 @@ class Groups(Result):
     Attributes
     ----------
     table : DataFrame
-        One row for each group and pair: group, queries, first, second, difference, low and high (simultaneous
-        intervals), p_family, apart.
+        A table with one row for each group and pair. The columns are group, queries, first, second,
+        difference, low and high (simultaneous intervals), p_family and apart.
     """
 
     table: pandas.DataFrame
 
 
 def _sentences(table, measure):
-    """Return which pairs differ significantly in each group."""
+    """Return sentences on which pairs differ significantly in each group."""
     lines, names = [], table["group"].unique()
     significant = table[table["apart"]]
     for name, rows in significant.groupby("group", sort=False):
@@ -64,10 +64,10 @@ def _clause(row):
 
 
 def read_groups(path):
-    """Return the groups of each query from a file of queries and groups.
+    """Return the groups of each query in a file of queries and groups.
 
-    Each line has a query and one of its groups, separated by a comma, a tab or a blank. A header and comments
-    (``# text``) above are skipped.
+    Each line contains a query and one of its groups, separated by a comma, a tab or a blank. A header, and
+    comments (``# text``) above it, are skipped.
 
     Returns
     -------
@@ -76,7 +76,7 @@ def read_groups(path):
     Raises
     ------
     ValueError
-        If a line has no query or no group, a group appears twice for a query, or there is no line.
+        If a line has no query or no group, if a group appears twice for a query, or if there is no line.
     """
     data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
     lines = data.decode().splitlines()
@@ -104,7 +104,7 @@ def read_groups(path):
 
 
 def as_groups(groups):
-    """Return groups by query, from a path or a mapping of query to group(s)."""
+    """Return the groups by query, from a path or a mapping of query to group(s)."""
     if not isinstance(groups, Mapping):
         fail_if(
             not isinstance(groups, (str, PathLike)),
@@ -124,7 +124,7 @@ def as_groups(groups):
 
 
 def _texts(what, ids, where):
-    """Return ids as texts in their order.
+    """Return ids as texts, in the same order.
 
     Raises
     ------
@@ -137,7 +137,7 @@ def _texts(what, ids, where):
 
 
 def check_groups(groups, queries, pairs, source="groups"):
-    """Return the names of the groups that these queries belong to.
+    """Return the names of the groups to which the given queries belong.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def check_groups(groups, queries, pairs, source="groups"):
     Raises
     ------
     ValueError
-        If no query has a group, there is no pair, or there are too many comparisons.
+        If no query has a group, if there is no pair, or if there are too many comparisons.
 
     Examples
     --------
@@ -181,7 +181,7 @@ def compare_groups(comparison, groups, source="groups"):
     ----------
     comparison : Comparison
     groups : mapping of str to list of str
-        By query; a query may belong to several groups or to none.
+        The groups of each query, which may belong to several groups or to none.
     source : str
         The name of the groups in messages.
 
@@ -192,23 +192,23 @@ def compare_groups(comparison, groups, source="groups"):
     Notes
     -----
     The sign of each query is permuted for all pairs and groups at once. A pair differs significantly in a
-    group if its statistic exceeds the largest of all in 95 % of the permutations, and if Student's interval
-    with Bonferroni's correction excludes 0.
+    group if its statistic exceeds the largest statistic in 95 % of the permutations, and if Student's
+    interval with Bonferroni's correction excludes 0.
     """
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
     names = check_groups(groups, comparison.queries, len(pairs), source)
     members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
     gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
-    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # queries outside the group add 0
+    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # queries outside the group contribute 0
     p_family = flip_signs(each_alone(rows), comparison.settings["seed"]).p_family.reshape(-1, len(pairs))
     rows_of_table = []
     for name, mask, of_group in zip(names, members, p_family):
         for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
-            p = max(p, 2.0 ** (1 - mask.sum()))  # the smallest p-value of so few signs
+            p = max(p, 2.0 ** (1 - mask.sum()))  # the smallest p-value that this few signs permit
             low, high = student_ends(differences, LEVEL / (2 * len(rows)))
             is_significant = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
-                low = high = np.nan  # constant differences do not show how others vary
+                low = high = np.nan  # constant differences do not show how other differences vary
             interval = (low, high) if is_significant else (np.minimum(low, 0.0), np.maximum(high, 0.0))
             rows_of_table.append(
                 [

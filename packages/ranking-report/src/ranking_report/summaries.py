@@ -1,4 +1,4 @@
-"""Short forms of a comparison: for a notebook, and for a pull request."""
+"""Short forms of a comparison, for a notebook and for a pull request."""
 
 import re
 
@@ -11,7 +11,7 @@ _CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
 
 
 def as_notebook(comparison):
-    """Return HTML for a notebook: the answer and the means, all text escaped."""
+    """Return the answer and the means as HTML for a notebook, with all text escaped."""
     return filled("notebook.html", comparison, **in_words(comparison))
 
 
@@ -23,9 +23,10 @@ def as_markdown(comparison, results=()):
 
 
 def _against(comparison):
-    """Return, for each reference system, its pairs by the name of the other system.
+    """Return the pairs of each reference system, by the name of the other system.
 
-    The references are the baselines or, of two systems, the second; otherwise there are none.
+    The references are the baselines. Without a baseline, the second of two systems is the reference, and if
+    there are more systems, there is none.
     """
     board = comparison.leaderboard["system"]
     others = comparison.baselines or board[1:] if len(board) == 2 else comparison.baselines
@@ -37,8 +38,8 @@ def _against(comparison):
 def _quoted(text, code=False):
     """Return untrusted text as Markdown.
 
-    With ``code`` all of it is set as code, otherwise each word with @ or #. Such a word then mentions no user
-    and links to no issue on GitHub and GitLab.
+    With ``code``, the whole text is set as code, and otherwise each word with @ or #. Such a word then
+    neither mentions a user nor links to an issue on GitHub and GitLab.
 
     >>> _quoted("a is ahead under nDCG@10")
     'a is ahead under <code>nDCG&#64;10</code>'

@@ -14,14 +14,14 @@ def changed_means(comparison):
     Returns
     -------
     dict of str to list of (str, float, float)
-        By system: each measure whose mean differs at four decimals, its mean, and the mean in trec_eval's
-        order. Systems with the largest change come first.
+        For each system, every measure whose mean differs at four decimals, the mean, and the mean in
+        trec_eval's order. Systems with the largest changes come first.
 
     Notes
     -----
-    Only queries on which items of different labels (for Judged@k, a judged and an unjudged item) have the
-    same score in trec_eval's 32 bits can differ, and only these are scored again. The measures of ir_measures
-    keep their own order and are left out.
+    The score of a query can differ only if items with different labels (for Judged@k, a judged and an
+    unjudged item) have the same score in trec_eval's 32 bits. Only these queries are scored again. The
+    measures of ir_measures keep their own order and are left out.
     """
     changed, settings = {}, comparison.settings
     rows = [row for row, measure in enumerate(comparison.asked) if measure.kind in KINDS]

@@ -1,4 +1,4 @@
-"""Compare pairs of systems query after query, and find when to stop."""
+"""Compare pairs of systems query by query, and find when judging could stop."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from ndcg_companion.significance.sequential import SequentialTest, sequential_te
 from ranking_report.results import Result
 from ranking_report.wording import queries
 
-_MOST = 300  # pairs
+_MOST = 300  # the most pairs
 _RANDOM = (
     "Queries were taken in the order of the judgments. The risk of 5 %, with a look after each query, is "
     "correct if this order is random or was chosen before any result was seen."
@@ -26,9 +26,10 @@ class Turns(Result):
     Attributes
     ----------
     tests : dict of (str, str) to SequentialTest
-        The tests by first and second system, as in ``pairs``.
+        The tests, by first and second system as in ``pairs``.
     table : DataFrame
-        One row for each pair: first, second, winner and stopped_at (None without a decision), low, high.
+        A table with one row for each pair. The columns are first, second, winner and stopped_at (None without
+        a decision), low and high.
     """
 
     tests: Mapping[tuple[str, str], SequentialTest]
@@ -38,7 +39,7 @@ class Turns(Result):
 def in_order(comparison):
     """Return the `Turns` of the pairs under the first measure.
 
-    Together the pairs have the level of 5 %.
+    The level of 5 % applies to all pairs together.
     """
     number, measure = len(comparison.pairs) // len(comparison.measure_names), comparison.measure_names[0]
     expected = f"sequential: expected from 1 to {_MOST} pairs of systems"
@@ -82,9 +83,9 @@ def _sentence(first, second, winner, stopped_at, measure, number):
 
 
 def _after_each_query(tests, names):
-    """Return a table of each pair after each query.
+    """Return a table with the state of each pair's test after each query.
 
-    It has the query's number, the difference, the wealth of both bets and the interval.
+    It contains the query's number, the difference, the wealth of both bets and the interval.
     """
     parts = [
         pandas.DataFrame(

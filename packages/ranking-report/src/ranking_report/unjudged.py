@@ -1,4 +1,4 @@
-"""Whether a lead remains for all gains of the unjudged results."""
+"""Check whether a lead remains for all possible gains of the unjudged results."""
 
 from functools import partial
 
@@ -10,26 +10,26 @@ from ranking_report.kinds import count_in
 from ranking_report.scoring import judged_labels
 from ranking_report.wording import EQUAL
 
-_MOST = 20_000  # pairs; so many take some seconds
+_MOST = 20_000  # the most pairs; this many take some seconds
 
 
 def leads(comparison):
-    """Return which leads are safe, and the relevance rate that reverses each lead.
+    """Return which leads are safe, and the mean gain at which each lead would end.
 
     Returns
     -------
     safe : ndarray of object
-        For each pair True, False or None. None means unknown: there is no lead; the measure is not DCG or
-        nDCG with a cut-off of at most 100; unjudged results were removed, or labels break ties; or there are
-        more than 20,000 pairs. For nDCG with several grades it is True or None: see `lowest_graded_leads`.
+        True, False or None for each pair. None means that it is unknown whether the lead is safe, because
+        there is no lead, the measure is not DCG or nDCG with a cut-off of at most 100, unjudged results were
+        removed, labels break ties, or there are more than 20,000 pairs. For nDCG with several grades, the
+        value is True or None (see `lowest_graded_leads`).
     break_even : ndarray of float
         For DCG, the mean gain of unjudged results, as a proportion of the highest gain, at which the expected
-        lead is 0. NaN for nDCG, and if no proportion reverses the lead.
+        lead is 0. It is NaN for nDCG, and if no proportion reverses the lead.
 
     Notes
     -----
-    An item without a grade, or with a grade below 0 only, may have any gain up to the highest one in the
-    data.
+    An item without a grade, or with a grade below 0, may have any gain up to the highest gain in the data.
     """
     contrasts, settings = comparison.contrasts, comparison.settings
     count, systems = len(contrasts.first), len(comparison.systems)
@@ -40,7 +40,7 @@ def leads(comparison):
     for row, of_systems in comparison.unjudged.items():
         gain = gain_of(comparison, comparison.asked[row])
         if comparison.rankings.grades is not None and gains_of(np.zeros(1), gain)[0] > 0:
-            continue  # label 0 has a gain here, and so has a grade below 0
+            continue  # label 0, and therefore also a grade below 0, has a gain here
         dcgs, bound, is_exact = _bound_of(comparison, row)
         for pair in np.flatnonzero(contrasts.first // systems == row):
             first, second = contrasts.first[pair] % systems, contrasts.second[pair] % systems
@@ -57,7 +57,7 @@ def leads(comparison):
 
 
 def _changes(ahead, behind):
-    """Return the unjudged results that affect a lead, and the change per unit gain."""
+    """Return the unjudged results that affect a lead, and its change per unit gain."""
     items = np.append(ahead.items, behind.items)
     items, places = np.unique(items, return_inverse=True)
     changes = np.bincount(places, np.append(ahead.weights, -behind.weights), minlength=len(items))
@@ -87,16 +87,17 @@ def _bound_of(comparison, row):
 def lowest_dcg_leads(lead, query, changes):
     """Return the lowest possible lead in DCG on each query.
 
-    Unjudged results of the system behind have the highest gain, those of the system ahead none.
+    The lead is lowest if the unjudged results of the system behind have the highest gain, and those of the
+    system ahead have none.
 
     Parameters
     ----------
     lead : ndarray of shape (q,)
-        The lead in DCG from judged results by query, in units of the highest gain.
+        The lead in DCG that judged results give on each query, in units of the highest gain.
     query : ndarray of int, shape (u,)
         For each unjudged result that would change the lead, the number of its query.
     changes : ndarray of shape (u,)
-        The change of the lead if the result has the highest gain.
+        The change of the lead if this result has the highest gain.
 
     Examples
     --------
@@ -109,25 +110,27 @@ def lowest_dcg_leads(lead, query, changes):
 def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     """Return the lowest possible lead in nDCG@k on each query, for labels 0 and 1.
 
-    Some labelling attains it.
+    The lowest lead is attained by some labelling.
 
     Parameters
     ----------
     relevant : ndarray of int, shape (q,)
-        The numbers of documents judged relevant.
+        The number of documents judged relevant for each query.
     sums : ndarray of shape (k + 1,)
         The ideal DCG of 0 to k relevant documents.
     others : int
-        The number of unjudged documents that change no lead, because both systems show them at the same rank
-        or neither does; they may be relevant too. From k on the number does not matter.
+        The number of unjudged documents that may be relevant but do not change the lead, because both systems
+        show them at the same rank or neither system shows them. If it is at least k, the exact number does
+        not matter.
     lead, query, changes : ndarray
         As in `lowest_dcg_leads`.
 
     Notes
     -----
     Let t of the results that would change the lead be relevant. The lead in DCG is lowest if these are the t
-    with the smallest changes. If that lead is below 0, its quotient is lowest if no other unjudged document
-    is relevant, and otherwise if all are. So both are lowest at once, and the lowest over t is attained.
+    results with the smallest changes. If this lead is below 0, the quotient is lowest if no other unjudged
+    document is relevant, and otherwise if all of them are relevant. Both are therefore lowest at once, and
+    the lowest value over t is attained.
 
     Examples
     --------
@@ -141,7 +144,7 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     query, changes = query[order], changes[order]
     begins = np.searchsorted(query, np.arange(len(lead)))[query]
     running = np.append(0.0, changes.cumsum())
-    # First without any relevant one, then with the first t of each query relevant.
+    # At first no result is relevant, and then the first t results of each query are.
     leads = np.append(lead, lead[query] + running[1:] - running[begins])
     number = np.append(np.arange(len(lead)), query)
     positives = relevant[number] + np.append(np.zeros_like(relevant), np.arange(len(query)) - begins + 1)
@@ -155,7 +158,7 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
 def lowest_graded_leads(ideal, largest, lead, query, changes):
     """Return a lower bound for the lead in nDCG@k on each query, for any gains.
 
-    The bound need not be attained.
+    The bound is not always attained.
 
     Parameters
     ----------
@@ -168,9 +171,9 @@ def lowest_graded_leads(ideal, largest, lead, query, changes):
 
     Notes
     -----
-    Let v be the lowest lead in DCG. The ideal DCG of any gains lies between the two given here. So a lead of
-    at least v has a quotient of at least v / largest if v >= 0. If v < 0, a quotient below 0 is at least v /
-    ideal, and all others are larger.
+    Let v be the lowest lead in DCG. The ideal DCG for any gains lies between the two that are given here.
+    Therefore a lead of at least v has a quotient of at least v / largest if v >= 0. If v < 0, a quotient
+    below 0 is at least v / ideal, and all other quotients are larger.
     """
     lowest = lowest_dcg_leads(lead, query, changes)
     floor = np.full_like(lowest, -np.inf)

@@ -1,13 +1,13 @@
-"""Format numbers, names and pairs for readers."""
+"""Put numbers, names and pairs into words for readers."""
 
 from ndcg_companion.significance.planning import MOST
 
-EQUAL = 1e-12  # smaller differences of scores and means are rounding
+EQUAL = 1e-12  # smaller differences between scores or means count as rounding errors
 _TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
 
 
 def listed(names, most=4):
-    """Return names as a phrase; if there are many, the last ones are counted.
+    """Return names as a phrase, in which the last of many names are only counted.
 
     >>> listed(["a", "b"]), listed("abcde"), listed("abcdef")
     ('a and b', 'a, b, c, d and e', 'a, b, c, d and 2 more')
@@ -32,7 +32,7 @@ def queries(number):
 
 
 def count(number):
-    """Return an estimated number of queries, with two digits from a hundred on.
+    """Return an estimated number of queries, with two digits if it is 100 or more.
 
     >>> count(57.0), count(115_443.0), count(float("inf"))
     ('57', '120,000', 'more than a billion')
@@ -73,5 +73,5 @@ def turned(row):
 
 
 def ahead_first(row):
-    """Return the row of a pair, turned round if its difference is negative."""
+    """Return the row of a pair, exchanging the systems if the difference is negative."""
     return row if row["difference"] >= 0 else turned(row)

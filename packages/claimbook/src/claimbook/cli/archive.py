@@ -1,4 +1,4 @@
-"""``archive``: the built and printed book in one folder that lasts."""
+"""``archive``: copy the built and printed book into one folder to keep."""
 
 from claimbook.cli.options import find_project
 

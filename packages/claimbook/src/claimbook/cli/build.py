@@ -5,8 +5,8 @@ import sys
 from claimbook.cli.options import CORES, JOBS, PROFILE, find_project
 
 OPTIONS = {
-    "--profile": PROFILE | {"help": "how large the runs are (book)"},
-    "--jobs": JOBS | {"default": CORES, "help": "chapters at a time (as many as there are cores)"},
+    "--profile": PROFILE | {"help": "the set of parameter values (book)"},
+    "--jobs": JOBS | {"default": CORES, "help": "chapters executed at a time (one for each core)"},
 }
 
 

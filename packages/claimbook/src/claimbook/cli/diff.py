@@ -17,9 +17,9 @@ from claimbook.writing import check_page, write_page
 OPTIONS = {
     "first": {"metavar": "RUN_A", "help": "a folder with executed chapters, or an executed notebook"},
     "second": {"metavar": "RUN_B", "help": "the folder or notebook to compare it with"},
-    "--output": {"metavar": "FILE", "default": "diff.html", "help": "the page to write (diff.html)"},
+    "--output": {"metavar": "FILE", "default": "diff.html", "help": "where to write the page (diff.html)"},
 }
-# The parts of an executed chapter that are compared, and the text for a missing one.
+# The parts of an executed chapter that are compared, each with the text shown if it is missing.
 _ABSENT = {"parameters": "no parameter", "verdicts": "no verdict", "numbers": "not there", "figures": None}
 
 
@@ -37,7 +37,7 @@ def call(options):
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG with its alternative text; two pictures are equal if their drawings are."""
+    """An SVG with its alternative text. Pictures are equal if their drawings are."""
 
     base64: str
     alt: str = field(compare=False)
@@ -50,11 +50,11 @@ class Difference:
     Attributes
     ----------
     parameters, verdicts, checks, numbers, figures : list of tuple
-        Each tuple is (chapter, name, first value, second value); for figures the values are images. A check
-        is a finding that only one side has, or whose observations differ by more than the sum of its two
+        Each tuple is (chapter, name, first value, second value). For figures, the values are images. A check
+        is listed if only one side has it, or if its observations differ by more than the sum of its two
         tolerances.
     moved : int
-        The number of observations that differ by less. They count as equal.
+        The number of observations that differ by at most this sum. They count as equal.
     """
 
     parameters: list
@@ -72,12 +72,12 @@ class Difference:
         return filled("cli/diff.txt", difference=self, escaped=escaped).strip("\n")
 
     def as_html(self, first, second):
-        """Return a page with the differences and the figures side by side.
+        """Return an HTML page with the differences and with both figures side by side.
 
         Parameters
         ----------
         first, second : str
-            Names of the two sides.
+            The names of the two sides.
         """
         return filled("cli/diff.html", difference=self, sides=[first, second])
 
@@ -97,7 +97,7 @@ def read_runs(path):
     """
     path = Path(path)
     notebooks = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
-    # Only files: reading a pipe would block.
+    # Only regular files are read, because reading a pipe would block.
     if not (paths := [file for file in [path, *notebooks] if file.is_file()]):
         expectation = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
         raise ValueError(f"{escaped(path)}: {expectation}")
@@ -148,7 +148,7 @@ def _shown(notebook):
 def _defaults(notebook):
     """Return the defaults in the chapter's parameters cell, by name.
 
-    A run records only the parameters that differ from them.
+    A run records only the parameters that differ from these defaults.
     """
     cells = [cell for cell in notebook.cells if "parameters" in cell.get("metadata", {}).get("tags", [])]
     lines = ast.parse("".join(cells[0]["source"]) if cells else "").body
@@ -161,7 +161,7 @@ def _tolerance(case):
     Raises
     ------
     ValueError
-        If it is negative or not finite. An infinite tolerance would accept every observation.
+        If the tolerance is negative or not finite. An infinite tolerance would accept every observation.
     """
     tolerance = np.asarray(case["tolerance"], float)
     if not np.all(np.isfinite(tolerance) & (tolerance >= 0)):
@@ -175,7 +175,7 @@ def compare(first, second):
     Raises
     ------
     ValueError
-        If they have no chapter in common.
+        If the two sets have no chapter in common.
     """
     common = [name for name in first if name in second]
     if not common:
@@ -198,7 +198,7 @@ def _entries(chapter, first, second, absent):
 
 
 def _checks(chapter, first, second):
-    """Yield checks that differ or that one side lacks.
+    """Yield the checks that differ or that one side lacks.
 
     None stands for a difference within the tolerances.
     """
@@ -214,7 +214,7 @@ def _checks(chapter, first, second):
 
 
 def _close(a, b, *tolerances):
-    """Return whether observations have one shape and differ within the tolerances.
+    """Return whether observations have the same shape and agree within tolerances.
 
     The limit is the sum of the tolerances.
     """

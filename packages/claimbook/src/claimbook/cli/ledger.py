@@ -1,4 +1,4 @@
-"""``ledger``: every statement and the verdict of the last build.
+"""``ledger``: list every statement and its verdict in the last build.
 
 The last line names the profile of that build. The exit code is 1 if a verdict is not the expected one.
 """
@@ -6,7 +6,7 @@ The last line names the profile of that build. The exit code is 1 if a verdict i
 from claimbook.cli.options import PROFILE, find_project
 
 OPTIONS = {
-    "--profile": PROFILE | {"default": None, "help": "of which build (the last one)"},
+    "--profile": PROFILE | {"default": None, "help": "the profile of the build (that of the last build)"},
     "--json": {"action": "store_true", "help": "as JSON"},
 }
 

@@ -1,13 +1,20 @@
-"""``lint``: list the rules that the sources of the chapters break, one line each.
+"""``lint``: list the rules that the sources of the chapters break, one per line.
 
-It executes nothing, and exits with 1 if a rule is broken.
+Nothing is executed. The exit code is 1 if a rule is broken.
 """
 
 import os
 
 from claimbook.text import escaped
 
-OPTIONS = {"folder": {"metavar": "FOLDER", "nargs": "?", "default": ".", "help": "where the book is (here)"}}
+OPTIONS = {
+    "folder": {
+        "metavar": "FOLDER",
+        "nargs": "?",
+        "default": ".",
+        "help": "the folder of the book (the present folder)",
+    }
+}
 
 
 def call(options):

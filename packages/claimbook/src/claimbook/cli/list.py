@@ -1,9 +1,9 @@
-"""``list``: the chapters and their parameters."""
+"""``list``: list the chapters and their parameters."""
 
 from claimbook.cli.options import find_project
 from claimbook.text import escaped
 
-OPTIONS = {"--names": {"action": "store_true", "help": "the names alone, one a line, for scripts"}}
+OPTIONS = {"--names": {"action": "store_true", "help": "print only the names, one per line, for scripts"}}
 
 
 def call(options):

@@ -1,11 +1,11 @@
-"""The command line: it parses arguments, calls commands and reports errors.
+"""The command line, which parses arguments, calls commands and reports errors.
 
 The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
 an error in the program, such as an unforeseen exception or too little memory.
 """
 
-# argparse parses the arguments. By hand is what it lacks: a hint at the nearest command or option, one line
-# for each error, exit codes that separate bad input from accidents.
+# argparse parses the arguments. Written by hand is only what it lacks: a hint at the nearest command or
+# option, errors of one line, and exit codes that distinguish bad input from accidents.
 
 import os
 import sys
@@ -39,21 +39,21 @@ COMMANDS = {
 
 @dataclass(frozen=True)
 class CommandLine:
-    """A command line, called with given arguments or with those of the process.
+    """A command line, to be called with given arguments or those of the process.
 
     Parameters
     ----------
     name : str
         The name of the command line.
     description, version : str
-        The text of ``--help`` and of ``--version``.
+        The texts for ``--help`` and ``--version``.
     commands : mapping of str
-        The module of each command, by the command's name. The first line of its docstring says what the
-        command does, its table ``OPTIONS`` contains arguments for argparse, and its function ``call`` takes
-        the options and returns the exit code.
+        The module of each command, by the command's name. The first line of the module's docstring says what
+        the command does, the table ``OPTIONS`` contains arguments for argparse, and the function ``call``
+        takes the options and returns the exit code.
     lacking : callable
-        A function of the name of a package that could not be imported. It returns installation instructions,
-        or an empty text if the user cannot install the package.
+        A function that takes the name of a package that could not be imported. It returns instructions for
+        the installation, or an empty text if the user cannot install the package.
     """
 
     name: str
@@ -65,7 +65,7 @@ class CommandLine:
     def __call__(self, arguments=None):
         arguments_given = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
         open_streams()
-        # No command opens a window, and a missing display would end the command.
+        # No command opens a window, but without this setting a missing display would end the command.
         os.environ.pop("MPLBACKEND", None)
         with redirect_stdout(Output(sys.stdout)) as output:
             try:
@@ -79,7 +79,7 @@ class CommandLine:
                 code, message = 2, f"{error.filename or self.name}: {error.strerror or error}"
             except KeyboardInterrupt:
                 code, message = 130, "interrupted; finished work is kept, and the same call continues"
-            except Exception as error:  # an accident must not look like the answer 1
+            except Exception as error:  # an accident must not look like exit code 1, which is an answer
                 missing_package = error.name if isinstance(error, ImportError) else None
                 code, message = 2, self.lacking(missing_package or "")
                 if not message:
@@ -88,7 +88,7 @@ class CommandLine:
         return code
 
     def parser(self, names=None):
-        """Return the parser of the named commands, or of all."""
+        """Return the parser for the named commands, or for all commands."""
         from claimbook.cli.options import Parser
 
         parser = Parser(prog=self.name, description=self.description)
@@ -109,7 +109,7 @@ class CommandLine:
         return parser
 
     def read(self, words):
-        """Return the options of a call.
+        """Return the options of a call of the command line.
 
         Raises
         ------
@@ -132,7 +132,7 @@ class CommandLine:
             raise ValueError(f"{escaped(called[0])}: expected a command{hint}")
         names = called or ([] if "--version" in words else None)
         options, rest = self.parser(names).parse_known_args(words)
-        if hasattr(options, "parameters"):  # name=value may follow options as well as precede them
+        if hasattr(options, "parameters"):  # name=value may precede or follow the options
             options.parameters += [word for word in rest if "=" in word and word[0] != "-"]
             rest = [word for word in rest if word not in options.parameters]
         if rest:
@@ -140,7 +140,7 @@ class CommandLine:
         return options
 
 
-# By extra: the names of the packages that it installs, and what needs them.
+# For each extra: the names of the packages that it installs, and what needs them.
 EXTRAS = {
     "cluster": ({"dask", "distributed"}, "a Dask cluster needs"),
     "page": ({"numpy", "scipy", "matplotlib", "IPython", "threadpoolctl"}, "chapters need"),

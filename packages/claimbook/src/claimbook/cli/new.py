@@ -1,6 +1,6 @@
-"""``new``: start a book: one chapter, a true and a false statement, which builds at once.
+"""``new``: start a book that builds at once, with one chapter on a true and a false statement.
 
-The folder's name is the book's name. The folder must be new or empty. The book comes with a lock file, a
+The folder must be new or empty, and its name becomes the book's name. The book comes with a lock file, a
 test, a workflow and a licence.
 
   claimbook new first-digits --license CC-BY-4.0
@@ -25,11 +25,11 @@ OPTIONS = {
     "--license": {
         "choices": sorted(path.stem for path in LICENCES.glob("*.txt")),
         "default": "MIT",
-        "help": "under which others may use the book (MIT)",
+        "help": "the licence under which others may use the book (MIT)",
     },
-    "--author": {"metavar": "NAME", "help": "who writes it (The authors of …)"},
+    "--author": {"metavar": "NAME", "help": "the author of the book (The authors of …)"},
 }
-# Files with another name in the engine, because pytest would run them as tests of the engine.
+# These files have other names in the engine, because pytest would run them as tests of the engine.
 _RENAMED = {"tests/the_book.py": "tests/test_book.py"}
 _FOLDERS = {"chapters", "parameters", "tests", "runs", "sweeps"}  # of a book
 
@@ -101,7 +101,7 @@ def names(folder):
 
 
 def _is_taken(package):
-    """Return whether Python finds a module of that name; empty folders do not count."""
+    """Return whether Python finds a module of that name, other than an empty folder."""
     if package in sys.stdlib_module_names:
         return True
     spec = find_spec(package)

@@ -1,7 +1,7 @@
-"""``new-chapter``: add a chapter with one statement and its finding to this book, which builds at once.
+"""``new-chapter``: add a chapter with one statement and its finding, which builds at once.
 
-It writes the notebook, its line in _toc.yml, its row of the registry and, if the book has a highlights.csv,
-its sentence there. Replace their words with your own.
+The command writes the notebook, a line in _toc.yml, a row of the registry and, if the book has a
+highlights.csv, a sentence there. Replace the placeholder words with your own.
 
   claimbook new-chapter my-question
   claimbook run my-question
@@ -21,8 +21,8 @@ from claimbook.text import escaped, nearest, shell
 from claimbook.writing import write_whole
 
 OPTIONS = {
-    "name": {"metavar": "NAME", "help": "of the page: words of small letters and digits, with - between"},
-    "--after": {"metavar": "CHAPTER", "help": "the page that it follows (the last chapter)"},
+    "name": {"metavar": "NAME", "help": "the name of the page, in lower-case words and digits, joined by -"},
+    "--after": {"metavar": "CHAPTER", "help": "the page that the chapter follows (the last chapter)"},
 }
 TEMPLATE = Path(__file__).with_name("chapter.ipynb")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
@@ -98,7 +98,7 @@ def chapter(project, name, statement):
 
 
 def with_row(table, row):
-    """Return the text of a CSV table with one more row, in the form of the others.
+    """Return the text of a CSV table with one more row, formatted like the others.
 
     Parameters
     ----------
@@ -120,15 +120,15 @@ def with_row(table, row):
 
 
 def with_entry(toc, after, file):
-    """Return a table of contents with one more page, otherwise unchanged.
+    """Return a table of contents with one page added and otherwise unchanged.
 
     Parameters
     ----------
     toc : str
         The text of the table of contents.
     after, file : str
-        The page above and the new page, as in the table of contents, without suffixes. After the root, the
-        new page begins the first list of pages, or a part of its own before the others.
+        The page before the new one, and the new page, written as in the table of contents, without suffixes.
+        After the root, the new page begins the first list of pages, or a new part before the others.
 
     Returns
     -------
@@ -175,7 +175,7 @@ def _insertion(lines, previous_file, entry):
 
 
 def _is_listed(file, toc, extended):
-    """Return whether the extended table of contents has only the new page more."""
+    """Return whether the extended table of contents differs only by the new page."""
     import yaml
 
     from claimbook.project import files_of

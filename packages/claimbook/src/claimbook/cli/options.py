@@ -1,4 +1,4 @@
-"""Shared parts of the commands' parsers: errors in one line and checked values."""
+"""Shared parts of the commands' parsers, with one-line errors and checked values."""
 
 import argparse
 import os
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from claimbook.parameters import PROFILES
 
 CORES = os.cpu_count() or 1
-KNOCK = 2  # seconds that the port of a scheduler may take to answer
+KNOCK = 2  # seconds within which the port of a scheduler must answer
 
 
 class Parser(argparse.ArgumentParser):
@@ -39,9 +39,9 @@ def count(text):
 
 
 def address(text):
-    """Return an argument with the address of a Dask scheduler that answers.
+    """Return an argument as the address of a Dask scheduler that answers.
 
-    This works without Dask.
+    Dask itself is not needed for this check.
     """
     try:
         parts = urlsplit(text if "://" in text else f"tcp://{text}")
@@ -56,11 +56,11 @@ def address(text):
 
 
 def chapter_with(help):
-    """Return the arguments of a command for one chapter with parameters."""
+    """Return the options of a command that takes one chapter and parameters."""
     return {
-        "chapter": {"metavar": "CHAPTER", "help": "a name that the command 'list' knows"},
+        "chapter": {"metavar": "CHAPTER", "help": "the name of a chapter, as the command 'list' prints it"},
         "parameters": {"metavar": "name=value", "nargs": "*", "help": help},
-        "--profile": PROFILE | {"help": "what the other parameters are (book)"},
+        "--profile": PROFILE | {"help": "the set of values for the other parameters (book)"},
     }
 
 
@@ -71,7 +71,7 @@ DASK = {"type": address, "metavar": "ADDRESS"}
 
 
 def find_project():
-    """Return the book of the present folder."""
+    """Return the book in the present folder or above it."""
     from claimbook.project import Project
 
     return Project.find()

@@ -1,9 +1,9 @@
-"""``pdf``: the same as build, and print it as one PDF."""
+"""``pdf``: build the book and print it as one PDF."""
 
 from claimbook.cli.build import OPTIONS, report
 from claimbook.cli.options import find_project
 
-__all__ = ["OPTIONS", "call"]  # the same options
+__all__ = ["OPTIONS", "call"]  # the options are those of build
 
 
 def call(options):

@@ -1,7 +1,8 @@
 """``run``: execute one chapter with parameters of your own.
 
-A run that is too small to settle a statement is 'undecided', prints the size that it needs, and is no
-failure. The exit code is 1 if the chapter fails, or if a verdict is neither the expected one nor undecided.
+If a run is too small to settle a statement, it is reported as 'undecided' with the size that it needs. This
+is not a failure. The exit code is 1 if the chapter fails, or if a verdict is neither the expected one nor
+undecided.
 """
 
 from claimbook.cli.build import report
@@ -10,7 +11,7 @@ from claimbook.parameters import check_values, read_assignments
 from claimbook.text import escaped
 
 OPTIONS = chapter_with("parameters to set") | {
-    "--output": FOLDER | {"help": "where to write (runs/CHAPTER/PARAMETERS)"}
+    "--output": FOLDER | {"help": "the output folder (runs/CHAPTER/PARAMETERS)"}
 }
 
 

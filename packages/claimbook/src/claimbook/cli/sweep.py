@@ -1,11 +1,11 @@
 """``sweep``: run one chapter over a grid of parameters, here or on a Dask cluster.
 
-A run that is too small to settle a statement is listed as 'undecided' and is no failure. The exit code is 1
-if a run fails, or if a verdict is neither the expected one nor undecided.
+If a run is too small to settle a statement, it is listed as 'undecided'. This is not a failure. The exit code
+is 1 if a run fails, or if a verdict is neither the expected one nor undecided.
 
 Each run of the grid has a folder named after its parameters, with the executed notebook and its findings. The
 notebook appears there only when it is complete, and counts as finished only while it matches the present
-sources. Nothing else is stored, and the same call continues after any interruption.
+sources. Nothing else is stored, so after any interruption the same call continues the sweep.
 """
 
 import json
@@ -29,14 +29,15 @@ from claimbook.text import escaped, table
 from claimbook.writing import check_folder, folder_name, output_folder, remove_half_markers, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
-    "--output": FOLDER | {"help": "where to write (sweeps/CHAPTER)"},
-    "--jobs": JOBS | {"help": "runs at a time (as many as there are cores)"},
-    "--dask": DASK | {"help": "of a Dask scheduler whose workers execute the runs"},
+    "--output": FOLDER | {"help": "the output folder (sweeps/CHAPTER)"},
+    "--jobs": JOBS | {"help": "runs executed at a time (one for each core)"},
+    "--dask": DASK | {"help": "the address of a Dask scheduler whose workers execute the runs"},
 }
 MOST_RUNS = 100_000
 _RUN = "run of a sweep"
 _WORDS = 60  # characters on either side of a number that describe it
-_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")  # complete words
+# The words around a number. A match begins and ends with complete words.
+_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")
 _GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
@@ -85,7 +86,7 @@ class Sweep:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: name, all parameters, findings, numbers and seconds."""
+    """A finished run, with its name, all parameters, findings, numbers and seconds."""
 
     name: str
     parameters: dict
@@ -94,7 +95,7 @@ class Run:
     seconds: float
 
     def key_cells(self, names):
-        """Return the first cells of a row: the run and its values of these parameters."""
+        """Return the first cells of a row: the run's name and these parameters' values."""
         return [self.name, *(self.parameters[name] for name in names)]
 
     def quantities(self):
@@ -108,14 +109,14 @@ class Run:
 
 
 def read_grid(assignments, chapter):
-    """Return the axes of a grid, as lists of values by name.
+    """Return the axes of a grid: a list of values for each varied parameter.
 
     Parameters
     ----------
     assignments : list of str
         Words such as ``beta=0.1,0.3`` and ``seed=1..20``.
     chapter : Chapter
-        The chapter with the parameters.
+        The chapter that declares the parameters.
 
     Raises
     ------
@@ -140,7 +141,7 @@ def read_grid(assignments, chapter):
 def _values(name, part):
     """Return the values of a part between commas.
 
-    The part is one value, or a range ``first..last`` of whole numbers.
+    The part is a single value, or a range ``first..last`` of whole numbers.
     """
     if not part:
         raise ValueError(f"{name}: expected a value before and after each comma")
@@ -174,9 +175,9 @@ def plan(project, chapter, axes, profile="book", output=None):
 
 
 def seconds_of_a_run(sweep, project, profile):
-    """Return the estimated seconds of a run, or NaN.
+    """Return the estimated duration of a run in seconds, or NaN.
 
-    The estimate is the median of the finished runs, or else the time in the last build.
+    The estimate is the median of the finished runs or, if there are none, the time in the last build.
     """
     from claimbook.execute.notebooks import read_metadata
 
@@ -197,7 +198,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     profile : str
         The set of values for the other parameters.
     workers : int
-        The number of runs at the same time on this machine.
+        The number of runs that execute at the same time on this machine.
     scheduler : str, optional
         The address of a Dask scheduler. Its workers then execute the runs.
 
@@ -206,12 +207,12 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     runs : list of Run
         The finished runs.
     failures : list of str
-        The messages about the others.
+        The messages about the runs that failed.
 
     Notes
     -----
     ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder describe the finished runs of
-    this grid. They are also written after an interruption, but not if no scheduler answers.
+    this grid. They are written even after an interruption, but not if no scheduler answers.
     """
 
     def keep(path, text):
@@ -242,7 +243,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
 
 
 def _execute(pending_jobs, workers, scheduler, keep):
-    """Execute the pending jobs, here or on a Dask cluster; return the failures."""
+    """Execute the pending jobs, here or on a Dask cluster, and return the failures."""
     from claimbook.execute.cluster import execute_on_cluster
     from claimbook.execute.notebooks import execute
 
@@ -268,13 +269,14 @@ def _read_run(sweep, job):
 
 
 def _estimate(sweep, pending_jobs, seconds, workers, scheduler):
-    """Return a line with the number of pending runs and their estimated time."""
+    """Return a line with the number of pending runs and the estimated time."""
     runs, finished = len(sweep.jobs), len(sweep.jobs) - len(pending_jobs)
     title = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
     message = f"{title}: {finished} finished before, {len(pending_jobs)} to execute"
     if not pending_jobs or isnan(seconds):
         return message + "; the time of one run is not known yet" * bool(pending_jobs)
-    # The number of workers of a scheduler is not known here, so the total is the time of a single worker.
+    # The number of a scheduler's workers is not known here, so the total is the time that a single worker
+    # would take.
     at_a_time = 1 if scheduler else min(workers, len(pending_jobs))
     time_of_run = timedelta(seconds=ceil(seconds))
     total_time = timedelta(seconds=ceil(seconds * len(pending_jobs) / at_a_time))
@@ -310,9 +312,9 @@ def _numbers_csv(names, runs):
 
 
 def changed_verdicts(runs):
-    """Return the statements whose verdict is not the expected one in every run.
+    """Return the statements with an unexpected verdict in at least one run.
 
-    Each id maps to its expected verdict and to the names of the runs with each verdict.
+    Each id maps to the expected verdict and to the names of the runs with each verdict.
     """
     counted = {}
     for run in runs:

@@ -1,1 +1,1 @@
-"""Executing chapters: papermill, kernels, a cluster, and checks for changes."""
+"""Execution of chapters: papermill, kernels, a cluster, and checks for changes."""

@@ -1,4 +1,4 @@
-"""Execute chapters on a Dask cluster, with the same notebooks and numbers."""
+"""Execute chapters on a Dask cluster, with the same results as on one machine."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ from claimbook.execute.inputs import look_again
 from claimbook.execute.notebooks import executed_text, keep
 from claimbook.writing import write_whole
 
-SECONDS = 10  # to connect
+SECONDS = 10  # seconds to connect
 
 
 def execute_on_cluster(jobs, address, write=write_whole):
@@ -36,18 +36,18 @@ def execute_on_cluster(jobs, address, write=write_whole):
 
     Notes
     -----
-    Another worker repeats the jobs of a lost one. A worker with another version of the book's package
-    refuses, because its numbers could differ.
+    If a worker is lost, another one repeats its jobs. A worker with another version of the book's package
+    refuses its jobs, because its numbers could differ.
     """
     from distributed import as_completed
 
-    # Otherwise Dask prints tracebacks when a scheduler goes away; here each lost run has a message. Most of
-    # Dask's loggers have levels of their own.
+    # Otherwise Dask would print tracebacks when a scheduler goes away, although each lost run has a message
+    # here. Most of Dask's loggers have levels of their own.
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
     failures, digest = [], digest_of(folders_of(jobs[0].chapter.book))
-    # A key needs the notebook. It is read here, because a worker may not have the file.
+    # The key depends on the notebook, which is read here because a worker may not have the file.
     keys = [job.key for job in jobs]
     with connect(address) as client, tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar:
         futures = client.map(_execute_there, jobs, keys, digest=digest, pure=False, retries=1)
@@ -69,7 +69,7 @@ def execute_on_cluster(jobs, address, write=write_whole):
 
 
 def connect(address):
-    """Return a client of the Dask scheduler at an address.
+    """Return a client connected to the Dask scheduler at an address.
 
     Raises
     ------
@@ -86,7 +86,8 @@ def connect(address):
 
     try:
         # A Client limits the time for the connection but not for the greeting, and a server of another kind
-        # never greets. A thread is needed because the caller's may have an event loop, as in a notebook.
+        # never sends a greeting. The client runs in a thread of its own because the caller's thread may have
+        # an event loop, as in a notebook.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=SECONDS, set_as_default=False)
@@ -98,7 +99,7 @@ def connect(address):
 
 
 def _execute_there(job, key, digest):
-    """Execute a job on a worker; return the notebook's text, or None and the failure."""
+    """Execute a job on a worker; return the notebook's text or None, and the failure."""
     book = job.chapter.book
     if digest_of(folders_of(book)) != digest:
         problem = f"the worker has another version of {book.name}; install this version there"

@@ -1,8 +1,8 @@
-"""The engine that executes a chapter: papermill's own, with a limit on outputs.
+"""The engine that executes a chapter, which adds a limit on outputs to papermill's.
 
-papermill offers engines as its extension point. This engine records which cell runs and keeps the unfinished
-notebook, because papermill returns neither after a timeout or a dead kernel. It measures outputs as they
-arrive: a cell that prints without end would fill the memory before its timeout.
+Engines are papermill's extension point. This engine records which cell is running and keeps the unfinished
+notebook, because papermill returns neither after a timeout or the death of a kernel. It measures outputs as
+they arrive, because a cell that prints without end would fill the memory before its timeout.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class Watch:
     Attributes
     ----------
     most : float
-        The maximum number of bytes of outputs. Beyond it the chapter is stopped.
+        The maximum number of bytes of outputs. A chapter that exceeds it is stopped.
     shown : int
         The number of bytes of outputs so far.
     notebook : NotebookNode or None
@@ -62,7 +62,7 @@ class _Client(PapermillNotebookClient):
         self.watch.cell = cell.get("id")
 
     def process_message(self, message, cell, cell_index):
-        """Add a message of the kernel to the outputs of its cell."""
+        """Add a message from the kernel to the outputs of its cell."""
         if message["msg_type"] in _SHOWS and not self.watch.is_full:
             self.watch.shown += _size(message["content"])
             if self.watch.is_full:
@@ -83,7 +83,7 @@ class _Engine(Engine):
     def execute_managed_notebook(cls, nb_man, kernel_name, watch, start_timeout=60, **options):
         """Execute the notebook of papermill's manager.
 
-        Other options are those of nbclient.
+        The other options are those of nbclient.
         """
         for option in ("input_path", "log_output", "stdout_file", "stderr_file"):
             options.pop(option, None)

@@ -1,4 +1,4 @@
-"""Messages about a failed chapter: the cell, the error and the place."""
+"""Messages about a failed chapter, with the cell, the error and its location."""
 
 import re
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from claimbook.cells import cell_name
 from claimbook.text import escaped
 
-_FRAMES = 3  # the last ones of a traceback
+_FRAMES = 3  # the number of frames shown, from the end of a traceback
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _OF_A_CELL = re.compile(r"^Cell In\[(\d+)\], line (\d+)")
 _ADDED = {"injected-parameters", "papermill-error-cell-tag"}  # tags of cells that papermill adds
@@ -20,7 +20,7 @@ class Failure:
     Attributes
     ----------
     message : str
-        One or more lines; the first names the chapter and the cell.
+        The message, of one or more lines. The first line names the chapter and the cell.
     notebook : str or None
         The text of the unfinished notebook.
     """
@@ -30,7 +30,7 @@ class Failure:
 
 
 def failed(job, error, cell=None, frames=()):
-    """Return the message about a failed job: chapter, cell, error and frames.
+    """Return the message about a failed job, with chapter, cell, error and frames.
 
     Parameters
     ----------
@@ -39,7 +39,7 @@ def failed(job, error, cell=None, frames=()):
     error : str
         The error in words.
     cell : str, optional
-        The id of the cell that failed, if it is known.
+        The id of the cell that failed, if known.
     frames : iterable of str
         Lines of the traceback.
     """
@@ -51,7 +51,7 @@ def failed(job, error, cell=None, frames=()):
 
 
 def frames_of(traceback, notebook):
-    """Return the last frames of an IPython traceback: the place and the line of each.
+    """Return the last frames of an IPython traceback, each with its place and line.
 
     The last frame in a cell is always among them, however deep the error is in code that the cell calls.
 
@@ -60,7 +60,7 @@ def frames_of(traceback, notebook):
     traceback : list of str
         The entries of the traceback.
     notebook : NotebookNode
-        The executed notebook, whose cells have the numbers in the traceback.
+        The executed notebook, whose cells have the execution numbers that the traceback shows.
     """
     cells = [cell for cell in notebook.cells if not _ADDED.intersection(cell.metadata.get("tags", []))]
     numbers = {cell.get("execution_count"): number for number, cell in enumerate(cells, 1)}
@@ -76,7 +76,7 @@ def frames_of(traceback, notebook):
         if lines and lines[0].lstrip().startswith(("Cell In[", "File ")):
             cell_frame = len(frames) if lines[0].lstrip().startswith("Cell In[") else cell_frame
             frames.append([_OF_A_CELL.sub(name, lines[0].strip()), *filter(None, [arrow])])
-            if not arrow:  # the lines of a syntax error are below
+            if not arrow:  # a syntax error has no arrow, so its remaining lines are kept
                 frames[-1] += lines[1:-1]
     if cell_frame < len(frames) - _FRAMES:
         frames = [frames[cell_frame], *frames[1 - _FRAMES :]]

@@ -1,13 +1,13 @@
-"""Fingerprints of code: the modules of the book that a chapter can load.
+"""Fingerprints of the code that a chapter can load from the book's packages.
 
-The modules are read as syntax trees, without an import. A module is reached if the chapter imports it, at any
-depth of its code, or if a reached module does; the packages around it are then reached, too. Comments and
-docstrings do not count. The contents of data files are not included: a kernel records what it reads
-(`inputs`).
+The modules are parsed into syntax trees without being imported. A module is reached if the chapter, or a
+module that is reached, imports it anywhere in its code. The packages that contain it are then reached as
+well. Comments and docstrings do not count. The contents of data files are not part of a fingerprint, because
+a kernel records the files that it reads (`inputs`).
 """
 
-# By hand, because `modulefinder` follows imports into every installed package and compares complete files: a
-# changed docstring would execute chapters again.
+# Written by hand, because `modulefinder` follows imports into every installed package, and comparing complete
+# files would execute chapters again after a change of a docstring.
 
 import ast
 import json
@@ -22,18 +22,18 @@ from claimbook.writing import checksum, digest, write_whole
 
 ENGINE = __name__.partition(".")[0]
 _WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic that runs none of our code
+_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic command that never runs our code
 
 
 class Packages:
-    """The modules of some packages, given by their folders, read on demand."""
+    """The modules of some packages, which are given by folders and read on demand."""
 
     def __init__(self, folders):
         self.folders = {name: Path(folder) for name, folder in folders.items()}
         self._module = cache(self._read)
 
     def reach(self, source):
-        """Return the modules that code can load, from dotted names to digests.
+        """Return the modules that code can load, as digests by dotted name.
 
         Parameters
         ----------
@@ -58,7 +58,7 @@ class Packages:
     def _read(self, name):
         """Return the digest of a module and the names of its imports, or None.
 
-        None means that no package contains the module.
+        The value is None if no package contains the module.
         """
         package, *parts = name.split(".")
         if package not in self.folders:
@@ -80,7 +80,7 @@ class Packages:
         return digest(ast.dump(tree)), imported
 
     def fingerprint(self, source, extras=""):
-        """Return a digest of the code that a source can reach, and whether it has extras.
+        """Return a digest of the code that a source reaches, and whether extras matter.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ class Packages:
 
 
 def _imported(tree, package):
-    """Return the dotted names of a module's possible imports and of their packages."""
+    """Return the dotted names that a module may import, with their packages."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -109,7 +109,7 @@ def _imported(tree, package):
 
 
 def fingerprints(book, sources, memory):
-    """Return the `Packages.fingerprint` of each source, for the packages of a book.
+    """Return the `Packages.fingerprint` of each source in the packages of a book.
 
     Parameters
     ----------
@@ -118,7 +118,8 @@ def fingerprints(book, sources, memory):
     sources : list of str
         The code of the chapters.
     memory : Path
-        A cache of earlier fingerprints, which may be lost at any time. It is valid only for the same files.
+        The file with a cache of earlier fingerprints. The cache may be lost at any time and is used only if
+        the files of the packages are the same.
     """
     folders, cached = folders_of(book), {}
     packages, code = Packages(folders), digest_of(folders)

@@ -1,18 +1,19 @@
-"""The inputs of a chapter: what it reads and imports, and what has changed since.
+"""The inputs of a chapter: the files that it reads and the packages that it imports.
 
-A kernel loads this module as an IPython extension before the first cell. A Python audit hook receives each
-opened file, listed folder and imported package, from the chapter or from code that it calls, and writes it
-into a file. Forked processes and every Python that the chapter starts (`started`) add to the same file. A
-file is identified by its contents when it is first read, a folder by the names in it, and a package by the
-version of its distribution. Files that the chapter wrote before it read them are not inputs.
+A kernel loads this module as an IPython extension before the first cell. A Python audit hook is called for
+each file that is opened, each folder that is listed and each package that is imported, by the chapter or by
+code that it calls, and records these in a file. Forked processes, and every Python process that the chapter
+starts (`started`), add to the same file. A file is identified by its contents when it is first read, a folder
+by the names in it, and a package by the version of its distribution. Files that the chapter wrote before it
+read them are not inputs.
 
 The record leaves out Python and installed packages (which have versions), the code of the book's packages and
-of the engine (which have fingerprints), and caches of the user. The hook does not notice files that a library
-in C opens itself, as pyarrow does, nor other programs and the network.
+of the engine (which have fingerprints), and caches of the user. The hook notices neither files that a C
+library opens itself, as pyarrow does, nor other programs, nor the network.
 """
 
-# By hand, because tools that record inputs (strace, showyourwork, DVC) need a certain operating system, or an
-# author who declares each file.
+# Written by hand, because other tools that record inputs (strace, showyourwork, DVC) need a certain operating
+# system, or require that the author declares each file.
 
 import json
 import os
@@ -32,7 +33,7 @@ from urllib.parse import unquote, urlsplit
 
 from claimbook.writing import checksum, digest
 
-SYSTEM = ("/proc", "/sys", "/dev")  # folders without real files
+SYSTEM = ("/proc", "/sys", "/dev")  # folders that contain no real files
 MADE = {"_build", "runs", "sweeps"}  # folders that commands create in the book's folder
 _WRITES = os.O_WRONLY | os.O_RDWR
 _TABLES = str(Path(__file__).parents[1] / "csv_tables.py")
@@ -52,14 +53,14 @@ def load_ipython_extension(shell):
     """
     file = str(shell.config.Inputs.file)
     begin(file, [shell.ipython_dir])
-    # Every Python that the chapter starts records its inputs, too.
+    # Every Python process that the chapter starts must record its inputs as well.
     os.environ["CLAIMBOOK_INPUTS"] = file
     hook_folder = str(Path(__file__).with_name("started"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [hook_folder, os.environ.get("PYTHONPATH")]))
 
 
 def begin(file, without=()):
-    """Start recording in this process and its later copies.
+    """Start recording in this process and in copies that are forked later.
 
     Parameters
     ----------
@@ -84,7 +85,8 @@ class _Record:
     file : str
         The file to which lines are appended.
     code : sequence of str
-        Folders whose Python code has a fingerprint. The first is the engine's, which is ignored completely.
+        Folders whose Python code has a fingerprint. The first is the folder of the engine, which is ignored
+        completely.
     without : sequence of str
         More folders to ignore.
     """
@@ -106,7 +108,7 @@ class _Record:
         handler = self._events.get(event)
         if handler is None or getattr(self._thread, "busy", False):
             return
-        self._thread.busy = True  # reading a file for its checksum is an event, too
+        self._thread.busy = True  # reading a file for its checksum also causes an event
         try:
             handler(*arguments)
         finally:
@@ -122,11 +124,11 @@ class _Record:
         path = _path(opened)
         if not path or path.startswith(self._without):
             return
-        # Only the expected verdicts of the registry matter, and findings record these (`Job.outdated`).
+        # Only the expected verdicts of the registry matter, and the findings record them (`Job.outdated`).
         if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _TABLES:
             return
         if path.endswith(".pyc"):
-            with suppress(ValueError):  # the name is not one that Python gives
+            with suppress(ValueError):  # the name is not one that Python passes
                 path = source_from_cache(path)
         if "__pycache__" in path or path.endswith(".py") and path.startswith(self._code):
             return
@@ -151,7 +153,7 @@ class _Record:
             self.write("wrote", path)
 
     def _listed(self, folder=None):
-        # Python lists these folders to find modules: they are not data.
+        # Python lists these folders to find modules, so they are not data.
         if sys._getframe(2).f_code.co_filename.startswith(_IMPORTING):
             return
         path = _path("." if folder is None else folder)
@@ -161,9 +163,9 @@ class _Record:
 
 
 def _path(argument):
-    """Return an absolute path as text, or nothing for the number of an open file.
+    """Return an absolute path as text, or an empty text for an open file's number.
 
-    That file was opened under a name before.
+    Such a file was opened by its name before.
     """
     return "" if isinstance(argument, int) or argument is None else os.path.abspath(os.fsdecode(argument))
 
@@ -177,7 +179,7 @@ def _database(argument):
 
 
 def _inside(folders):
-    """Return the beginnings of all paths inside these folders."""
+    """Return the prefixes that all paths inside these folders have."""
     paths = [os.path.abspath(folder) for folder in folders]
     return {os.path.join(name, "") for path in paths for name in (path, os.path.realpath(path))}
 
@@ -194,18 +196,18 @@ def _folders_without_data():
     return sorted(folders | caches | {*SYSTEM, *zoneinfo.TZPATH})
 
 
-# ---- in the process that executes ----
+# ---- in the process that executes the chapter ----
 
 
 def order(file, book_folders, engine):
-    """Write the order for a kernel, and return the arguments that make it record.
+    """Write the settings of a record, and return the kernel arguments that start it.
 
     Parameters
     ----------
     file : path
         The file into which the kernel will write.
     book_folders : iterable of path
-        The folders of the packages that have fingerprints.
+        The folders of the packages whose code has fingerprints.
     engine : path
         The folder of the engine.
     """
@@ -222,17 +224,17 @@ def recorded(file, root, own):
     file : path
         The file of the record.
     root : Path
-        The book's folder. Files below it have relative names, and others complete ones (``~`` is the home
-        folder).
+        The book's folder. Files below it are named by relative paths, and all others by complete paths, in
+        which ``~`` is the home folder.
     own : iterable of str
-        The names of packages that have fingerprints.
+        The names of the packages whose code has fingerprints.
 
     Returns
     -------
     dict
-        ``files``: checksums by name, and None for a missing file that the chapter tried to read. ``lists``:
-        by the name of a folder, a digest of the names in it, and the names of files that the chapter wrote
-        there. ``packages``: versions by name.
+        The entry ``files`` has checksums by name, with None for a missing file that the chapter tried to
+        read. The entry ``lists`` has, for each folder, a digest of the names in it and the names of the files
+        that the chapter wrote there. The entry ``packages`` has versions by name.
 
     Raises
     ------
@@ -256,7 +258,7 @@ def recorded(file, root, own):
     files, lists = {}, {}
     for path, content in sorted(contents_read.items()):
         if content is None and (path in files_written or not _is_below(path, root)):
-            continue  # a file that the chapter wrote, or a place where a program looks for its settings
+            continue  # the chapter wrote the file, or a program only looked there for its settings
         if content is not None and not os.path.lexists(path) and _is_below(path, temporary):
             continue  # a temporary file
         files[_named(path, root)] = content
@@ -273,12 +275,12 @@ def recorded(file, root, own):
 
 
 def changed(noted, root):
-    """Return the first input that has changed, in words, or an empty text.
+    """Return words for the first input that has changed, or an empty text.
 
     Parameters
     ----------
     noted : dict
-        The result of `recorded`.
+        The inputs that `recorded` returned.
     root : Path
         The book's folder.
     """
@@ -300,10 +302,10 @@ def changed(noted, root):
 
 @cache
 def installed():
-    """Return the installed version of each distribution, as at the first call."""
+    """Return the installed version of each distribution, as of the first call."""
     versions = {}
     for package in distributions():
-        with suppress(KeyError):  # the rest of a broken installation has no name
+        with suppress(KeyError):  # remains of a broken installation have no name
             versions.setdefault(package.metadata["Name"], package.version)
     return versions
 
@@ -327,7 +329,7 @@ def _content(path):
 def _names_digest(names, is_root, outputs):
     """Return a digest of the names in a folder, except hidden files and outputs.
 
-    Outputs are files of the chapter and folders of commands.
+    The outputs are files that the chapter wrote and folders that commands create.
     """
     left_out = {*outputs, "__pycache__", *(MADE if is_root else ())}
     return digest(sorted(name for name in names if name not in left_out and not name.startswith(".")))
@@ -338,7 +340,7 @@ def _is_below(path, folder):
 
 
 def _named(path, root):
-    """Return the name of a path in the notes."""
+    """Return the name under which a record refers to a path."""
     home = os.path.expanduser("~")
     if _is_below(path, root):
         return Path(path).relative_to(root).as_posix()
@@ -346,5 +348,5 @@ def _named(path, root):
 
 
 def _path_of(name, root):
-    """Return the path that has such a name in the notes."""
+    """Return the path to which a name in a record refers."""
     return os.path.normpath(os.path.join(root, os.path.expanduser(name)))

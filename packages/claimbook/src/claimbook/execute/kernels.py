@@ -1,9 +1,8 @@
 """Kernels that start with the common imports of all chapters already loaded.
 
-This saves two seconds for each kernel.
-
-A first process imports these modules, and every kernel is a copy of it. Windows cannot copy processes, and
-the libraries of macOS forbid it: there kernels start in the usual way.
+A first process imports these modules, and every kernel is a copy of it, which saves two seconds for each
+kernel. Windows cannot copy processes, and the libraries of macOS do not permit it, so kernels start in the
+usual way there.
 
 No kernel outlives the command that started it, however the command ends. A busy kernel may never check
 whether the command is still there, so a second process, its guard, waits for the end of the command. The
@@ -11,7 +10,7 @@ first process ends after the last kernel. Only a program that a cell starts in a
 (``start_new_session=True``) is outside the kernel's process group and outlives a killed command.
 """
 
-# By hand, because Jupyter has no provisioner that copies a process.
+# Written by hand, because Jupyter has no provisioner that copies a process.
 
 import asyncio
 import multiprocessing
@@ -27,7 +26,7 @@ from jupyter_client.provisioning import LocalProvisioner
 
 _LAUNCHER = "ipykernel_launcher"  # the module that an IPython kernel runs
 _IMPORTED = ["ipykernel.kernelapp", "claimbook.page", "claimbook.execute.inputs", __name__]
-# Open files with a margin: we counted 68 in a kernel and 30 in this process for each kernel.
+# Numbers of open files, with a margin. We counted 68 in a kernel, and 30 in this process for each kernel.
 _FILES_OF_KERNEL, _FILES_FOR_KERNEL, _OTHER_FILES = 80, 32, 16
 
 
@@ -41,8 +40,8 @@ def kernels_at_once(wanted: int) -> int:
 
     Notes
     -----
-    Each kernel needs open files, and without enough of them ZeroMQ ends the process. The limit on open files
-    is raised as far as the system permits.
+    Each kernel keeps files open, and ZeroMQ ends the process if it cannot open enough of them. The limit on
+    open files is therefore raised as far as the system permits.
     """
     if sys.platform == "win32":  # Windows has no such limit
         return wanted
@@ -62,10 +61,10 @@ def kernels_at_once(wanted: int) -> int:
 
 
 class Kernel(AsyncKernelManager):
-    """A kernel that another thread than its own can stop."""
+    """A kernel that can be stopped from another thread."""
 
     known: WeakSet = WeakSet()
-    preload: list[str] = []  # common imports of the chapters (``Book.preload``)
+    preload: list[str] = []  # the common imports of the chapters (``Book.preload``)
 
     def __init__(self, **options):
         super().__init__(**options)
@@ -101,7 +100,7 @@ class _Copied(LocalProvisioner):
 
 
 class _Process:
-    """A copy of the first process, with an interface like ``subprocess.Popen``."""
+    """A copy of the first process, with an interface like ``subprocess.Popen``'s."""
 
     stdin = stdout = stderr = None
 
@@ -136,7 +135,7 @@ class _Process:
 
 
 def _run(argv, env, folder, sender):
-    """Run a kernel with its environment in its folder, until its command ends."""
+    """Run a kernel in its environment and folder until its command ends."""
     from ipykernel.kernelapp import launch_new_instance
 
     os.setsid()
@@ -156,7 +155,7 @@ def _end_with_command():
     """Start a process that kills this process group when the command has ended."""
     kernel = os.getpid()
     read_end, write_end = os.pipe()  # the write end is open as long as this process lives
-    # The whole process group gets an interrupt, but the guard must survive it.
+    # An interrupt reaches the whole process group, but the guard must survive it.
     on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
     if middle_process := os.fork():
         os.close(read_end)
@@ -164,7 +163,8 @@ def _end_with_command():
         signal.signal(signal.SIGINT, on_interrupt)
         return
     try:
-        if not os.fork():  # a grandchild, because a kernel that ends waits two seconds for its children
+        # The guard is a grandchild, because a kernel that ends waits two seconds for its children.
+        if not os.fork():
             os.close(write_end)
             command = multiprocessing.parent_process().sentinel
             if command in wait([command, read_end]):

@@ -7,14 +7,14 @@ _NAMES = {"timeout": "seconds for a cell, or -1 for no limit", "output_limit": "
 
 @dataclass(frozen=True)
 class Limits:
-    """Limits on the resources of a chapter, which fails if it exceeds one.
+    """Limits on the resources of a chapter. Exceeding one makes the chapter fail.
 
     Parameters
     ----------
     timeout : float
-        Seconds for one cell; -1 for no limit.
+        The time for one cell in seconds, or -1 for no limit.
     output_limit : float
-        Megabytes for all outputs of a chapter.
+        The size of all outputs of a chapter in megabytes.
     """
 
     timeout: float = 600
@@ -22,7 +22,7 @@ class Limits:
 
 
 def read_limits(settings):
-    """Return the `Limits` that ``execute:`` of a ``_config.yml`` sets.
+    """Return the `Limits` that ``execute:`` in a ``_config.yml`` sets.
 
     Raises
     ------

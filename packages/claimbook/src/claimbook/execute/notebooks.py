@@ -1,12 +1,13 @@
-"""Execute chapters with papermill, several at a time, and keep current results.
+"""Execute chapters with papermill, several at a time, and reuse current results.
 
 Each chapter runs in its own kernel, a process that ends with this one. An executed chapter is one file, which
-is moved into place when it is complete. Its metadata contain the key under which it may be reused, its inputs
-(`inputs`), and a seal that reveals damage. Failed or interrupted chapters are never moved into place.
+is moved into place when it is complete. Its metadata contain a key that decides whether it may be reused, its
+inputs (`inputs`), and a checksum that reveals damage. Failed or interrupted chapters are never moved into
+place.
 """
 
-# The cache is by hand, because jupyter-cache compares only the code of cells: it would miss changes of
-# parameters, data, modules and versions.
+# The cache is written by hand, because jupyter-cache compares only the code of cells. It would miss changes
+# of parameters, data, modules and versions.
 
 import json
 import os
@@ -35,17 +36,17 @@ from claimbook.writing import checksum, digest, write_whole
 MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
 FAILED = Path("_build", "failed")  # unfinished notebooks of failed chapters
 # Otherwise the C library of Linux returns the memory of each array at once and requests it again page by
-# page, which takes a tenth of the time of chapters that draw long lists.
+# page. In chapters that draw long lists, this takes a tenth of the time.
 _KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33, "MALLOC_TOP_PAD_": 2**26}
 
 
 def bases(chapters):
-    """Return for each chapter a digest of all that affects it but its parameters.
+    """Return a digest of what affects each chapter, apart from its parameters.
 
     Notes
     -----
-    The digest covers the code and the tags of its cells, the fingerprint of the code of the packages that
-    they can reach, the lock file, Python and, for chapters that could use them, the installed extras.
+    The digest covers the code and the tags of the cells, the fingerprint of the package code that they can
+    reach, the lock file, the Python version and, for chapters that could use them, the installed extras.
     """
     root = chapters[0].root
     lock = root / "requirements.lock"
@@ -61,7 +62,7 @@ def bases(chapters):
 def installed_extras(book):
     """Return the versions of the optional packages by name.
 
-    The module with this information is run without importing the book's package around it.
+    The module that has this information is run without importing the book's package that contains it.
     """
     if not book.extras:
         return {}
@@ -70,7 +71,7 @@ def installed_extras(book):
 
 
 def _contents(values):
-    """Return checksums of the files in values, alone or in words such as NAME=FILE."""
+    """Return checksums of files that values name, alone or in words like NAME=FILE."""
     checksums = {}
     for value in filter(lambda value: isinstance(value, str), values):
         words = [value, *value.split()]
@@ -84,7 +85,7 @@ def _contents(values):
 
 @dataclass(frozen=True)
 class Job:
-    """A chapter to execute with certain parameters, and the file for the result.
+    """A chapter to be executed with certain parameters, and the file for the result.
 
     Attributes
     ----------
@@ -99,7 +100,7 @@ class Job:
     basis : str
         The digest from `bases`, for callers with many jobs.
     limits : Limits
-        Limits on the resources. They change no result, and therefore no key.
+        The limits on resources. They do not change the results and are therefore not part of the key.
     """
 
     chapter: object
@@ -123,7 +124,7 @@ class Job:
     def key(self):
         """Return a digest of everything that is known before the chapter runs.
 
-        The inputs of the chapter are recorded when it has run.
+        The chapter's inputs are not known until it has run.
         """
         defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
         contents = _contents((defaults | self.parameters).values())
@@ -134,7 +135,7 @@ class Job:
         return not self.outdated()
 
     def outdated(self):
-        """Return the reason why the chapter has to be executed, or an empty text."""
+        """Return why the chapter has to be executed, or an empty text."""
         executed = read_executed(self.output)
         if executed is None or "inputs" not in (notes := executed["metadata"][METADATA_KEY]):
             return "it was not executed"
@@ -161,24 +162,24 @@ def read_executed(path):
 
 
 def read_metadata(path):
-    """Return the notes of ``execute`` in a notebook, or an empty dictionary.
+    """Return the metadata that ``execute`` stored in a notebook, or an empty dict.
 
-    The notes are ``key``, ``parameters``, ``seconds`` and ``inputs``.
+    The entries are ``key``, ``parameters``, ``seconds`` and ``inputs``.
     """
     content = read_executed(path)
     return content["metadata"][METADATA_KEY] if content else {}
 
 
 def execute(jobs, workers=2, write=write_whole):
-    """Execute the jobs, and return the list of failures.
+    """Execute the jobs and return the list of failures.
 
     Parameters
     ----------
     jobs : list of Job
         The jobs.
     workers : int
-        The maximum number of jobs at the same time. There are fewer if the process may not open enough files
-        (`kernels_at_once`).
+        The maximum number of jobs that run at the same time. Fewer run if the process may not open enough
+        files (`kernels_at_once`).
     write : callable
         A function that stores the text of an executed notebook, given the path of the job's output. Several
         threads call it.
@@ -199,12 +200,12 @@ def execute(jobs, workers=2, write=write_whole):
         os.environ.setdefault(name, str(value))
     running, failures, workers = [], [], kernels_at_once(workers)
     look_again()
-    # Modules are preloaded only if some jobs have to wait. If all start together, each kernel is ready sooner
-    # with only the modules that it needs.
+    # Modules are preloaded only if some jobs have to wait. If all jobs start together, each kernel is ready
+    # sooner with only the modules that it needs.
     queued = jobs if len(jobs) > workers else []
     Kernel.preload = [*{name: None for job in queued for name in job.chapter.book.preload}]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
-    # disable=None: only a terminal shows the bar; a log has a line for each chapter.
+    # With disable=None only a terminal shows the bar. A log gets a line for each chapter instead.
     options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
     with tqdm(total=sum(map(_cells, jobs)), **options) as bar, ThreadPoolExecutor(workers) as pool:
         pending = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
@@ -217,7 +218,7 @@ def execute(jobs, workers=2, write=write_whole):
                     bar.write(f"{'failed' if failure else 'executed'} {job.name}")
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            while running:  # the next round stops a kernel that is just starting
+            while running:  # a kernel that is just starting is stopped in the next round
                 Kernel.stop_all()
                 sleep(0.1)
     return failures
@@ -226,13 +227,13 @@ def execute(jobs, workers=2, write=write_whole):
 def _cells(job):
     """Return the number of code cells that a job executes.
 
-    papermill adds a cell that sets parameters.
+    The count includes the cell that papermill adds to set parameters.
     """
     return len(job.chapter.code) + bool(job.parameters)
 
 
 def _execute_one(job, key, running, bar, write):
-    """Run one chapter in its own kernel; leave no output unless it succeeded."""
+    """Run one chapter in its own kernel, and write its output only if it succeeds."""
     running.append(job.name)
     bar.set_description_str(", ".join(running))
     try:
@@ -245,12 +246,12 @@ def _execute_one(job, key, running, bar, write):
     except OSError as error:
         return failed(job, f"{error.filename or job.output}: {error.strerror}")
     finally:
-        ensure_event_loop().close()  # the loop of this thread, in which papermill waited for the kernel
+        ensure_event_loop().close()  # the event loop of this thread, in which papermill waited for the kernel
         running.remove(job.name)
 
 
 def keep(job, failure):
-    """Keep the unfinished notebook of a failed job; return the message with its path."""
+    """Keep the notebook of a failed job, and return the message with its path."""
     if failure.notebook is None:
         return failure.message
     path = os.path.relpath(job.kept, job.chapter.root)
@@ -278,7 +279,7 @@ def executed_text(job, key, cell_done=lambda: None):
     text : str or None
         The text of the executed notebook.
     failure : Failure or None
-        The failure, if there is no text.
+        The failure if there is no text.
     """
     import papermill
 

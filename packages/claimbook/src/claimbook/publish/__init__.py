@@ -1,1 +1,1 @@
-"""The book beyond its site: a PDF, a permanent archive, and citation data."""
+"""The other forms of a book: a PDF, a permanent archive, and citation data."""

@@ -1,7 +1,7 @@
 """The archive: site, PDF, executed notebooks and sources in one folder.
 
-The folder also has checksums, a README and RO-Crate metadata (version 1.1), which describe its contents to
-readers without this package.
+Checksums, a README and RO-Crate metadata (version 1.1) describe its contents for people and programs without
+this package.
 """
 
 import json
@@ -17,7 +17,7 @@ from claimbook.publish.metadata import about, missing
 from claimbook.templates import filled
 from claimbook.writing import checksum, hold, output_folder, write_whole
 
-_PROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # the files from which a book is installed
+_PROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # files that are needed to install a book
 # The contents of the archive: the name, the description and the media type of each part. The PDF has the
 # book's name.
 PARTS = {
@@ -25,20 +25,20 @@ PARTS = {
     "{pdf}": ("The book as one file, for reading and printing", "application/pdf"),
     "executed/": ("The chapters as they were executed, with all outputs", "application/x-ipynb+json"),
     "findings.json": (
-        "Every verdict with its claim, its control and what was observed",
+        "Every verdict, with its claim, its control and the observations",
         "application/json",
     ),
     "statements.json": ("Every statement of the sources: reading, verdict, page", "application/json"),
-    "errata.json": ("What is wrong in the sources as printed, and what is true", "application/json"),
-    "sources/": ("All files under version control, from which everything else is made", "text/plain"),
+    "errata.json": ("What is wrong in the sources as printed, and what is true instead", "application/json"),
+    "sources/": ("All files under version control, from which everything else can be built", "text/plain"),
     "requirements.lock": ("Each package that was used, with version and hashes", "text/plain"),
     "SHA256SUMS": ("A checksum for each file; 'sha256sum -c SHA256SUMS' compares them", "text/plain"),
-    "README.md": ("This list, and the commands that make everything again", "text/markdown"),
+    "README.md": ("This list, and the commands that rebuild everything", "text/markdown"),
 }
 
 
 def archive(root: Path, folder: Path) -> None:
-    """Write the archive of the finished book at the profile 'book' into ``folder``.
+    """Write the archive of the finished book, at the profile 'book', into a folder.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def archive(root: Path, folder: Path) -> None:
 
 
 def _write(project, folder, sources, tracked, pdf):
-    """Copy the built parts and the tracked files into the archive, and describe them.
+    """Copy the built parts and the tracked files into the archive with a description.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Hosts of repositories: addresses of sites, and the buttons that work."""
+"""Hosts of repositories, with the addresses of their sites and the buttons that work."""
 
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
@@ -14,13 +14,13 @@ class Host:
     Parameters
     ----------
     pages : str
-        The domain for the site of an owner, with ``{owner}`` for the name of the owner.
+        The domain of an owner's site, in which ``{owner}`` stands for the owner's name.
     binder : str
-        Binder's name for the host. Under ``git`` Binder takes the complete address.
+        Binder's name for the host. If it is ``git``, Binder takes the complete address of the repository.
     provider : str
-        The provider in the theme whose buttons work for the host.
+        The theme's provider whose buttons work for the host.
     edit : str
-        The rest of the editor's address after that of the repository, if it differs from the theme's.
+        The part of the editor's address that follows the repository's, if it differs from the theme's.
     colab : bool
         Whether Colab opens notebooks from the host.
     """
@@ -40,7 +40,7 @@ HOSTS = {
 
 
 def site(url):
-    """Return the address of the site of a repository, or nothing for an unknown host.
+    """Return the address of a repository's site, or an empty text for unknown hosts.
 
     >>> site("https://github.com/somebody/my-book"), site("https://codeberg.org/somebody/my-book")
     ('https://somebody.github.io/my-book/', 'https://somebody.codeberg.page/my-book/')
@@ -73,7 +73,7 @@ def buttons(url, branch="main"):
     url : str
         The address of the repository.
     branch : str
-        Its branch.
+        The branch that the buttons lead to.
 
     Returns
     -------
@@ -83,7 +83,7 @@ def buttons(url, branch="main"):
     if host is None:
         return {"repository_url": ""}, {}
     options = dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True)
-    # The theme quotes a complete address only in part, and Binder would not find it.
+    # The theme does not quote a complete address fully, so Binder would not find it.
     launch = {"binderhub_url": _BINDER} if host.binder != "git" else {}
     launch |= {"colab_url": _COLAB} if host.colab else {}
     options |= {"repository_provider": host.provider, "launch_buttons": launch}

@@ -1,8 +1,8 @@
 """Metadata of the project: its citation, and its addresses if it has any.
 
-All metadata come from ``pyproject.toml`` and the repository's address in ``_config.yml``. ``python -m
-claimbook.publish.metadata`` (make metadata) writes the files and the marked lines again. If the book has been
-built at the profile 'book', it also writes the figure of the README.
+All metadata come from ``pyproject.toml`` and from the repository's address in ``_config.yml``. The command
+``python -m claimbook.publish.metadata`` (make metadata) rewrites the files and the marked lines. If the book
+has been built at the profile 'book', the command also writes the figure of the README.
 """
 
 import re
@@ -32,7 +32,8 @@ def address(root: Path) -> str:
     Raises
     ------
     ValueError
-        If it is not ``https://HOST/OWNER/NAME``, from which the launch, edit and issue buttons are made.
+        If the address does not have the form ``https://HOST/OWNER/NAME``, which the launch, edit and issue
+        buttons need.
     """
     url = read_yaml(root / "_config.yml").get("repository", {}).get("url") or ""
     if url and not re.fullmatch(r"https://[\w.-]+(/[\w.-]+){2,}(?<!\.git)", url):
@@ -42,7 +43,7 @@ def address(root: Path) -> str:
 
 
 def missing(root: Path) -> str:
-    """Return a line on the missing `FIELDS` and `SETTINGS`; empty if there are none."""
+    """Return a line that names missing `FIELDS` and `SETTINGS`, or an empty text."""
     project, settings = _project(root), read_yaml(root / "_config.yml")
     missing_names = [name for name in FIELDS if not project.get(name)]
     if "license" not in missing_names and not isinstance(project["license"], str):
@@ -56,7 +57,7 @@ def missing(root: Path) -> str:
 
 
 def _project(root):
-    """Return the table ``[project]`` of pyproject.toml, or an empty one."""
+    """Return the table ``[project]`` of pyproject.toml, or an empty table."""
     path = root / "pyproject.toml"
     try:
         return tomllib.loads(path.read_text(encoding="utf-8-sig") if path.is_file() else "").get(
@@ -72,7 +73,7 @@ def about(root: Path) -> dict:
     Raises
     ------
     ValueError
-        If fields are `missing`.
+        If a required field is missing.
     """
     if missing_fields := missing(root):
         raise ValueError(missing_fields)
@@ -127,7 +128,7 @@ def first_figure(notebook: Path) -> str:
 
 
 def _with_addresses(text, facts):
-    """Return a text with new badges or addresses between its marks."""
+    """Return a text whose marked badges and addresses are replaced by new ones."""
     fill = lambda mark: filled(f"fragments/{mark}.txt", **facts) if facts["url"] else ""
     return _MARKED.sub(lambda match: f"{match['begin']}{fill(match['mark'])}{match['end']}", text)
 

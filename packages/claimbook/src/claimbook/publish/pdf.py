@@ -1,13 +1,14 @@
 """The book as one PDF: pages of the finished site, printed by headless Chromium.
 
-Parts that only work on a screen are left out: code with its links, buttons, pages about the package. All
-folds are open. The numbered chapters and the pages before them are the main line, and the pages after them
-are the appendix. The evidence of all pages is a last part of its own. Links between pages become links within
-the file, and links to omitted parts become plain text. The browser prints twice, because only the first print
-determines the page numbers in the contents.
+Parts that only work on a screen are left out: code and the links to it, buttons, and pages about the package.
+All folds are open. The numbered chapters and the pages before them form the main line, and the pages after
+them the appendix. The evidence of all pages is collected in a last part. Links between pages become links
+within the file, and links to omitted parts become plain text. The browser prints twice, because the page
+numbers in the contents are known only after the first print.
 """
 
-# By hand, because Sphinx prints through LaTeX, which has neither the boxes nor the verdicts of a page.
+# Written by hand, because Sphinx prints through LaTeX, which has neither the boxes nor the verdicts of a
+# page.
 
 import os
 import re
@@ -29,27 +30,28 @@ _LEFT_OUT = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
     "button, script, a.to-foot, p.reading-path, .toctree-wrapper, #code-of-this-page"
 )
-_MATHJAX = "tex-chtml-full.js"  # formulas as text in fonts, because drawings take three times the space
+_MATHJAX = "tex-chtml-full.js"  # sets formulas as text, because drawings take three times the space
 
 
 def browser():
-    """Return the path of a Chromium, or None."""
+    """Return the path of an installed Chromium, or None."""
     return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def build_and_print(project, profile="book", workers=2):
-    """Build the book and print it into ``_build/<profile>``; return the problems.
+    """Build the book, print it into ``_build/<profile>``, and return the problems.
 
     The PDF has the name of the book.
 
     Raises
     ------
     ValueError
-        If there is no browser on the machine. No work is done then, and no PDF of an earlier build is left.
+        If there is no browser on the machine. In that case nothing is built, and a PDF from an earlier build
+        is removed.
     """
     book = project.book
     if browser() is None:
-        project.overrides(profile)  # raises for an unknown profile
+        project.overrides(profile)  # raises ValueError for an unknown profile
         remove_printed(project, profile)
         expectation = f"expected one of {', '.join(BROWSERS)} on this machine"
         raise ValueError(
@@ -69,16 +71,16 @@ def build_and_print(project, profile="book", workers=2):
 
 
 def print_book(site, home, output, made):
-    """Print a finished site; return the problems, or none if ``output`` was written.
+    """Print a finished site as a PDF, and return the problems.
 
     Parameters
     ----------
     site : Path
         The folder of the site.
     home : str
-        The file of its first page, without a suffix.
+        The file of the first page, without a suffix.
     output : Path
-        The PDF. It is replaced only by a complete one.
+        The file for the PDF. An earlier PDF is replaced only by a complete one.
     made : str
         The version and the commit from which the site was made.
     """
@@ -88,7 +90,8 @@ def print_book(site, home, output, made):
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
         page, printed, packed = (Path(scratch, name) for name in ("book.html", "book.pdf", "packed.pdf"))
         numbers, last_numbers = {}, None
-        while numbers != last_numbers:  # two prints, unless the numbers themselves change the page breaks
+        # Two prints are enough, unless the page numbers themselves change the page breaks.
+        while numbers != last_numbers:
             page.write_text(filled("publish/book.html", **about, numbers=numbers), encoding="utf-8")
             if troubles := _print(page, printed):
                 return troubles
@@ -100,7 +103,7 @@ def print_book(site, home, output, made):
 
 
 def _print(page, printed):
-    """Print a page into a PDF with Chromium; return the lines of its error, or none."""
+    """Print a page as a PDF with Chromium, and return the lines of any error."""
     printed.unlink(missing_ok=True)  # remove the previous print
     command = [
         browser(),
@@ -108,7 +111,8 @@ def _print(page, printed):
         "--disable-gpu",
         "--no-pdf-header-footer",
         "--generate-pdf-document-outline",
-        "--virtual-time-budget=600000",  # milliseconds: MathJax has to set all formulas first
+        # The time is in milliseconds. MathJax must finish all formulas before the print.
+        "--virtual-time-budget=600000",
         f"--user-data-dir={page.parent}/profile",
         f"--print-to-pdf={printed}",
         page.resolve().as_uri(),
@@ -122,7 +126,7 @@ def _print(page, printed):
 
 
 def clear_repeated_titles(pdf):
-    """Give each bookmark its words once.
+    """Remove repeated words from the bookmarks of a PDF.
 
     Notes
     -----
@@ -130,7 +134,7 @@ def clear_repeated_titles(pdf):
     """
     with pdf.open_outline() as outline:
         bookmarks = list(outline.root)
-        for bookmark in bookmarks:  # grows by the bookmarks below each
+        for bookmark in bookmarks:  # grows by the bookmarks below each bookmark
             bookmarks += bookmark.children
             half = bookmark.title[: len(bookmark.title) // 2]
             if half and bookmark.title == 2 * half:
@@ -138,14 +142,14 @@ def clear_repeated_titles(pdf):
 
 
 def page_numbers(pdf):
-    """Return the page, counted from 1, of each address in the PDF that links use."""
+    """Return the page number, from 1, of each address to which links in the PDF lead."""
     numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
     destinations = pdf.Root.Dests.items()
     return {name.removeprefix("/"): numbers[destination[0].objgen] for name, destination in destinations}
 
 
 def fields_for_paper(site, home):
-    """Return the fields of the template: all pages in the side bar of ``home``."""
+    """Return the template's fields, with all pages in the side bar of ``home``."""
     first_page = _read(site / home)
     contents = [
         (
@@ -195,7 +199,7 @@ def fields_for_paper(site, home):
 
 
 def divisions(parts, evidence):
-    """Return main line, appendix and evidence, each with its name and its parts.
+    """Return the main line, the appendix and the evidence, with names and parts.
 
     Parameters
     ----------
@@ -219,12 +223,12 @@ def divisions(parts, evidence):
 
 
 def moved_evidence(article, name):
-    """Take the section *Evidence* out of the article of a page; return it, or None.
+    """Take the section *Evidence* out of a page's article, and return it or None.
 
     Notes
     -----
-    A link replaces the section. Its heading is left out, because the new part shows the heading of the
-    chapter.
+    A link replaces the section. The section's heading is left out, because the part on evidence shows the
+    heading of the chapter.
     """
     section = article.select_one(f'section[id="{_anchor(name, "evidence")}"]')
     if section is None:
@@ -237,7 +241,7 @@ def moved_evidence(article, name):
 
 
 def for_paper(page, place, names, site):
-    """Return the article of a page for paper.
+    """Return the article of a page, prepared for printing.
 
     All folds are open, buttons and code are left out, and anchors are unique in the book.
 
@@ -246,9 +250,9 @@ def for_paper(page, place, names, site):
     page : BeautifulSoup
         The page.
     place : str
-        Its file on the site.
+        The file of the page on the site.
     names : dict
-        The names of printed pages, by their files.
+        The names of the printed pages, by their files.
     site : Path
         The folder of the site.
     """
@@ -259,7 +263,7 @@ def for_paper(page, place, names, site):
         fold.name, fold.summary["class"] = "div", ["fold-title"]
         fold.summary.name = "p"
     for heading in article.select("h1, h2, h3, h4"):
-        heading.name = f"h{int(heading.name[1]) + 1}"  # one level below the heading of its part
+        heading.name = f"h{int(heading.name[1]) + 1}"  # headings are one level below that of their part
     for cell in article.select(".cell"):
         if not cell.get_text(strip=True):
             following = cell.find_next_sibling()
@@ -283,7 +287,7 @@ def for_paper(page, place, names, site):
 def _end(paragraph, end):
     """Replace the colon at the end of a paragraph that introduced a removed part.
 
-    The colon becomes ``end``; without ``end`` the last sentence is removed.
+    The colon becomes ``end``. If ``end`` is empty, the last sentence is removed.
     """
     if not paragraph or paragraph.name != "p" or not paragraph.get_text().rstrip().endswith(":"):
         return

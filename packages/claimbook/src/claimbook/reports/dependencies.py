@@ -1,10 +1,10 @@
-"""Dependencies: the links between the proofs of a book, and a picture of them.
+"""Dependencies between the proofs of a book, and a picture of them.
 
-A proof depends on the statements that it links to. A refuted statement leads to the true statement that its
-erratum names. All dependencies are read from the pages and tables.
+A proof depends on the statements that it links to. A refuted statement is linked to the true statement that
+its erratum names. All dependencies are read from the pages and tables.
 """
 
-# Drawn by hand, because readers of the README would have to install the program Graphviz.
+# The picture is drawn by hand, because otherwise readers of the README would have to install Graphviz.
 
 import re
 import textwrap
@@ -19,20 +19,21 @@ from claimbook.templates import filled
 
 _PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 _LINK = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")
-_MARKS = re.compile(r"[$*`\\]|\{[\w:]+\}")  # Markdown signs, which a picture does not typeset
-_COLUMNS = 5  # columns that fill the width of a page; a longer chain of proofs needs more
-# In pixels: width and height of a box, gaps between columns and rows, height of a caption above a group.
+_MARKS = re.compile(r"[$*`\\]|\{[\w:]+\}")  # signs of Markdown, which a picture does not interpret
+_COLUMNS = 5  # the number of columns that fit on a page; a longer chain of proofs needs more
+# Sizes in pixels: the width and height of a box, the gaps between columns and between rows, and the height of
+# the caption above a group.
 _WIDTH, _HEIGHT, _COLUMN_GAP, _ROW_GAP, _CAPTION = 121, 45, 19, 8, 30
-_LETTERS = 15  # in a line of a box
-_FEW = 2  # a column with at most as many boxes is filled before the next one
-_SWEEPS = 8  # the order of the boxes hardly changes after as many
+_LETTERS = 15  # the number of characters in a line of a box
+_FEW = 2  # a column is filled with up to this many boxes before the next one is used
+_SWEEPS = 8  # the order of the boxes hardly changes after this many rounds
 
 
 def links_of_proofs(texts):
-    """Return the labels that the proof of each statement links to, by its label.
+    """Return the labels to which each statement's proof links, by statement label.
 
     A proof is a ``{prf:proof}``, or a fold whose title begins with *Proof*. It belongs to the box that its
-    title quotes, or else to the last box above it on its page.
+    title names or, if the title names none, to the last box above the proof.
 
     Parameters
     ----------
@@ -71,7 +72,7 @@ def links_of_proofs(texts):
 
 
 def links_between(labels, texts):
-    """Return `links_of_proofs`, restricted to the statements with these labels."""
+    """Return the links of `links_of_proofs` between statements with these labels."""
     links = {
         label: [target for target in targets if target in labels]
         for label, targets in links_of_proofs(texts).items()
@@ -81,10 +82,10 @@ def links_between(labels, texts):
 
 
 def corrections(book):
-    """Return the label of the true statement for each refuted one, by label.
+    """Return the label of the statement that corrects each refuted one, by label.
 
-    The erratum of the refuted statement names where the correction is proved. If that is the statement
-    itself, there is no entry.
+    The erratum of the refuted statement says where the correction is proved. If this is the box of the
+    refuted statement itself, there is no entry.
     """
     proved = {slug(row.statement): row.proof.partition("#")[2] for row in errata(book) if row.statement}
     refuted = [slug(row.id) for row in book.registry.values() if row.expected == "contradicted"]
@@ -113,7 +114,7 @@ def in_order(links):
     Raises
     ------
     ValueError
-        If proofs depend on each other in a circle. The message has the labels of the circle.
+        If proofs depend on each other in a circle. The message names the labels of the circle.
 
     Examples
     --------
@@ -136,18 +137,18 @@ def in_order(links):
 
 
 def columns(links, groups):
-    """Return the column of each statement, to the right of its dependencies.
+    """Return a column for each statement, to the right of all its dependencies.
 
     Parameters
     ----------
     links : dict
-        The labels to the left of each label.
+        For each label, the labels that must be to its left.
     groups : dict
-        The group of each label. The boxes of a group are drawn below each other.
+        The group of each label. The boxes of a group are drawn together.
 
     Notes
     -----
-    Among the possible columns, a statement goes into the one with the fewest boxes of its group.
+    Among the possible columns, a statement is placed in the one with the fewest boxes of its group.
 
     Examples
     --------
@@ -201,7 +202,7 @@ def _cells(links, column, groups):
 def _rows_above(cells, groups):
     """Return the number of rows above each group.
 
-    None maps to the number of all rows.
+    The key None has the total number of rows.
     """
     rows = dict.fromkeys(groups.values(), 0)
     for (group, _), cell in cells.items():
@@ -211,9 +212,9 @@ def _rows_above(cells, groups):
 
 @dataclass(frozen=True)
 class Box:
-    """A statement in the picture: corner, text, and lines to other boxes.
+    """A statement in the picture, with its corner, text, and lines to other boxes.
 
-    Each line of text has two parts: words of the number, in bold, and words of the title.
+    Each line of the text has two parts: words of the number, in bold, and words of the title.
     """
 
     statement: object
@@ -228,18 +229,19 @@ class Box:
 
 
 def picture(links, refuted, statements, groups):
-    """Return the picture as HTML without empty lines, or an empty text without links.
+    """Return the picture as HTML without empty lines; empty if there are no links.
 
     Parameters
     ----------
     links : dict
-        The labels that the proof of each statement depends on, by its label.
+        For each label, the labels of the statements on which its proof depends.
     refuted : dict
-        The label of the true statement, by the label of the refuted one.
+        For the label of each refuted statement, the label of the true one.
     statements : dict
-        By label, an object with ``number``, ``title``, ``name``, ``state`` and the ``shape`` of the state.
+        For each label, an object with ``number``, ``title``, ``name``, ``state`` and the ``shape`` of the
+        state.
     groups : dict
-        The part of the book for each label, in the order of the book.
+        For each label, the part of the book, in the order of the book.
     """
     all_links = {label: [*targets] for label, targets in links.items()}
     for label, correction in refuted.items():
@@ -288,7 +290,7 @@ def _text_of(statement):
 
 
 def _line(start, end):
-    """Return a line between two boxes as an SVG path around the boxes between them."""
+    """Return a line between two boxes as an SVG path that avoids the boxes between."""
     x, y, path = start.x + _WIDTH, start.middle, f"M{start.x + _WIDTH} {start.middle}"
     half_gap = _COLUMN_GAP // 2
     if end.x - x > _COLUMN_GAP:  # follow the gap between two rows, above or below the end

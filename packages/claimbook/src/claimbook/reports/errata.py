@@ -1,7 +1,7 @@
 """The errata: false, imprecise or misprinted statements, with corrections.
 
-They are Markdown on their page and ``errata.json`` for programs. An erratum keeps its id, and therefore its
-address.
+A page shows them to readers, and programs get them as ``errata.json``. An erratum keeps its id and therefore
+its address.
 """
 
 import json
@@ -15,15 +15,16 @@ COLUMNS = ("source", "kind", "place", "statement", "printed", "correction", "pro
 
 
 def errata(book):
-    """Return all corrections, in the order of the sources.
+    """Return all errata, in the order of the sources.
 
     Returns
     -------
     list
-        Rows with these attributes: ``id``, which follows ``erratum-`` in the anchor on the page; ``source``,
-        the key of a source; ``kind``, one of `Book.kinds`; ``place``, the place in the source; ``statement``,
-        the id in the registry, whose findings are the evidence, or empty; ``printed`` and ``correction``, the
-        printed and the true statement in our words, as Markdown; ``proof``, as ``page#anchor``.
+        Rows with the following attributes. ``id`` follows ``erratum-`` in the anchor on the page. ``source``
+        is the key of a source, ``kind`` is one of `Book.kinds`, and ``place`` is the place in the source.
+        ``statement`` is empty or the id in the registry of a statement whose findings are the evidence.
+        ``printed`` and ``correction`` are the printed and the true statement in our words, as Markdown.
+        ``proof`` has the form ``page#anchor``.
 
     Raises
     ------
@@ -42,16 +43,16 @@ def errata(book):
 
 
 def as_json(book, findings, home):
-    """Return the contents of ``errata.json`` at the root of the site.
+    """Return the contents of ``errata.json``, a file at the root of the site.
 
     Parameters
     ----------
     book : Book
         The book.
     findings : list of dict
-        The findings of all chapters, for the verdicts.
+        The findings of all chapters, from which the verdicts are taken.
     home : str
-        The name of the page with the errata, or an empty text. Without a page they have no address.
+        The name of the page with the errata, or an empty text. Without such a page, errata have no address.
     """
     rows, entries = {row.id: row for row in ledger(book, findings)}, []
     for erratum in errata(book):
@@ -67,7 +68,7 @@ def as_json(book, findings, home):
 
 
 def counts(book):
-    """Return the numbers of errata of each kind, for the sources and for this book."""
+    """Return how many errata of each kind the sources have, and this book."""
     is_own = [erratum.source == book.itself.key for erratum in errata(book)]
     kinds = [erratum.kind for erratum in errata(book)]
     return {

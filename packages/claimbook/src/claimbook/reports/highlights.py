@@ -1,7 +1,7 @@
 """Highlights for readers: refuted statements, settled questions, new results.
 
-Findings determine the group of a statement, and its erratum determines the weight of a refutation. The
-sentences are in ``highlights.csv``, the heaviest first.
+The findings determine to which group a statement belongs, and its erratum determines how serious a refutation
+is. The sentences come from ``highlights.csv``, the most important first.
 """
 
 from collections import Counter
@@ -13,9 +13,9 @@ from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
 _HOLDS = ("proved here", CHECKED, "consistent")
-_LIGHTER = "What is false with less weight"
-_ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that are not in the list of the rest
-_SEVERAL = {  # plurals for the list of the rest
+_LIGHTER = "What is false but matters less"
+_ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that the list of the rest leaves out
+_SEVERAL = {  # the plurals of kinds in the list of the rest
     "wrong number": "wrong numbers",
     "imprecise": "imprecise lines",
     "ambiguous": "ambiguous lines",
@@ -26,22 +26,22 @@ _SEVERAL = {  # plurals for the list of the rest
 
 
 def sentences(book):
-    """Return the sentence about each statement, by its id, in order of weight."""
+    """Return the sentence about each statement, by id, the most important first."""
     return {row.id: row.sentence for row in book.table("highlights.csv", ("id", "sentence"))}
 
 
 def refuted(book, findings):
-    """Return the contradicted statements of the sources by the kinds of their errata.
+    """Return the refuted statements of the sources, by the kinds of their errata.
 
     Returns
     -------
     dict of str to list of Row
-        The rows of the ledger under ``"false"``, ``"informal"`` and ``"lighter"``, the heaviest first.
-        Statements that no source makes, and repetitions, are left out.
+        Rows of the ledger under ``"false"``, ``"informal"`` and ``"lighter"``, the most important first.
+        Repetitions and statements that no source makes are left out.
 
     Notes
     -----
-    All pages count with this function, so that their numbers agree.
+    All pages use this function to count refutations, so that their numbers agree.
     """
     kinds = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
     order = {statement: rank for rank, statement in enumerate(sentences(book))}
@@ -49,7 +49,7 @@ def refuted(book, findings):
     rows = [row for row in stated if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
-        # A statement whose contradiction nobody expected has no erratum and counts as false.
+        # A statement that was contradicted unexpectedly has no erratum and counts as false.
         kind = kinds.get(row.id, "false")
         if kind.startswith("false"):  # for example "false as printed"
             kind = "false"
@@ -58,7 +58,7 @@ def refuted(book, findings):
 
 
 def count_markdown(book, findings):
-    """Return a sentence on the numbers of stated and refuted statements."""
+    """Return a sentence with the numbers of stated and of refuted statements."""
     judged_rows = [row for row in ledger(book, findings) if row.verdict]
     if not judged_rows:
         return "The number of refuted statements appears here once the whole book has been built."
@@ -74,8 +74,8 @@ def count_markdown(book, findings):
 def totals_markdown(book, findings):
     """Return the totals of supported, refuted and untestable statements, as Markdown.
 
-    A statement is counted as printed or as meant, not in its corrected form. The book's own results and
-    repetitions in a source are not counted.
+    A statement counts as printed or as meant, not in its corrected form. The book's own results, and
+    repetitions within a source, are not counted.
     """
     judged_rows = [row for row in ledger(book, findings) if row.verdict]
     if not judged_rows:
@@ -102,7 +102,7 @@ def highlights_markdown(book, findings, addresses, pages, home):
     addresses : dict
         `Address` by label.
     pages : iterable of str
-        Names of the pages that can be linked to.
+        The names of the pages to which links can lead.
     home : str
         The name of the page with the errata, or an empty text.
 
@@ -122,10 +122,10 @@ def highlights_markdown(book, findings, addresses, pages, home):
     supported = [row for row in chosen if row.verdict in _HOLDS]
     groups = {name: [row for row in rows if row in chosen] for name, rows in refuted(book, findings).items()}
     parts = {
-        "What is false, the heaviest first": groups["false"],
-        "What an informal summary puts too widely, in at least one interpretation": groups["informal"],
+        "What is false, the most important first": groups["false"],
+        "What an informal summary states too generally, in at least one interpretation": groups["informal"],
         _LIGHTER: groups["lighter"],
-        "What was left open, and is settled": [row for row in supported if row.reading == "left open"],
+        "What was left open and is now settled": [row for row in supported if row.reading == "left open"],
         "What is new": [row for row in supported if row.reading == "ours"],
     }
     fields = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}

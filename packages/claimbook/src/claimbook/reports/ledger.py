@@ -1,4 +1,4 @@
-"""The ledger: every statement with its expected verdict and its last verdict."""
+"""The ledger: every statement with its expected and its latest verdict."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ _SAME_RESULT = ("both pass", "both fail")
 
 @dataclass(frozen=True)
 class Row(Statement):
-    """One statement with its findings; ``verdict`` is None while no page treats it."""
+    """A statement with its findings. ``verdict`` is None if no page treats it."""
 
     findings: list
     verdict: str | None
@@ -32,7 +32,7 @@ class Row(Statement):
 
 
 def ledger(book, findings):
-    """Return a `Row` with its findings for each statement of the book's registry."""
+    """Return a `Row` for each statement of the book's registry."""
     rows = []
     for statement in book.registry.values():
         checks = [finding for finding in findings if finding["statement"] == statement.id]
@@ -59,12 +59,12 @@ def verdicts(findings):
 
 
 def opposed(findings):
-    """Return the statements whose verdict in a run is against the expected one.
+    """Return the statements whose verdict in a run opposes the expected one.
 
     Notes
     -----
-    An *undecided* statement, for which the run is too small, counts only if another check contradicts it. A
-    build has stricter rules (`problems`).
+    A statement that is *undecided* because the run is too small counts only if another check opposes the
+    expected verdict. The rules for a build are stricter (`problems`).
     """
     verdicts_of = {}
     for finding in findings:
@@ -107,7 +107,7 @@ def read_findings(book, path):
     try:
         # Reading a pipe would block.
         document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
-        # Both functions raise an error for findings that they cannot read.
+        # Both functions raise an error if they cannot read the findings.
         ledger(book, document["findings"])
         margins(document["findings"])
         return document["profile"], document["findings"]
@@ -116,10 +116,10 @@ def read_findings(book, path):
 
 
 def problems(book, findings, pages, profile="book"):
-    """Return the reasons not to publish, one line each.
+    """Return the reasons not to publish the book, one line each.
 
-    These are statements with another verdict than expected, pages without a finding on one of their
-    statements, a total risk that is too large, and controls that fail too clearly without a reason.
+    Reasons are statements with an unexpected verdict, pages without a finding on one of their statements, a
+    total risk that is too large, and controls that fail too clearly without a reason.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def problems(book, findings, pages, profile="book"):
     findings : list of dict
         The findings.
     pages : iterable of str
-        The names of the present pages.
+        The names of the pages in the book.
     profile : str
         The profile of the build. At ``"deep"`` a control may fail by any margin, because a longer run has
         smaller tolerances.
@@ -146,9 +146,9 @@ def problems(book, findings, pages, profile="book"):
 
 
 def _reason(row):
-    """Return in brackets why a verdict settles nothing.
+    """Return, in brackets, why a verdict settles nothing.
 
-    It is the result of claim and control, or the size that a run needs.
+    The reason is the result of claim and control, or the size that a run needs.
     """
     for number, finding in enumerate(row.findings, 1):
         check = f"check {number}: " if row.checks > 1 else ""
@@ -160,7 +160,7 @@ def _reason(row):
 
 
 def numbered(findings):
-    """Yield each finding after its number among the findings of its statement."""
+    """Yield each finding, preceded by its number among those on its statement."""
     counts = Counter()
     for finding in findings:
         counts[finding["statement"]] += 1
@@ -168,7 +168,7 @@ def numbered(findings):
 
 
 def margins(findings):
-    """Return the margins of each check as plain types, in order of the findings."""
+    """Return the margins of each check as plain types, in the order of the findings."""
     keys = ("page", "rule", "basis", "verdict", "control_differs", "far")
     return [
         {"statement": finding["statement"], "check": number}
@@ -190,7 +190,7 @@ def far_controls(findings):
 
 
 def tally(rows):
-    """Return the numbers of statements with each verdict, by reading, in words."""
+    """Return in words how many statements have each verdict, by interpretation."""
     lines = []
     for reading in READINGS:
         counts = Counter(row.verdict for row in rows if row.reading == reading)

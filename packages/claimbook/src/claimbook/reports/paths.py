@@ -1,6 +1,6 @@
 """Reading paths: the pages on each path, the next page, and a map of all paths.
 
-All paths follow the order of the book. ``paths.csv`` lists the pages on the shorter ones.
+All paths follow the order of the book. ``paths.csv`` lists the pages on the shorter paths.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from claimbook.yaml_files import read_yaml
 def reading_paths(project):
     """Return the names of the pages on each path, in the order of the book.
 
-    The last path has all pages.
+    The last path contains all pages.
     """
     pages, paths = [chapter.name for chapter in chapters_of(project)], list(project.book.paths)
     paths_of = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
@@ -23,13 +23,13 @@ def reading_paths(project):
 
 
 def parts_of(project):
-    """Return the part of the book of each page, by the page's name."""
+    """Return the part of the book to which each page belongs, by the page's name."""
     parts = read_yaml(project.root / "_toc.yml").get("parts", [])
     return {Path(entry["file"]).name: part["caption"] for part in parts for entry in part["chapters"]}
 
 
 def chapters_of(project):
-    """Return the chapters: notebooks, and other pages of parts with notebooks."""
+    """Return the chapters: notebooks, and other pages in the same parts of the book."""
     notebooks = {chapter.file for chapter in project.notebooks}
     parts = read_yaml(project.root / "_toc.yml").get("parts", [])
     files = [[entry["file"] for entry in part["chapters"]] for part in parts]
@@ -42,7 +42,7 @@ def next_markdown(project, name):
 
     Notes
     -----
-    When a reader has chosen a path, ``reading.js`` finds the link for *next* by its class.
+    When a reader has chosen a path, ``reading.js`` finds the link for *next* by the class of the link.
     """
     files = {chapter.name: chapter for chapter in chapters_of(project)}
     links = []
@@ -55,7 +55,7 @@ def next_markdown(project, name):
 
 
 def map_markdown(project, addresses, verdicts):
-    """Return the map: all pages, the paths beside them, and their verdicts.
+    """Return the map of all pages, with the paths and the verdicts beside them.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def map_markdown(project, addresses, verdicts):
     Raises
     ------
     ValueError
-        If the book has no paths, or no table of their pages.
+        If the book has no paths or no table of the pages on them.
     """
     if not project.book.paths or not (project.book.content / "paths.csv").is_file():
         raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")

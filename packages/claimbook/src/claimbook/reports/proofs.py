@@ -1,4 +1,4 @@
-"""Proofs: findings that depend on a proof, and the dependencies of statements."""
+"""Findings that depend on a proof, and the page on the dependencies of proofs."""
 
 import re
 
@@ -12,7 +12,7 @@ _PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 
 
 def unproved(chapters, findings):
-    """Return a line for each finding whose basis is a proof that its page lacks.
+    """Return a line for each finding that relies on a proof missing from its page.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def unproved(chapters, findings):
     Notes
     -----
     A proof is a ``{prf:proof}``, or a fold whose title contains the word *proof*. It must not be empty, and
-    it must be around or after the box of the statement. Only a reader can check that it proves the statement.
+    it must contain or follow the box of the statement. Only a reader can check that it proves the statement.
     """
     pages = {chapter.name: chapter for chapter in chapters}
     expectation = (
@@ -40,7 +40,7 @@ def unproved(chapters, findings):
 
 
 def _cell_about(statement, chapter):
-    """Return a chapter's file and its first code cell with the id of a statement."""
+    """Return a chapter's file and its first code cell that names a statement."""
     code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
     names = [cell_name(chapter.notebook, cell.id) for cell in code if statement in cell.source]
     return ", ".join([f"{chapter.file}.ipynb", *names[:1]])
@@ -49,7 +49,7 @@ def _cell_about(statement, chapter):
 def _has_proof(text, label):
     """Return whether a proof ends after the box with this label.
 
-    The engine makes a box for a statement without one.
+    The engine adds a box for a statement without one.
     """
     boxes = BOX.finditer(text)
     box_start = next((box.start() for box in boxes if options_of(box).get("label") == label), 0)
@@ -61,7 +61,7 @@ def _has_proof(text, label):
 
 
 def proofs_markdown(book, addresses, verdicts, titles, texts):
-    """Return every statement, page by page, with its state and its dependencies.
+    """Return, as Markdown, every statement by page, with its state and dependencies.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""All statements and errata in one table, and ``statements.json``."""
+"""The table of all statements and errata, and ``statements.json``."""
 
 import json
 import re
@@ -13,14 +13,14 @@ from claimbook.reports.highlights import refuted
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled, typeset
 
-# The states of a statement without a finding, with their shapes. Those of verdicts are in SHAPES.
+# The states of statements without a finding, with their shapes. The shapes of verdicts are in SHAPES.
 UNJUDGED = {"proved on its page": "◆", "a definition": "◇", "not judged in this build": "–"}
 
 
 def in_order(book):
     """Return the statements of the registry by source, in the order of each source.
 
-    A correction comes after the printed statement.
+    A correction follows the printed statement.
     """
     sources = list(book.sources)
     key = lambda row: (sources.index(row.source), *_order(row, row.reading))
@@ -30,8 +30,8 @@ def in_order(book):
 def _order(row, reading):
     """Return the sort key of a place within its source.
 
-    Sections come before appendices, then numbers count. A place without a number comes last in its section,
-    and a correction comes after its statement.
+    Sections come before appendices, and both are in the order of their numbers. A place without a number
+    comes last in its section, and a correction follows its statement.
     """
     division, _, rest = row.place.partition(", ")
     part_ranks = [rank for rank, name in enumerate(row.source.parts) if rest.lower().startswith(name)]
@@ -42,7 +42,7 @@ def _order(row, reading):
 
 
 def as_json(book, addresses, verdicts):
-    """Return the contents of ``statements.json``: every statement whose page exists.
+    """Return the contents of ``statements.json``: all statements with a page.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def as_json(book, addresses, verdicts):
 
 
 def _checked(proof):
-    """Return the machine-checked part of a statement, or None."""
+    """Return what a machine has checked of a statement, or None."""
     if proof is None:
         return None
     return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}
@@ -86,29 +86,29 @@ class Entry:
     label : str
         The anchor of the row.
     source : Source
-        The source.
+        The source of the statement.
     place : str
         The place in the source.
     number, name, title : str
         As in `Address`.
     says : str
-        A plain sentence, as Markdown.
+        What the row says, as a plain sentence in Markdown.
     interpretation : str
         One of `READINGS`, or the kind of an erratum.
     state : str
-        The verdict, or the state without one. It is empty for an erratum.
+        The verdict or, without one, the state. It is empty for an erratum.
     page : str
-        The page that treats it.
+        The page that treats the statement.
     row : Row, optional
-        Its row of the ledger.
+        The statement's row in the ledger.
     errata : list
-        Its errata.
+        The errata of the statement.
     proof : Proof, optional
-        Its machine-checked proof.
+        The machine-checked proof.
     rests_on : list of str
-        The labels of the statements that its proof depends on.
+        The labels of the statements on which the proof depends.
     groups : list of str
-        The filters that show it.
+        The filters that show the row.
     """
 
     label: str
@@ -146,11 +146,11 @@ def entries(book, findings, addresses, links):
     addresses : dict
         `Address` by label.
     links : dict
-        The labels that each proof links to, by label.
+        For each label, the labels to which its proof links.
     """
     rows = {slug(row.id): row for row in ledger(book, findings)}
     labels = [slug(row.id) for row in in_order(book) if row.source is not book.itself]
-    # The book's own results are in the order of its pages, including those outside the registry.
+    # The book's own results, including those outside the registry, are in the order of its pages.
     results = [label for label in addresses if label not in rows or rows[label].source is book.itself]
     labels += dict.fromkeys([*results, *(label for label in rows if label not in labels)])
     every_erratum = errata.errata(book)
@@ -219,7 +219,7 @@ def _erratum(book, erratum):
 
 
 def _groups(entry, is_false):
-    """Return the names of the filters that show a row, which are parts of an address."""
+    """Return the names, which addresses use, of the filters that show a row."""
     corrects = any(erratum.kind not in ("withdrawn", "left open") for erratum in entry.errata)
     is_ours = entry.state and (entry.source.own or entry.interpretation == "ours")
     groups = {
@@ -239,7 +239,7 @@ def _checked_by(proof):
 
 
 def statements_markdown(book, findings, addresses, titles, texts, parts):
-    """Return the page with the picture of dependencies and the table of statements.
+    """Return the page with the picture of dependencies and the table, as Markdown.
 
     Parameters
     ----------
@@ -250,7 +250,7 @@ def statements_markdown(book, findings, addresses, titles, texts, parts):
     addresses : dict
         `Address` by label.
     titles : dict
-        The title of each page in this run.
+        The titles of the pages in this run, by name.
     texts : dict
         The Markdown of each page.
     parts : dict

@@ -3,7 +3,7 @@
 
 def setup(app):
     """Connect the extension to a Sphinx application."""
-    # Imported here, so that the modules of this package for symbols can be used without Sphinx.
+    # Imported here, so that the modules of this package that read symbols can be used without Sphinx.
     from claimbook.sphinxext.extension import setup
 
     return setup(app)

@@ -1,4 +1,4 @@
-"""The reference pages: the public names of each package, with their docstrings."""
+"""The reference pages, with the public names of each package and their docstrings."""
 
 import inspect
 import pkgutil
@@ -14,7 +14,8 @@ def package_markdown(package):
     """Return the public names of a package as Markdown, grouped by their modules."""
     module = import_module(package)
     modules = {}
-    for name in sorted(module.__all__, key=[*vars(module), *module.__all__].index):  # in definition order
+    # The names are in the order of their definition.
+    for name in sorted(module.__all__, key=[*vars(module), *module.__all__].index):
         member = getattr(module, name)
         directives = modules.setdefault(getattr(member, "__module__", package), [])
         directives.append(_directive(package, name, member))
@@ -22,7 +23,7 @@ def package_markdown(package):
 
 
 def figures_markdown(figures):
-    """Return all functions that draw figures of the book as Markdown, by module.
+    """Return the functions that draw the book's figures as Markdown, by module.
 
     Figures link to these functions.
     """
@@ -37,7 +38,7 @@ def figures_markdown(figures):
 
 
 def _sections(modules):
-    """Return a section for each module, with its docstring and its directives."""
+    """Return a section for each module, with the module's docstring and directives."""
     texts = [inspect.getdoc(import_module(module)).partition("\n")[::2] for module in modules]
     titled = [(*text, directives) for text, directives in zip(texts, modules.values(), strict=True)]
     return filled("fragments/api.md", modules=titled)

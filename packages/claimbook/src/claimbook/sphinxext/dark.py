@@ -1,8 +1,8 @@
 """Figures with colours for light and dark pages.
 
-Colours become variables of the SVG with other values for a dark scheme. A browser tells an image the scheme
-of the page around it. A drawing with a raster image, or with a colour that has no dark partner, stays
-unchanged on a white card.
+Colours become variables of the SVG, which have other values in a dark scheme. The browser applies the scheme
+of the page to an image on it. A drawing stays unchanged, on a white card, if it contains a raster image or a
+colour without a partner for dark pages.
 """
 
 import re
@@ -13,7 +13,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 
 
 def in_both(svg):
-    """Return the drawing with its colours for both schemes, or None if impossible.
+    """Return a drawing with colours for both schemes, or None if this is impossible.
 
     >>> "var(--ffffff)" in in_both('<svg><style></style><path style="fill: #ffffff"/></svg>')
     True

@@ -1,6 +1,6 @@
-"""Directives and roles that add to MyST's or replace those of MyST-NB.
+"""Directives and roles that supplement MyST's or replace those of MyST-NB.
 
-`ask` records each question of a directive to the book. A page is read again when an answer changes.
+`ask` records each question that a directive asks about the book. A page is read again when an answer changes.
 """
 
 from docutils import nodes
@@ -27,7 +27,7 @@ MEANINGS = {
     "not testable": "only a mechanism is shown",
     "inconclusive": "nothing is shown",
 }
-_LONG = 16  # letters of a name; longer ones are cut if the line with the verdicts has no room
+_LONG = 16  # characters of a name; longer names are cut if the line with the verdicts is too long
 
 
 def page_sources_of(env):
@@ -36,11 +36,11 @@ def page_sources_of(env):
 
 
 def ask(directive, method, *arguments):
-    """Return the answer of a method of the `PageSources`, and record it for the page.
+    """Return the answer of a `PageSources` method, and record it for the page.
 
     Notes
     -----
-    A ValueError of the method becomes an error of the directive.
+    A ValueError raised by the method becomes an error of the directive.
     """
     env = directive.state.document.settings.env
     try:
@@ -52,9 +52,9 @@ def ask(directive, method, *arguments):
 
 
 def outdated(env, sources):
-    """Return the documents with an answer that has changed or cannot be given now.
+    """Return the documents with an answer that has changed or is no longer possible.
 
-    The error of a missing answer appears when the document is read.
+    If an answer is no longer possible, the error appears when the document is read.
     """
 
     def changed(question, recorded_digest):
@@ -69,7 +69,7 @@ def outdated(env, sources):
 
 
 def verdict_link(verdict, **target):
-    """Return a link with a verdict as a shape and a word, and its meaning as a title."""
+    """Return a link that shows a verdict as shape and word, its meaning as title."""
     shape = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
     label = nodes.raw("", shape, format="html")
     meaning = {"reftitle": MEANINGS[verdict], "classes": ["verdict"]}
@@ -90,8 +90,8 @@ class InShort(SphinxDirective):
         *Answer.* …
         :::
 
-    The engine adds a line with the verdicts on the statements, which link to the evidence, and the reading
-    time of the page. It also adds links to the pages to read first. Both options may be left out.
+    The engine adds a line with the verdicts on the statements, linked to their evidence, and with the reading
+    time of the page. It also adds links to the pages that should be read first. Both options may be left out.
     """
 
     has_content = True
@@ -128,15 +128,16 @@ class InShort(SphinxDirective):
 class Figure(PasteFigureDirective):
     """A figure with an alternative text and a link to its code.
 
-    A line about the function that drew it goes to the code at the foot of the page. A figure with
-    ``:optional:`` is left out if the page did not draw it, for example because its data are not installed.
+    A line that names the function which drew the figure is added to the code at the foot of the page. A
+    figure with ``:optional:`` is left out if the page did not draw it, for example because its data are not
+    installed.
     """
 
     option_spec = PasteFigureDirective.option_spec | {"optional": directives.unchanged_required}
 
     def run(self):
         name = self.arguments[0]
-        # With these notes the extension rejects a page with a figure that is drawn and not shown, shown and
+        # The extension uses these notes to reject a page with a figure that is drawn but not shown, shown but
         # not drawn, or without a caption.
         notes = self.document.settings.env.temp_data.setdefault("claimbook_figures", {})
         notes[name] = "no caption" if not "".join(self.content).strip() else "shown"
@@ -146,7 +147,7 @@ class Figure(PasteFigureDirective):
         except RetrievalError:
             notes[name] = "not drawn" if not optional else notes[name]
             return []
-        # The class "in-both" marks a drawing with colours for light and for dark pages.
+        # The class "in-both" marks a drawing that has colours for light and for dark pages.
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         label, code = self.options.get("name"), figure["code"]
         shown = super().run()
@@ -170,7 +171,7 @@ def put_around(image, widget):
 
 
 class Number(PasteTextRole):
-    """A glued text, linked to the code that computed it if that is on the page."""
+    """A glued text, linked to the code that computed it if the page has the code."""
 
     def run(self):
         content, messages = super().run()
@@ -190,8 +191,9 @@ class Generated(SphinxDirective):
         ask(self, "basis", name, page)
         text = page_sources_of(self.env).fragments(page)[name]()
         renderer = self.state._renderer
-        offset = max(renderer._level_to_section) - 1  # a fragment's own headings begin with ##
-        renderer.nested_render_text(text, self.lineno, heading_offset=offset)  # as MyST includes a file
+        # Because the headings of a fragment begin with ## MyST includes a file in the same way.
+        offset = max(renderer._level_to_section) - 1
+        renderer.nested_render_text(text, self.lineno, heading_offset=offset)
         return []
 
 

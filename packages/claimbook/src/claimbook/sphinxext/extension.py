@@ -1,9 +1,9 @@
 """The book as a Sphinx extension: ``jupyter-book build .`` builds it completely.
 
-When the configuration is read, chapters that are not current are executed, or, if `RENDERED` names a folder,
-the executed chapters there are used. Sphinx then asks which documents are outdated and gets the text of each
-from the `PageSources`. At the end the written pages are post-processed. Only executed notebooks are written
-outside Sphinx's own folders.
+When the configuration is read, chapters that are not current are executed. If `RENDERED` names a folder, the
+executed chapters in that folder are used instead. Sphinx then asks which documents are outdated, and gets
+their texts from the `PageSources`. At the end, the pages that were written are post-processed. Only executed
+notebooks are written outside Sphinx's own folders.
 """
 
 import gc
@@ -31,7 +31,8 @@ from claimbook.writing import digest, hold, write_whole
 from claimbook.yaml_files import read_yaml
 
 _HERE = Path(__file__).parent
-# The notes on each page in the environment of Sphinx: its questions, its folded items, its wrong figures.
+# The notes on each page in Sphinx's environment: the questions of its directives, its folded items, and its
+# figures with errors.
 _NOTES = ("claimbook_asked", "claimbook_folded", "claimbook_wrong")
 _FIGURES = {
     "not shown": "drawn, but no {{glue:figure}} below its cell has a caption for it",
@@ -44,13 +45,13 @@ _FIGURES = {
 
 
 class BookError(SphinxError):
-    """The reason why the book cannot be published."""
+    """An error that prevents the book from being published."""
 
     category = REFUSAL
 
 
 def setup(app):
-    """Connect one build of the book to the events of Sphinx."""
+    """Connect a build of the book to the events of Sphinx."""
     build = _Build()
     directives.setup(app)
     theorems.setup(app)
@@ -74,12 +75,12 @@ def setup(app):
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
-    # Increase env_version when pages get new notes, because documents without them must be read again.
+    # Increase env_version when the notes on pages change, so that all documents are read again.
     return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1", "env_version": 5}
 
 
 class _Build:
-    """One build, with a listener for each event of Sphinx."""
+    """A build, with a listener for each event of Sphinx."""
 
     def begin(self, app, config):
         """Execute the chapters that are not current, and configure Sphinx."""
@@ -99,12 +100,12 @@ class _Build:
             self.digests = self.sources.digests
         except ValueError as error:
             raise BookError(str(error)) from None
-        app.parallel = max(app.parallel, os.cpu_count() or 1)  # Jupyter Book has no option for it
+        app.parallel = max(app.parallel, os.cpu_count() or 1)  # Jupyter Book has no option for this setting
         if numbers := app.extensions.get("sphinx_multitoc_numbering"):
             numbers.parallel_read_safe = (
-                True  # it numbers chapters after all are read, but does not declare it
+                True  # it numbers the chapters after all of them are read, but does not declare this
             )
-        # Sphinx looks for more files than the table of contents lists, and a pipe named *.md would block it.
+        # Sphinx reads more files than the table of contents lists, and a pipe named *.md would block it.
         config.include_patterns = [
             escape(page.path.relative_to(root).as_posix()) for page in project.chapters
         ]
@@ -116,12 +117,13 @@ class _Build:
         config.html_context["colours"] = {"light": variables(SITE), "dark": variables(SITE, dark=True)}
         app.add_css_file("palette.css")
         app.add_css_file("claimbook.css")
-        app.add_js_file("statements.js", priority=899)  # shows a row before reading.js scrolls to it
-        app.add_js_file("reading.js", priority=900)  # after the configuration of MathJax
+        # This script must make a row visible before reading.js scrolls to the row.
+        app.add_js_file("statements.js", priority=899)
+        app.add_js_file("reading.js", priority=900)  # must follow the configuration of MathJax
         _add_buttons(config, read_yaml(root / "_config.yml").get("repository") or {})
 
     def prepare(self, app):
-        """Give pages the names of statements, and read the notes of the last build."""
+        """Provide pages with the names of statements, and read the last build's notes."""
         env, addresses = app.env, self.sources.addresses.items()
         env.claimbook_names = {label: address.name for label, address in addresses}
         env.claimbook_own = {label for label, address in addresses if address.ours}
@@ -131,14 +133,15 @@ class _Build:
         self.finished = {}
         with suppress(OSError, ValueError, TypeError):
             self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
-        gc.freeze()  # otherwise every loaded document makes the collector examine all objects again
+        # Otherwise the garbage collector would examine all objects again for every loaded document.
+        gc.freeze()
 
     def start(self, app, env, names):
         """Mark the site as unfinished until the end of the build."""
         self.mark.unlink(missing_ok=True)
 
     def outdated(self, app, env, added, changed, removed):
-        """Return the documents whose text or answers changed; file dates are not used."""
+        """Return the documents whose text or answers changed, whatever the file dates."""
         last_digests = self.finished.get("pages", {})
         answered_anew = directives.outdated(env, self.sources)
         return [
@@ -176,17 +179,18 @@ class _Build:
 
     def check(self, app, env):
         """Raise BookError for a figure that `check_figures` recorded."""
-        # In a single process, viewcode forgets modules without shown code only when another page is read.
+        # In a single process, viewcode forgets modules whose code is not shown only when another page is
+        # read.
         app.emit("env-purge-doc", env, "")
         for wrong in env.claimbook_wrong.values():
             if wrong:
                 raise BookError(wrong[0])
 
     def rewritten(self, app, env):
-        """Return the documents to write again: all, if something common to pages changed.
+        """Return the documents to write again: all, if something common to them changed.
 
-        That is a style sheet, a script, a linked file, a label, a title, the name of a statement, or whether
-        a numbered item is folded.
+        Common to all pages are style sheets, scripts, linked files, labels, titles, the names of statements,
+        and which numbered items are folded.
         """
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
@@ -242,11 +246,11 @@ class _Build:
 
 
 def _add_buttons(config, repository):
-    """Let the buttons of the theme lead to the book's repository, if it has one."""
+    """Point the buttons of the theme to the book's repository, if there is one."""
     options, context = buttons(repository.get("url"), repository.get("branch") or "main")
     config.html_theme_options |= options
     config.html_context |= context
-    # If the book has no address, Jupyter Book would use that of its own repository.
+    # Without an address of the book, Jupyter Book would use the address of its own repository.
     if not config.html_theme_options["repository_url"]:
         del config.html_theme_options["repository_url"]
 
@@ -256,8 +260,8 @@ def _adopt(app, doctree):
 
     Notes
     -----
-    Nodes from docstrings would otherwise keep all of Sphinx in memory with the page. The index takes seconds
-    and is not used (`search`).
+    Otherwise nodes from docstrings would keep all of Sphinx in memory with the page. Sphinx's index takes
+    seconds to build and is not used (`search`).
     """
     app.env.metadata[app.env.docname]["nosearch"] = True
     for node in doctree.findall():

@@ -1,10 +1,9 @@
 """Folds: drop-downs of sphinx-design, which open when a link leads into them.
 
-They need no script.
-
-Authors fold with the directive ``dropdown``. Code is folded automatically: a cell with the metadata ``"fold":
-"Draw 400 lists"`` starts a fold of this name, which contains all cells up to the next name. A cell with
-``"in-sight": true`` stays open. A solution with the class ``dropdown`` is folded under its title.
+Folds work without a script. Authors fold text with the directive ``dropdown``. Code is folded automatically.
+A cell with the metadata ``"fold": "Draw 400 lists"`` starts a fold of this name, which contains all cells up
+to the next named one. A cell with ``"in-sight": true`` stays open. A solution with the class ``dropdown`` is
+folded under its title.
 """
 
 from docutils import nodes
@@ -16,7 +15,7 @@ UNNAMED = "Code"
 
 
 def folded(title, content, classes, ids=()):
-    """Return a drop-down with a title and a content, as sphinx-design makes it."""
+    """Return a drop-down with a title and content, built like those of sphinx-design."""
     return create_component(
         "dropdown",
         opened=False,
@@ -37,7 +36,7 @@ def is_fold(node):
 
 
 class _Solutions(SphinxPostTransform):
-    """Turn solutions into drop-downs when they have their titles.
+    """Turn solutions into drop-downs once their titles are known.
 
     This must happen before sphinx-design writes drop-downs.
     """
@@ -47,7 +46,7 @@ class _Solutions(SphinxPostTransform):
     def run(self, **kwargs):
         for solution in list(self.document.findall(_is_folded_solution)):
             title, *content = solution.children
-            for link in list(title.findall(nodes.reference)):  # the title of a fold may not contain a link
+            for link in list(title.findall(nodes.reference)):  # the title of a fold must not contain a link
                 link.replace_self(link.children)
             classes = [name for name in solution["classes"] if name != "dropdown"]
             solution.replace_self(folded(title.children, content, classes, solution["ids"]))
@@ -65,12 +64,12 @@ def setup(app):
 
 
 def fold_code(app, doctree):
-    """Give sources of cells their anchors, and move each into the current fold.
+    """Give the sources of cells their anchors, and move each into the current fold.
 
     Notes
     -----
-    A cell starts a fold, and later sources go into the last one. The output of a cell with the tag
-    ``hide-output`` is folded, too, under the title ``code_prompt_show``.
+    A cell with a name starts a fold, and later sources go into the last fold. The output of a cell with the
+    tag ``hide-output`` is also folded, under the title ``code_prompt_show``.
     """
     fold = None
     for cell in list(doctree.findall(_is_cell)):

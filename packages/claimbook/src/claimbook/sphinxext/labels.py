@@ -1,8 +1,9 @@
 """Addresses: the name of each statement and its place in the book.
 
-A statement of a source has the name that the source uses, "Newton, Law 2", from the registry's column
-``place``. A result of this book is called C1, C2, … in reading order. The address of a statement is the
-theorem box whose label is the slug of its id, so it stays the same when the page is rewritten.
+A statement of a source has the name that the source uses, such as "Newton, Law 2", taken from the column
+``place`` of the registry. Results of this book are called C1, C2, … in reading order. The address of a
+statement is the theorem box whose label is the slug of the statement's id. It stays the same when the page is
+rewritten.
 """
 
 import re
@@ -18,33 +19,33 @@ from claimbook.sphinxext.reading import BOX, DEFINITION, options_of, places_in
 from claimbook.templates import typeset
 from claimbook.text import nearest
 
-_KINDS = (  # of statements that sources number
+_KINDS = (  # the kinds of statements that sources number
     "algorithm assumption axiom claim conjecture corollary criterion definition equation example exercise "
     "experiment fact figure hypothesis law lemma listing notation observation principle problem procedure "
     "property proposition question remark result rule statement table theorem"
 ).split()
-_NUMBER = r"[A-Z]{0,2}\.?\d|[A-Z]\b|[IVXLC]+\b"  # 8, 3.2, A.1, B2, A, IV
+_NUMBER = r"[A-Z]{0,2}\.?\d|[A-Z]\b|[IVXLC]+\b"  # for example 8, 3.2, A.1, B2, A, IV
 _NUMBERED = re.compile(rf"(?i:{'|'.join(_KINDS)}) (?:{_NUMBER})")
 
 
 @dataclass(frozen=True)
 class Address:
-    """A theorem box, by its label, which is its anchor on its page.
+    """The address of a theorem box: its page and its label, which is its anchor.
 
     Attributes
     ----------
     label, page : str
-        The label and the name of the page.
+        The label of the box, and the name of its page.
     number : str
-        The number in its source, "Theorem 8 (2)", or "C12" for a result of this book.
+        The number in the source, such as "Theorem 8 (2)", or "C12" for a result of this book.
     name : str
-        The name in the heading of the box and in links to it.
+        The name in the heading of the box and in links to the box.
     title : str
         The rest of the box's heading, as Markdown.
     ours : bool
-        Whether it is a result of this book.
+        Whether the box contains a result of this book.
     defines : bool
-        Whether its box is a definition.
+        Whether the box is a definition.
     """
 
     label: str
@@ -61,14 +62,14 @@ class Address:
 
 
 def number_of(place, division=""):
-    """Return the number of a statement in its source, from its ``place``.
+    """Return the number that a statement has in its source, from its ``place``.
 
     Parameters
     ----------
     place : str
-        The place.
+        The place in the source.
     division : str
-        The first word of the places in a source without sections.
+        The first word of the places if the source has no sections.
 
     Examples
     --------
@@ -104,9 +105,7 @@ def definitions(notebook):
 def addresses(project):
     """Return the `Address` of every theorem box and statement, by label.
 
-    The order is the reading order.
-
-    Statements whose page is not in the book are left out.
+    The addresses are in reading order. Statements whose page is not in the book are left out.
     """
     book, known_addresses = project.book, {}
     statements = {slug(statement.id): statement for statement in book.registry.values()}
@@ -118,7 +117,7 @@ def addresses(project):
             source = row.source if row else book.itself
             number = number_of(row.place, source.division) if source.short else ""
             name = f"{source.short}, {number}" if number else ""
-            if source.own:  # includes the book's answers to open questions of a source
+            if source.own:  # this includes the book's answers to open questions of a source
                 count = sum(address.ours for address in known_addresses.values()) + 1
                 name = f"{book.own}{count}" + (f" ({name})" if name else "")
             title = titles.get(label) or (row.statement if row else "")
@@ -130,12 +129,12 @@ def addresses(project):
 
 
 def check_places(project):
-    """Raise ValueError for wrong references, errata or expected verdicts.
+    """Raise ValueError if references, errata or expected verdicts are wrong.
 
     Notes
     -----
     A row of a table, a box or an old address must lead to an existing page and label. A refuted statement
-    needs an erratum. A statement is expected to be checked exactly if its box is a definition.
+    needs an erratum. The expected verdict must be "checked" exactly if the box is a definition.
     """
     book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
     drafts = {Path(draft).stem: draft for draft in project.drafts}
@@ -168,7 +167,7 @@ def check_places(project):
 
 
 def _check_moved(project):
-    """Raise ValueError for an old address without a target, or with a present page."""
+    """Raise ValueError if an old address lacks a target or is that of a present page."""
     files = [page.file for page in project.chapters]
     for old_page, target in project.book.moved.items():
         page = target.partition("#")[0]
@@ -180,7 +179,7 @@ def _check_moved(project):
 
 
 def _check_boxes(book, pages):
-    """Raise ValueError for a box with a source's label that the registry lacks."""
+    """Raise ValueError if a box has a source's label that the registry lacks."""
     keys = tuple(f"{source.key}-" for source in book.sources if not source.own)
     known_labels = [slug(statement) for statement in book.registry]
     for chapter in pages.values():
@@ -191,9 +190,9 @@ def _check_boxes(book, pages):
 
 
 def _check_definitions(book, pages):
-    """Raise ValueError if an expected verdict does not suit its box.
+    """Raise ValueError if an expected verdict does not fit the kind of its box.
 
-    A definition has no proof.
+    A definition has nothing to prove, so its verdict can only be "checked".
     """
     for row in book.registry.values():
         defines = slug(row.id) in definitions(pages[row.page].notebook)
@@ -203,7 +202,7 @@ def _check_definitions(book, pages):
 
 
 def with_boxes(notebook, page, registry):
-    """Add a box for each statement without one, before the cell that judges it."""
+    """Add a box for each statement without one, before the cell with its finding."""
     labels = boxed(notebook)
     for row in registry.values():
         if row.page == page and slug(row.id) not in labels:

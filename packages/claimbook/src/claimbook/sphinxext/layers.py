@@ -1,14 +1,14 @@
-"""The two layers of a page: the story, and below it its evidence and its code.
+"""The two layers of a page: the story, and below it the evidence and the code.
 
 In a notebook, proofs, checks and cells are where they are needed. On the page, the story keeps only what is
-read from top to bottom. Folded parts move to two sections at the foot, *Evidence* and *Code of this page*,
-and links of the story lead there. Nothing is executed, and nothing is removed.
+read from top to bottom. Folded parts move to two sections at the foot, *Evidence* and *Code of this page*, to
+which the story links. Nothing is executed, and nothing is removed.
 
-The transform runs after `folds.fold_code` and before Sphinx collects titles, labels and numbers, so that the
-sections are in the table of contents of the page without further work.
+The transform runs after `folds.fold_code` and before Sphinx collects titles, labels and numbers. The sections
+therefore appear in the page's table of contents without further work.
 """
 
-# By hand, because MyST-NB shows outputs at their cells, or glued ones at a directive.
+# Written by hand, because MyST-NB can show outputs only at their cells or, if they are glued, at a directive.
 
 from collections import defaultdict
 
@@ -22,17 +22,18 @@ from claimbook.sphinxext.theorems import Box
 
 EVIDENCE, CODE = "Evidence", "Code of this page"
 _TASKS = (exercise_node, exercise_enumerable_node, solution_node)
-_MARK = "of-"  # the prefix of the class with which an author names the statement of a fold
-_ORDER = ("stated", "symbols", "proof", "formal", "evidence")  # of the lines about one statement
+_MARK = "of-"  # the prefix of a class by which an author names the statement that a fold belongs to
+_ORDER = ("stated", "symbols", "proof", "formal", "evidence")  # the order of the lines about a statement
 
 
 def setup(app):
     """Arrange each page after it is read."""
-    app.connect("doctree-read", arrange, 460)  # code is folded at 450; Sphinx's collectors come at 500
+    # Code is folded at priority 450, and Sphinx's collectors run at 500.
+    app.connect("doctree-read", arrange, 460)
 
 
 def arrange(app, doctree):
-    """Move evidence and code to the foot of a page, and its summary below a figure."""
+    """Move evidence and code to the foot of a page, and the summary below a figure."""
     page = next(doctree.findall(nodes.section), None)
     source = app.claimbook.pages.get(app.env.docname)
     if page is None or source is None or not source.is_notebook:
@@ -47,18 +48,18 @@ def arrange(app, doctree):
 
 
 def _section_called(page, title):
-    """Remove the section with a title from the page and return it, or an empty one."""
+    """Remove the section with this title from the page; return it or an empty one."""
     name = nodes.make_id(title)
     for section in page:
         if isinstance(section, nodes.section) and name in section["ids"]:
             page.remove(section)
-            section.parent = None  # docutils does not reset it
+            section.parent = None  # docutils does not reset this attribute
             return section
     return nodes.section("", nodes.title("", title), ids=[name], names=[name])
 
 
 def _move_code(page, code):
-    """Append the folds of cells to the section of code, with lines on their figures."""
+    """Append the folds of cells to the code section, with lines on their figures."""
     lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
     for line in lines:
         line.parent.remove(line)
@@ -66,14 +67,15 @@ def _move_code(page, code):
         if "code" in fold["container_classes"]:
             _take(fold)
             anchors = {anchor for part in fold for anchor in part["ids"]}
-            fold[1:1] = [line for line in lines if line["code"] in anchors]  # below the title
+            # Insert the lines below the title.
+            fold[1:1] = [line for line in lines if line["code"] in anchors]
             code += fold
 
 
 def _move_evidence(page, evidence, sources):
     """Move folds of the story to the evidence, grouped by statement or section.
 
-    Return the labels and anchors that have a group.
+    The labels and anchors of these groups are returned.
     """
     boxes = [box for box in page.findall(Box) if not _above(box, is_fold)]
     order_on_page = {id(node): rank for rank, node in enumerate(page.findall())}
@@ -85,11 +87,11 @@ def _move_evidence(page, evidence, sources):
         if _above(fold, lambda node: isinstance(node, Box)) or _is_task(fold):
             continue
         section_boxes = [box for box in boxes if section is not None and _top_section(box, page) is section]
-        if _is_proof(fold):  # it proves the statement before it
+        if _is_proof(fold):  # a proof belongs to the statement before it
             boxes_before = [box for box in section_boxes if order_on_page[id(box)] < order_on_page[id(fold)]]
             section_boxes = boxes_before[-1:]
         label = _label_of(fold, section_boxes)
-        if label is None and section is None:  # the author wrote the fold below the heading Evidence
+        if label is None and section is None:  # the author placed the fold below the heading Evidence
             continue
         if section is not None and "evidence" not in fold["container_classes"]:
             _leave_link(fold)
@@ -114,7 +116,7 @@ def _label_of(fold, nearby_boxes):
     fold : Node
         The fold.
     nearby_boxes : list of Box
-        The boxes near the fold. The statement may also be another one.
+        The boxes near the fold. The statement need not be one of these.
     """
     for name in fold["container_classes"]:
         if name.startswith(_MARK):
@@ -125,9 +127,9 @@ def _label_of(fold, nearby_boxes):
 
 
 def _group(name, lines, title, sources):
-    """Return the lines about a statement below its name and verdict.
+    """Return lines about a statement, headed by the statement's name and verdict.
 
-    Lines about a section are below its title.
+    Lines about a section are headed by its title.
     """
     if title is None:
         heading = addnodes.pending_xref(
@@ -142,7 +144,7 @@ def _group(name, lines, title, sources):
 
 
 def _lead_to_evidence(page, groups, own_labels, sources):
-    """Let the verdicts in the story lead to their evidence, or to their statement.
+    """Link the verdicts in the story to their evidence, or else to their statement.
 
     A statement on another page gets a link if this book has the page.
     """
@@ -157,7 +159,7 @@ def _lead_to_evidence(page, groups, own_labels, sources):
 
 
 def _leave_link(fold):
-    """Put a link to a moved fold into the paragraph before it, or into a new one."""
+    """Add a link to a moved fold to the paragraph before it, or to a new paragraph."""
     title = fold[0]
     title["ids"] = title["ids"] or [f"fold-{nodes.make_id(title.astext())}"]
     word = "proof" if _is_proof(fold) else "details"
@@ -173,7 +175,7 @@ def _leave_link(fold):
 
 
 def _arrange_first_screen(page):
-    """Put the status line below the title, and the summary below the first figure.
+    """Move the status line below the title, and the summary below the first figure.
 
     If there is no figure before the first heading, the summary keeps its position.
     """
@@ -197,7 +199,7 @@ def _shows_html(part):
 
 
 def _folds_in(section):
-    """Return the outermost folds of a section, in their order."""
+    """Return the outermost folds of a section, in order."""
     folds = section.findall(lambda node: isinstance(node, nodes.container) and is_fold(node))
     return [fold for fold in folds if not _above(fold, is_fold)]
 
@@ -242,14 +244,14 @@ def _ancestors(node):
 
 
 def _above(node, condition):
-    """Return the nearest ancestor that meets a condition, or None."""
+    """Return the nearest ancestor that satisfies a condition, or None."""
     return next(filter(condition, _ancestors(node)), None)
 
 
 def _top_section(node, page):
-    """Return the page's direct section around a node, or the page itself.
+    """Return the top-level section of the page around a node, or the page itself.
 
-    None means that the node is outside of the page.
+    The value is None if the node is outside the page.
     """
     path = [*_ancestors(node)]
     if not any(ancestor is page for ancestor in path):

@@ -1,8 +1,7 @@
 """Names of pages: the short names in titles, tabs and links.
 
-The table of contents gives these names.
-
-The title of a page is a claim. Its name has the words that people search for.
+The names come from the table of contents. The title of a page is a claim, whereas its name contains the words
+for which people search.
 """
 
 import posixpath
@@ -11,12 +10,12 @@ from claimbook.templates import filled
 
 
 def setup(app):
-    """Name pages when they are written, after the theme."""
+    """Make Sphinx add the names to pages after the theme has prepared them."""
     app.connect("html-page-context", _name, 900)
 
 
 def _name(app, page, template, context, doctree):
-    """Add the name of a page to its body and its tab, and names to neighbour links."""
+    """Add the name of a page to its body and tab, and names to the neighbour links."""
     names, given_names = app.claimbook.names, app.claimbook.whole_project.given_names
     if page in given_names:
         context["body"] = filled("fragments/page-name.html", name=given_names[page]) + context["body"]

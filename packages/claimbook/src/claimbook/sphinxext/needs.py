@@ -1,4 +1,4 @@
-"""The requirements of directives, checked before anything is executed.
+"""The requirements of directives, which are checked before anything is executed.
 
 Otherwise a directive would fail only when Sphinx reads its page, after all chapters have run.
 """
@@ -17,9 +17,9 @@ _GENERATED, _IN_SHORT = directive("generated"), directive("in-short")
 
 
 def check_needs(project, pages=None):
-    """Raise ValueError for the first directive that lacks something.
+    """Raise ValueError if a requirement of a directive is missing.
 
-    The message names its page and cell.
+    The message names the page and the cell of the first such directive.
 
     Parameters
     ----------
@@ -43,7 +43,7 @@ def check_needs(project, pages=None):
 
 
 def _texts(page):
-    """Return location and Markdown of each cell, or of a page without cells."""
+    """Return the location and the Markdown of each cell, or of a page without cells."""
     name = page.path.relative_to(page.root).as_posix()
     if not page.is_notebook:
         return [(name, page.prose)]
@@ -52,7 +52,7 @@ def _texts(page):
 
 
 def generated(project):
-    """Return a check of the requirements for each argument of ``{generated}``.
+    """Return a function for each argument of ``{generated}`` that checks its needs.
 
     The function returns a line on what is missing, or an empty text.
     """

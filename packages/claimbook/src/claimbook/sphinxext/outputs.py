@@ -1,4 +1,4 @@
-"""Output transforms of an executed chapter: figures, findings, links, page end."""
+"""Transforms of an executed chapter: figures, findings, links and the page end."""
 
 import re
 
@@ -12,7 +12,7 @@ from claimbook.text import escaped, shell
 
 
 def transform(notebook, about="", figures=""):
-    """Prepare a notebook for the renderer; return the names of the drawn figures.
+    """Prepare a notebook for the renderer, and return the names of its figures.
 
     Parameters
     ----------
@@ -21,12 +21,12 @@ def transform(notebook, about="", figures=""):
     about : str
         The Markdown of the page's end.
     figures : str
-        The package of the functions that draw, if its sources are on the site.
+        The package with the functions that draw, if its sources are on the site.
 
     Notes
     -----
-    Numbers get links to the cells that report them, figures get the data for their directives, and `about`
-    becomes the last cell.
+    Numbers get links to the cells that report them, figures get the data that their directives need, and
+    ``about`` becomes the last cell.
     """
     notebook.metadata.pop(METADATA_KEY, None)
     for cell in notebook.cells:
@@ -38,9 +38,9 @@ def transform(notebook, about="", figures=""):
 
 
 def drawn_by(function, figures=""):
-    """Return the function that drew a figure, in words.
+    """Return words that name the function which drew a figure.
 
-    There is a link if its source is on the site.
+    The words contain a link if the source of the function is on the site.
 
     >>> drawn_by("my_book.figures.index.first_page")
     'drawn by `first_page` of `my_book.figures.index`'
@@ -61,7 +61,7 @@ def anchor(cell):
 
 
 def _dress_outputs(cell, sources):
-    """Prepare the outputs of a cell for directives; return its figures' names."""
+    """Prepare a cell's outputs for directives, and return the names of its figures."""
     drawn, is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
@@ -81,7 +81,7 @@ def _dress_outputs(cell, sources):
 
 
 def _dress_figure(output, figure, code_anchor, sources):
-    """Glue a figure in light and dark colours, with the data for its directive."""
+    """Glue a figure, in light and dark colours, with the data for its directive."""
     two_schemes = in_both(output.data.get("image/svg+xml", "<image"))
     output.data |= {"image/svg+xml": two_schemes} if two_schemes else {}
     output.data.pop("text/html", None)  # the directive puts the widget around the figure
@@ -98,7 +98,7 @@ def _dress_figure(output, figure, code_anchor, sources):
 
 
 def about(chapter, values, book, commit="", whole=True):
-    """Return the end of a page as Markdown: command, parameters and citation.
+    """Return the end of a page as Markdown, with command, parameters and citation.
 
     Parameters
     ----------
@@ -111,7 +111,7 @@ def about(chapter, values, book, commit="", whole=True):
     commit : str
         The commit of the sources.
     whole : bool
-        Whether the page belongs to the complete site, which offers the executed notebook.
+        Whether the page belongs to the complete site, which offers the executed notebook for download.
     """
     words = [f"{name}={value}" for name, value in values.items()]
     code = "\n".join(source for source, _ in chapter.code)

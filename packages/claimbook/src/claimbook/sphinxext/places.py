@@ -1,6 +1,6 @@
-"""Places in warnings of the renderer: the cell and the line in it.
+"""Places in warnings of the renderer, given as a cell and a line in it.
 
-MyST-NB reads a notebook as one text, in which the cells begin at the lines 10,001, 20,001 and so on.
+MyST-NB reads a notebook as one text, in which the cells begin at lines 10,001, 20,001 and so on.
 """
 
 import os
@@ -11,11 +11,11 @@ import nbformat
 from claimbook.cells import cell_name
 
 _PLACE = re.compile(r"^(?P<file>[^\n:]+)\.ipynb:(?P<line>\d{5,}): ", re.M)
-_A_CELL = 10_000  # lines
+_A_CELL = 10_000  # lines for each cell
 
 
 def with_cells(text, sources):
-    """Return a text of the renderer in which warnings name the cell and its line.
+    """Return a text from the renderer, with cells and their lines in its warnings.
 
     Parameters
     ----------

@@ -1,10 +1,10 @@
 """Post-processing of the site: previews of links, search data, and repairs.
 
-It changes the HTML that Jupyter Book wrote. Previews are one script that a page loads when a link is first
-pointed at or focused (``reading.js``), and the search data are another: a page opened from the file system
-may load a script but not fetch anything else. The repairs correct violations of HTML and of accessibility by
-the theme and its extensions; the site's tests check all pages. A processed page ends with a comment that
-marks it, so that later builds process only new pages.
+This module changes the HTML that Jupyter Book wrote. The previews are a script that a page loads when the
+reader first points at a link or focuses it (``reading.js``). The search data are another script, because a
+page opened from the file system may load scripts but not fetch anything else. The repairs correct errors in
+HTML and accessibility that the theme and its extensions cause. The site's tests check all pages. A processed
+page ends with a comment that marks it, so that later builds process only new pages.
 """
 
 import json
@@ -20,31 +20,31 @@ from claimbook.sphinxext.symbols import tokens_of
 from claimbook.templates import filled
 
 _DONE = "<!-- post-processed -->\n"
-_FOR_A_WORKER = 20  # pages that are worth the start of another process
+_FOR_A_WORKER = 20  # the number of pages from which starting another process saves time
 _BEFORE_A_FORMULA = re.compile(r"[(\[“‘]+$")
 _AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
 def post_process(site, moved, places, found, labels=(), synonyms=(), answers=()):
-    """Repair the HTML of the new pages, and write the data for search and previews.
+    """Repair the HTML of new pages, and write the data for search and previews.
 
     Parameters
     ----------
     site : Path
         The folder of the site.
     moved : dict
-        Names of redirecting pages, and their targets: pages, or places on them as ``page#place``. The
-        redirect keeps an anchor in the address.
+        The targets of redirecting pages, by the name of the old page. A target is a page, or a place on a
+        page as ``page#place``. The redirect keeps an anchor in the address.
     places : list of str
         The addresses of the book's pages, in reading order.
     found : dict
-        The data from earlier processing of each page, by its address; this call adds the new pages.
+        The data of pages that were processed earlier, by address. This call adds the new pages.
     labels : list of str
         The labels of the statements, in the order of their sources.
     synonyms : mapping of str
         ``Book.synonyms``.
     answers : mapping of str
-        Regular expressions for searches, and the addresses on the site that answer them.
+        Regular expressions for searches, each with the address on the site that answers it.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def _assign(path, name, data):
 
 
 def is_post_processed(path):
-    """Return whether a page exists and was post-processed."""
+    """Return whether a page exists and has been post-processed."""
     return path.exists() and path.read_bytes().endswith(_DONE.encode())
 
 
@@ -100,7 +100,7 @@ def _parsed(path):
 def repair(page):
     """Repair the HTML of a page in place."""
     _fold_parts(page)
-    tags = defaultdict(list)  # by name, in one pass: a selector would traverse the page for each repair
+    tags = defaultdict(list)  # found by name in one pass, because each selector would traverse the page again
     for tag in page.find_all(True):
         tags[tag.name].append(tag)
     for content in tags["section"]:
@@ -110,23 +110,23 @@ def repair(page):
         if _has(title, "admonition-title") and title.get("id") == title.parent.get("id"):
             del title["id"]
         if title.parent.name == "summary":
-            title.name = "span"  # a summary may not contain a block
+            title.name = "span"  # a summary must not contain a block
         elif title.find(("ul", "ol"), recursive=False):
             title.unwrap()
     for block in tags["div"]:
         if _has(block, "viewcode-block") and block.find_parent("pre"):
-            block.name = "span"  # code may not contain a block
+            block.name = "span"  # code must not contain a block
         elif _has(block, "citation"):
-            block["role"] = "listitem"  # required by the role of list around it
+            block["role"] = "listitem"  # required by the role "list" of the element around it
         elif _has(block, "bd-sidebar-primary"):
             block["role"], block["aria-label"] = "complementary", "The book"
         elif _has(block, "onlyprint") and (title := block.find("h1", recursive=False)) and not title.contents:
-            block.extract()  # an empty second title, for print
+            block.extract()  # this is an empty second title for print
     for title in tags["h1"]:
-        if title.parent and title.parent.name == "article":  # module names may break at their dots
+        if title.parent and title.parent.name == "article":  # lets module names break at their dots
             title.replace_with(BeautifulSoup(str(title).replace(".", "<wbr/>."), "html.parser"))
     for field in tags["input"]:
-        del field["autocorrect"]  # only one browser has this attribute
+        del field["autocorrect"]  # only one browser supports this attribute
     for signature in filter(lambda term: _has(term, "sig"), tags["dt"]):
         for parameter in signature.select("dl, dl dd"):
             parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
@@ -142,7 +142,7 @@ def repair(page):
 
 
 def _fold_parts(page):
-    """Fold the parts of the book in the side bar, except the part with this page."""
+    """Fold all parts of the book in the side bar, except the part with this page."""
     for caption in page.select("nav.bd-links p.caption"):
         pages = caption.find_next_sibling("ul")
         part = page.new_tag("details", attrs={"class": "part"})
@@ -155,12 +155,12 @@ def _fold_parts(page):
 
 
 def _keep_together(formula):
-    """Move the punctuation beside a formula into its box.
+    """Move the punctuation beside a formula into the formula's box.
 
     Notes
     -----
-    No line then begins with it. A browser may break a line on both sides of a box, and ignores characters
-    that forbid a break there.
+    No line can then begin with punctuation. A browser may break a line on both sides of a box, and ignores
+    characters that forbid a break there.
     """
     for text, signs, insert in (
         (formula.previous_sibling, _BEFORE_A_FORMULA, formula.contents[0].insert_before),
@@ -178,7 +178,7 @@ def _has(tag, name):
 
 
 def _say(head, formulas):
-    """Put a header of formulas into words, because drawings do not count as text."""
+    """Add words to a table header of formulas, because drawings do not count as text."""
     tokens = [token for formula in formulas for token in tokens_of(formula.get_text()[2:-2])]
     words = " ".join(token.lstrip("\\") for token in tokens)
     head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))
@@ -187,7 +187,7 @@ def _say(head, formulas):
 
 
 def _worth_a_preview(page):
-    """Yield anchor and HTML of theorem boxes, terms of the glossary and references."""
+    """Yield the anchor and HTML of theorem boxes, glossary terms and references."""
     for box in page.select("div.proof[id]"):
         yield box["id"], box.decode_contents()
     for term in page.select("dl.glossary dt[id]"):

@@ -1,10 +1,10 @@
-"""Directives in Markdown, found before Sphinx reads the page."""
+"""Directives in the Markdown of a page, found before Sphinx reads the page."""
 
 import re
 
 
 def directive(kind):
-    """Return a pattern for the directives of a kind.
+    """Return a regular expression that matches the directives of a kind.
 
     Its groups are ``opening`` (with ``fence`` and ``title``), ``options`` and ``text``.
     """
@@ -13,7 +13,7 @@ def directive(kind):
 
 
 def each(pattern, text):
-    """Yield all matches of a pattern of `directive`, also within other matches.
+    """Yield all matches of a pattern from `directive`, including nested ones.
 
     >>> text = "::::{dropdown} Outer\\n:::{dropdown} Inner\\n:::\\n::::"
     >>> [match["title"] for match in each(directive("dropdown"), text)]
@@ -26,19 +26,19 @@ def each(pattern, text):
 
 
 def options_of(match):
-    """Return the options of a match of `directive`, by name."""
+    """Return the options of a matched directive, by name."""
     return dict(re.findall(r"^:([\w-]+): *(.*)$", match["options"], re.M))
 
 
 def holders(pages, kind):
-    """Return the page with each directive of a kind, by the directive's argument.
+    """Return the page that has each directive of a kind, by the directive's argument.
 
     Parameters
     ----------
     pages : iterable of Chapter
-        The pages. The first page with an argument counts.
+        The pages. If several pages have the same argument, the first one counts.
     kind : str
-        The kind, such as ``generated``.
+        The kind of directive, such as ``generated``.
     """
     pattern = directive(kind)
     holders = [(match["title"].strip(), page) for page in pages for match in pattern.finditer(page.prose)]
@@ -51,7 +51,7 @@ _PLACE = re.compile(r"^:(?:label|name): *(\S+)|^\(([\w-]+)\)=", re.M)
 
 
 def places_in(text):
-    """Return the labels in a Markdown text: of directives and before headings.
+    """Return the labels of directives and headings in a Markdown text.
 
     >>> sorted(places_in("(slips)=\\n## Slips\\n```{prf:lemma}\\n:label: small\\n```"))
     ['slips', 'small']

@@ -1,13 +1,13 @@
 """Entries for the search page: pages, sections, statements, figures and terms.
 
-Names of the package are entries, too.
+Names in the package are also entries.
 
 Sphinx's own search ignores numbers, so that "Theorem 8" finds every page with the word "theorem". It also
-fetches the text that it quotes, which a page opened from the file system may not do. The book is small: its
-text is one script, and ``search.js`` reads all of it for each question, without an index, in some
-milliseconds. Every search loads this script, so it has no text twice. It leaves out text that nobody searches
-for words: code, long and displayed formulas, exercises, proofs, the checks of findings, and the rest of a
-docstring after its beginning.
+fetches the text that it quotes, which a page opened from the file system must not do. Because the book is
+small, its text is a single script, and ``search.js`` reads all of it for each search, without an index, in a
+few milliseconds. Every search loads this script, so it contains no text twice. It leaves out text in which
+nobody searches for words: code, long or displayed formulas, exercises, proofs, the checks of findings, and
+docstrings after their beginning.
 """
 
 import re
@@ -15,7 +15,7 @@ import re
 from bs4 import NavigableString
 
 _BLOCKS = ("p", "li", "td", "th", "dt", "dd", "div", "figcaption", "summary")
-# Titles, which entries have already, code, symbols and the instructions for running a page again.
+# These are titles, which entries have already, code, symbols, and the instructions for running a page again.
 _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
@@ -30,13 +30,13 @@ _UNREAD_THERE = (
 )
 _UNREAD_FOLDS = re.compile(r"(full |short |complete )?proof\b|what (is|the) check|[■●✕□◐]", re.IGNORECASE)
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
-_AGAIN = "#code-of-this-page"  # the last section of each page; only the first page's is an entry
-_LONGEST = 7  # characters of an inline formula with its marks; "…" replaces longer ones
-_BEGINNING = 40  # characters of the text about a name of the package
+_AGAIN = "#code-of-this-page"  # the last section of each page, which is an entry only for the first page
+_LONGEST = 7  # the most characters of an inline formula with its marks; "…" replaces longer formulas
+_BEGINNING = 40  # the most characters of the text about a name in the package
 
 
 def entries_of(page, place):
-    """Return the entries of a page: its address, its name, and its parts.
+    """Return the search entry of a page: its address, its name, and its parts.
 
     Parameters
     ----------
@@ -48,16 +48,16 @@ def entries_of(page, place):
     Returns
     -------
     list or None
-        The parts are lists of kind, title, text and anchor, and the first is the page itself. Formulas in the
-        text are between backticks. The anchor is "#" if the rest of it is the title, and "#-" if the rest is
-        the title in lower case with hyphens. None if the HTML is not a page.
+        The value is None if the HTML is not a page. The parts are lists of kind, title, text and anchor, and
+        the first part is the page itself. Formulas in the text are between backticks. The anchor is "#" if it
+        equals the title, and "#-" if it equals the title in lower case with hyphens.
     """
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
         return None
     current = page.select_one(".bd-links .current.active > a")
     name, is_package = _text(current) if current else "", article.select_one("dt.sig") is not None
-    is_map = article.select_one("table.map") is not None  # only its own title finds the map
+    is_map = article.select_one("table.map") is not None  # the map is found only by its own title
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
     _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
     for part in parts:
@@ -83,10 +83,10 @@ def _text(tag):
 
 
 def _gather(tag, parts, part, unread):
-    """Add text to the part that it belongs to: the innermost part with an address."""
+    """Add text to the part to which it belongs: the innermost one with an address."""
     for child in tag.children:
         if isinstance(child, NavigableString):
-            part["text"] += child if type(child) is NavigableString else ""  # skip comments
+            part["text"] += child if type(child) is NavigableString else ""  # comments are not searched
         elif id(child) in unread or _is_unread(child):
             continue
         elif child.name == "span" and "math" in child.get("class", ()):
@@ -97,7 +97,7 @@ def _gather(tag, parts, part, unread):
             parts.append(new_part)
             _gather(child, parts, new_part, unread)
             if child.name == "dt":
-                part = new_part  # the next dd belongs to this term
+                part = new_part  # the dd that follows belongs to this term
                 part["text"] += " "
         else:
             _gather(child, parts, part, unread)
@@ -111,7 +111,7 @@ def _is_unread(tag):
 
 
 def _titled(tag):
-    """Return kind and title of a part with its own entry, or None."""
+    """Return the kind and title of a part that is an entry of its own, or None."""
     if not tag.get("id"):
         return None
     classes = tag.get("class", [])
@@ -127,12 +127,13 @@ def _titled(tag):
 
 
 def with_order(entries, labels):
-    """Return the entries of all pages, with a rank for each part.
+    """Return the entries of all pages, with a rank added to each part.
 
     Notes
     -----
-    From here on a kind is its index in `KINDS`. Of two equally good results, the search shows the one first
-    whose label comes first in ``labels``. Only the first page keeps the section `_AGAIN`.
+    From here on, a kind is represented by its index in ``KINDS``. Of two equally good results, the search
+    first shows the one whose label comes first in ``labels``. Only the first page keeps the section
+    ``_AGAIN``.
     """
     order = {f"#{label}": rank for rank, label in enumerate(labels)}
     ordered = []

@@ -1,7 +1,7 @@
 """The sources of a book's pages: executed chapters, and texts for the renderer.
 
-A page consists of its prose in the checkout and the transformed outputs of its executed code. Fragments
-generated from all findings replace the directives that include them.
+A page consists of its prose in the checkout and of the transformed outputs of its executed code. Directives
+``generated`` are replaced by fragments that are generated from all findings.
 """
 
 import sys
@@ -41,7 +41,7 @@ class PageSources:
     project : Project
         The book.
     executed : Path
-        The folder.
+        The folder of the executed chapters.
     """
 
     project: Project
@@ -49,12 +49,12 @@ class PageSources:
 
     @property
     def whole(self):
-        """Return whether this is the complete book and not one chapter by itself."""
+        """Return whether this is the complete book rather than a single chapter."""
         return self.project.toc is None
 
     @cached_property
     def pages(self):
-        """Return the pages by their names for Sphinx."""
+        """Return the pages by the names that Sphinx gives them."""
         return {page.file: page for page in self.project.chapters}
 
     @cached_property
@@ -64,9 +64,9 @@ class PageSources:
 
     @cached_property
     def findings(self):
-        """Return the findings for generated fragments.
+        """Return the findings on which generated fragments are based.
 
-        A chapter by itself uses the findings of the last build of the book.
+        For a single chapter, these are the findings of the last build of the book.
         """
         if self.whole:
             return self.own_findings
@@ -80,7 +80,7 @@ class PageSources:
     def frame(self):
         """Return a digest of what all pages have in common.
 
-        It covers the engine, the book's files, and the names of pages that all others link to.
+        It covers the engine, the book's files, and the names of pages to which all others link.
         """
         root = self.project.root
         names = ["_config.yml", "_toc.yml", "requirements.lock"]
@@ -90,7 +90,7 @@ class PageSources:
             *files_in(engine_folder()),
             self.project.book.content / "registry.csv",
         ]
-        linked_pages = [self.home(name) for name in ("map", "statements")]  # other pages link to these
+        linked_pages = [self.home(name) for name in ("map", "statements")]  # other pages link to these pages
         parts = [sys.version, self.project.book.version, self.whole, linked_pages]
         return digest([*parts, *(checksum(path) for path in files if path.is_file())])
 
@@ -101,7 +101,7 @@ class PageSources:
 
     @cached_property
     def whole_project(self):
-        """Return the complete book, of which this may be one chapter."""
+        """Return the complete book, of which this may be a single chapter."""
         return self.project if self.whole else Project(self.project.root)
 
     @cached_property
@@ -116,11 +116,11 @@ class PageSources:
 
     @cached_property
     def generated(self):
-        """Return the page with each directive ``generated``, by the directive's argument."""
+        """Return the page that has each directive ``generated``, by argument."""
         return holders(self.project.chapters, "generated")
 
     def home(self, name):
-        """Return the name of the page with a directive ``generated``, or an empty text."""
+        """Return the name of the page with a ``generated`` directive, or an empty text."""
         return self.generated[name].name if name in self.generated else ""
 
     @cached_property
@@ -142,7 +142,7 @@ class PageSources:
 
     @cached_property
     def static(self):
-        """Return a digest of linked data, and of style sheets and scripts.
+        """Return a digest of linked data, style sheets and scripts.
 
         The checksums of style sheets and scripts are on every page.
         """
@@ -151,7 +151,7 @@ class PageSources:
 
     @cached_property
     def data(self):
-        """Return the data files that pages link to, by their places on the site."""
+        """Return the data files to which pages link, by their places on the site."""
         book = self.project.book
         folders = [folder_of_package for name, folder_of_package in book.links.items() if name in self.pages]
         return {
@@ -167,9 +167,9 @@ class PageSources:
         return digest([self.frame, *map(checksum, paths)])
 
     def text(self, name):
-        """Return the text of a page for the renderer, which is made once.
+        """Return the text of a page for the renderer.
 
-        The page also offers it for download.
+        The text is made only once. The page also offers it for download.
         """
         if name not in self._texts:
             self._texts[name] = self._make_text(name)
@@ -194,18 +194,18 @@ class PageSources:
 
     @cached_property
     def drawn(self):
-        """Return the names of the figures that pages drew, by page.
+        """Return the names of the figures that each page drew, by page.
 
-        Only pages whose text was made are included.
+        Only pages whose text has been made are included.
         """
         return {}
 
     def verdict(self, statement):
-        """Return the verdict on a statement of the registry, or None without a finding."""
+        """Return the verdict on a statement by its id, or None without a finding."""
         return self.verdicts.get(self.project.book.statement(statement).id)
 
     def verdict_on(self, label):
-        """Return the verdict on the statement with a label, or None."""
+        """Return the verdict on a statement by its label, or None without a finding."""
         return next(
             (verdict for statement, verdict in self.verdicts.items() if slug(statement) == label), None
         )
@@ -217,7 +217,7 @@ class PageSources:
     def place(self, label):
         """Return the address of a statement on its own page, or an empty text.
 
-        It is empty if this book does not have that page.
+        The text is empty if this book does not have the page.
         """
         page = self.addresses[label].page
         names = {chapter.name for chapter in self.pages.values()}
@@ -235,7 +235,7 @@ class PageSources:
         return {slug(row.id): rank for rank, row in enumerate(statements.in_order(self.project.book))}
 
     def proof(self, label):
-        """Return the badge and the fold of a machine-checked proof as HTML, or nothing."""
+        """Return the badge and the fold of a machine-checked proof, if any, as HTML."""
         checked = self.project.book.checked.items()
         proof = next((proof for statement, proof in checked if slug(statement) == label), None)
         return (proof_badge(proof), proof_fold(proof)) if proof else ()
@@ -249,7 +249,7 @@ class PageSources:
         return brief_names(self.addresses)
 
     def page(self, name):
-        """Return the name of a page of the book, as a link if this book has the page.
+        """Return the name of a page, as a link if this book has the page.
 
         Raises
         ------
@@ -280,9 +280,9 @@ class PageSources:
         return notation("\n".join(page.prose for page in self.whole_project.chapters))
 
     def basis(self, name, page):
-        """Return a value that changes with a generated fragment.
+        """Return a value that changes whenever a generated fragment does.
 
-        It is the fragment itself or, if that is faster, a digest of the code that it describes.
+        It is the fragment itself or, if this is faster, a digest of the code that the fragment describes.
         """
         makers = self.fragments(page)
         if name not in makers:
@@ -290,7 +290,7 @@ class PageSources:
         return self.packages if name.startswith("api-") else makers[name]()
 
     def fragments(self, page):
-        """Return functions for the Markdown of the directives ``generated``, by argument."""
+        """Return, by argument, functions that make the Markdown of ``generated``."""
         book, findings, addresses = self.project.book, self.findings, self.addresses
         verdicts = ledger.verdicts(findings)
         texts = {chapter.name: chapter.prose for chapter in self.project.notebooks}
@@ -321,12 +321,12 @@ class PageSources:
 def joined(chapter, executed):
     """Return a chapter with the outputs of its executed version.
 
-    The cell with parameters that papermill added is included.
+    The cell that papermill added to set parameters is included.
 
     Parameters
     ----------
     chapter, executed : NotebookNode
-        Two versions with the same code in each cell.
+        The chapter and its executed version, with the same code in each cell.
     """
     notebook, cells = deepcopy(chapter), []
     executed_cells = [cell for cell in deepcopy(executed).cells if cell.cell_type == "code"]

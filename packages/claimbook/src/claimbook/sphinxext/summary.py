@@ -1,9 +1,9 @@
-"""Computed parts of the box *In short*: short names and the reading time."""
+"""The computed parts of the box *In short*: short names and the reading time."""
 
 import re
 from collections import Counter
 
-WORDS_A_MINUTE, A_FORMULA = 200, 5  # words of prose in a minute, and in the time for one formula
+WORDS_A_MINUTE, A_FORMULA = 200, 5  # words read in a minute, and words that take as long as one formula
 _FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _EVIDENCE = re.compile(r"^## Evidence\n.*?(?=^## |\Z)", re.M | re.S)
@@ -11,7 +11,7 @@ _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 
 
 def words(source, a_formula=2):
-    """Return the number of words of a Markdown text outside folds and evidence.
+    """Return the number of words in a Markdown text, without folds and evidence.
 
     A formula counts as ``a_formula`` words.
 
@@ -20,13 +20,13 @@ def words(source, a_formula=2):
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
     5
     """
-    # Formulas first, because their "less than" signs do not open tags.
+    # Formulas must be replaced first, because their "less than" signs do not open tags.
     plain = _NO_WORDS.sub(" ", _FORMULA.sub(" x" * a_formula + " ", _EVIDENCE.sub("", _unfolded(source))))
     return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
 
 
 def minutes(text):
-    """Return the reading time of the story of a page in minutes, at least 1.
+    """Return the reading time of a page's story in minutes, which is at least 1.
 
     >>> minutes("word " * 600)
     3
@@ -35,7 +35,7 @@ def minutes(text):
 
 
 def minutes_in_words(text):
-    """Return the reading time of the story of a page in words.
+    """Return the reading time of a page's story, written in words.
 
     >>> minutes_in_words("word " * 600)
     '3 minutes'
@@ -55,7 +55,7 @@ def brief_names(addresses):
     Returns
     -------
     dict
-        The names, by label.
+        The short names, by label.
 
     Notes
     -----
@@ -75,7 +75,7 @@ def brief_names(addresses):
 
 
 def without_source(names):
-    """Return short names without their source, if all have the same one.
+    """Return short names without their source if all have the same source.
 
     >>> without_source(["Newton, Law 1", "Newton, Law 2, corrected"])
     ['Law 1', 'Law 2, corrected']
@@ -95,7 +95,7 @@ def _brief(address):
 
 
 def _unfolded(source):
-    """Return the text without code and without folding directives."""
+    """Return a text without code and without directives that fold."""
 
     def inside(block):
         directive, _, title = block["kind"].partition("}")

@@ -1,4 +1,4 @@
-"""Symbols that a theorem box lists, and their meanings in the table of notation."""
+"""The symbols that a theorem box lists, and their meanings in the table of notation."""
 
 import re
 
@@ -10,7 +10,7 @@ _TABLE = re.compile(r"^\{\.notation\}\n((?:\|.*\n?)+)", re.M)
 
 
 def notation(text):
-    """Return the meanings of symbols in the tables below a line ``{.notation}``.
+    """Return the meanings of symbols from the tables below a line ``{.notation}``.
 
     The keys are the tokens of each symbol, and the meanings are Markdown.
     """
@@ -19,7 +19,7 @@ def notation(text):
 
 
 def bare(symbol):
-    r"""Return the tokens of a symbol without the argument in parentheses.
+    r"""Return the tokens of a symbol without its argument in parentheses.
 
     >>> bare(r"\bar y(s)")
     ('\\bar', 'y')
@@ -30,9 +30,9 @@ def bare(symbol):
 
 
 def tokens_of(tex):
-    r"""Return the commands and single characters of a formula.
+    r"""Return the tokens of a formula: its commands and single characters.
 
-    Upright words are one token, and braces are left out.
+    An upright word is a single token, and braces are left out.
 
     >>> print(*tokens_of(r"\mathrm{Var}(S_{n})"))
     \mathrm{Var} ( S _ n )
@@ -41,7 +41,7 @@ def tokens_of(tex):
 
 
 def symbols_of(listed):
-    """Return the symbols of a list, each with its meaning in the list or None.
+    """Return the symbols of a list, each with the meaning given there or None.
 
     >>> symbols_of("a; b = the second; ")
     {'a': None, 'b': 'the second'}

@@ -1,10 +1,11 @@
-"""Theorem boxes for Sphinx, with the names of `addresses` in headings and links.
+"""Theorem boxes for Sphinx, with the names from `addresses` in headings and links.
 
-Built on sphinx-proof, which counts boxes of one kind on each page. Names are added when a page is written,
-not when it is read. A new box therefore renumbers the later results without reading their pages again.
+The boxes build on sphinx-proof, which counts the boxes of one kind on each page. Names are added when a page
+is written, not when it is read. A new box therefore renumbers all later results without reading their pages
+again.
 """
 
-# Built on sphinx-proof. By hand are the names, which come from the sources.
+# sphinx-proof provides the boxes. Only the names are added by hand, because they come from the sources.
 
 from docutils import nodes
 from docutils.parsers.rst import directives
@@ -27,8 +28,8 @@ class _Directive(ElementDirective):
     r"""A theorem box with the verdict on its statement and a list of its symbols.
 
     The label of the box is the slug of the statement's id. In ``:symbols: \Delta; g_0 = weight of the first;
-    p``, a symbol without a meaning has that of the table of notation. The list is folded at the end of the
-    box.
+    p``, a symbol without a meaning has the meaning that the table of notation gives. The list is folded at
+    the end of the box.
     """
 
     option_spec = ElementDirective.option_spec | {"symbols": directives.unchanged}
@@ -39,7 +40,7 @@ class _Directive(ElementDirective):
         self.options["nonumber"] = None
         (element,) = super().run()
         title, content = element.children
-        title["ids"].clear()  # the box has the same ids
+        title["ids"].clear()  # because the box has the same ids
         label = self.options["label"]
         proof = ask(self, "proof", label)
         badges = [*map(_html, proof[:1])]
@@ -61,7 +62,7 @@ def _html(text):
 
 
 class _Domain(ProofDomain):
-    """Boxes, and links with their names, without sphinx-proof's index of labels."""
+    """The domain of boxes and links to them, without sphinx-proof's index of labels."""
 
     directives = {**ProofDomain.directives, **dict.fromkeys(PROOF_TYPES, _Directive)}
     indices: list = []
@@ -78,7 +79,7 @@ class _Domain(ProofDomain):
         return make_refnode(builder, fromdocname, entry["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
-        """Return the target of a Markdown link ``[](#newton-law-2)`` in a list.
+        """Return a list with the target of a Markdown link ``[](#newton-law-2)``.
 
         The list is empty if there is no such box.
         """
@@ -87,7 +88,7 @@ class _Domain(ProofDomain):
 
 
 class _Heads(SphinxPostTransform):
-    """Add names to the headings of boxes."""
+    """Add the names of statements to the headings of boxes."""
 
     default_priority = 8
 
@@ -101,7 +102,7 @@ class _Heads(SphinxPostTransform):
 
 
 def name_of(env, label):
-    """Return the name of a box, or its kind if it is not in the book."""
+    """Return the name of a box, or its kind if the box is not in the book."""
     return env.claimbook_names.get(label) or env.proof_list[label]["realtype"].title()
 
 

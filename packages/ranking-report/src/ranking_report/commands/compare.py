@@ -18,15 +18,17 @@ from ranking_report.measure_names import parse_measures
 from ranking_report.readers.files import number
 from ranking_report.slices import check_groups, read_groups
 
-_QUICK = 100_000  # comparisons; a core tests about 7,000 in a second
+# The number of comparisons from which a warning is printed; a core tests about 7,000 per second.
+_QUICK = 100_000
 
 
 def call(options):
-    """Compare the systems, print the answer, write files; return the exit code."""
+    """Compare the systems, print and write the results, and return the exit code."""
     _check_together(options)
     if options.output is not None:
         check_folder(options.output, "report")
-    with parallel_map(options.dask):  # a wrong address is rejected before any other file is read
+    # Checked first, so that a wrong address is rejected before any file is read.
+    with parallel_map(options.dask):
         groups = None if options.by is None else read_groups(options.by)
     comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
@@ -43,7 +45,8 @@ def _show(comparison, results, options):
     """Write the report and print the requested output."""
     written = []
     if options.output:
-        from ranking_report.page import save  # imports templates, which the answer does not need
+        # Imported here, because it loads templates, which the answer does not need.
+        from ranking_report.page import save
 
         written = save(comparison, options.output, results, options.line)
     if options.markdown:
@@ -66,7 +69,7 @@ def _show(comparison, results, options):
 
 
 def _of_scores(options):
-    """Return the comparison of scores by query from another program."""
+    """Return a comparison of scores by query that another program computed."""
     return compare_scores(
         options.scores,
         missing=options.missing,
@@ -77,9 +80,9 @@ def _of_scores(options):
 
 
 def _of_rankings(options, groups):
-    """Return the comparison of runs.
+    """Return a comparison of runs.
 
-    Wrong options and too many comparisons are rejected before any scoring.
+    Wrong options and too many comparisons are rejected before anything is scored.
     """
     measures, gain = parse_measures(options.measure or ["nDCG@10"]), _read_gain(options.gain)
     for text in options.fail_if:
@@ -115,7 +118,7 @@ def _of_rankings(options, groups):
 
 
 def _check_together(options):
-    """Reject options without effect here, and gates that nothing could fail."""
+    """Reject options that have no effect here, and gates that no system could fail."""
     fail_if(bool(options.scores) == bool(options.qrels), "expected either QRELS or --scores FILE")
     run_options = {
         "--run": options.run,
@@ -148,7 +151,7 @@ def _check_together(options):
 def _matching(text):
     """Return the files that match a pattern, or the path itself.
 
-    Some shells do not expand patterns.
+    Patterns are expanded here because some shells do not expand them.
     """
     paths = [text] if os.path.exists(text) else sorted(glob(text))
     fail_if(not paths and has_magic(text), f"RUN '{escaped(text)}': expected a pattern that matches a file")
@@ -156,7 +159,7 @@ def _matching(text):
 
 
 def _read_systems(texts):
-    """Return files by system, from texts ``NAME=FILE``.
+    """Return the files by system from texts of the form ``NAME=FILE``.
 
     >>> _read_systems(["bm25=runs/bm25.txt"])
     {'bm25': 'runs/bm25.txt'}
@@ -171,7 +174,7 @@ def _read_systems(texts):
 
 
 def _read_gain(text):
-    """Return the name of a gain, or gains by label from ``0=0,1=1,2=5``.
+    """Return the name of a gain, or the gains by label in a text ``0=0,1=1,2=5``.
 
     >>> _read_gain("0=0,1=1,2=5")
     {0.0: 0.0, 1.0: 1.0, 2.0: 5.0}

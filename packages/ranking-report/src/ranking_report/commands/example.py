@@ -1,4 +1,4 @@
-"""``example``: write the judgments and the simulated runs of the README."""
+"""``example``: write the judgments and the simulated runs of the README's example."""
 
 import random
 
@@ -17,9 +17,9 @@ def call(options):
 
 
 def example_files():
-    """Return judgments and three runs as texts by file name.
+    """Return the texts of judgments and three runs by file name.
 
-    The scores of the runs are the grades with noise.
+    The scores in a run are the grades plus noise.
 
     >>> [*example_files()], example_files()["bm25.run"].split("\\n", 1)[0]
     (['qrels.txt', 'bm25.run', 'dense.run', 'hybrid.run'], 'q0 Q0 d20 1 7.524644464815104 bm25')

@@ -36,18 +36,18 @@ def main(arguments=None):
     Parameters
     ----------
     arguments : sequence of str, optional
-        The words after the program's name, by default those of the process.
+        The words after the name of the program, by default those of this process.
     """
     words = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
     open_streams()
     try:
         return _run(words)
-    except Exception as error:  # no exception may look like the exit code of a failed gate
+    except Exception as error:  # an exception must not look like the exit code of a failed gate
         return own_error(_PROGRAM, error, words)
 
 
 def _run(words):
-    """Run a command; print one line and return 2 if the input is bad."""
+    """Run a command and return its exit code, which is 2 for bad input."""
     with redirect_stdout(Output(sys.stdout)) as output:
         try:
             options = read(words)
@@ -59,7 +59,7 @@ def _run(words):
         except ImportError as error:
             code, message = 2, lacking(error.name or "")
             if not message:
-                raise  # no extra provides this module, so that the error is in this program
+                raise  # no extra provides this module, so the error is in this program
         except OSError as error:
             code, message = 2, _of_file(error)
         except KeyboardInterrupt:
@@ -69,7 +69,7 @@ def _run(words):
 
 
 def read(words):
-    """Return the options of a command line.
+    """Return the options that a command line contains.
 
     Raises
     ------
@@ -89,7 +89,7 @@ def read(words):
         )
     options, unknown_words = parser(command_names or COMMANDS).parse_known_args(words)
     options.line = shlex.join([_PROGRAM, *words])
-    if hasattr(options, "runs"):  # runs may precede and follow options
+    if hasattr(options, "runs"):  # runs may precede or follow the options
         options.runs = [*options.runs, *(word for word in unknown_words if word[0] != "-")]
         unknown_words = [word for word in unknown_words if word[0] == "-"]
     if unknown_words:
@@ -104,12 +104,12 @@ def read(words):
 
 
 def _call(name, options):
-    """Import the named command alone, run it and return the exit code."""
+    """Import only the named command, run it, and return the exit code."""
     return import_module(f"ranking_report.commands.{name}").call(options)
 
 
 def parser(names):
-    """Return the parser of these commands."""
+    """Return the parser for these commands."""
     program = Parser(
         prog=_PROGRAM, description="Which of several rankings is better, and how sure the answer is."
     )
@@ -131,7 +131,7 @@ def parser(names):
 
 
 def _of_file(error):
-    """Return the message of a file error, with a suggestion for a mistyped name."""
+    """Return the message for a file error, with a suggestion for a mistyped name."""
     name = str(error.filename or "")
     siblings = glob(os.path.join(escape(os.path.dirname(name)), "*"))
     is_absent = isinstance(error, FileNotFoundError)

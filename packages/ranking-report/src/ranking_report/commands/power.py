@@ -29,10 +29,12 @@ from ranking_report.kinds import KINDS
 from ranking_report.measure_names import parse_measures
 from ranking_report.rendering import templates
 
-# Without data, labels are relevant with probability 1/2. All plans but those of curves use these differences.
+# Without data, labels are relevant with probability 1/2. All plans except those with curves use these
+# differences.
 _COINS = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
-_LARGEST = 1.0  # the largest sd of a distribution on [-1, 1], where differences of values in [0, 1] lie
+# The largest sd of a distribution on [-1, 1], which contains all differences of values in [0, 1].
+_LARGEST = 1.0
 _WORST = "largest sd"
 _SAID = (
     "Worst case: for any systems and queries, the difference of values in [0, 1] has at most the sd "
@@ -44,10 +46,11 @@ _OWN = "--sd sets it, and --pilot estimates it from two runs."
 
 
 class Row(NamedTuple):
-    """A row of a plan: the measure, and its columns as texts and as numbers.
+    """A row of a plan, with the measure and with its columns as texts and as numbers.
 
-    Rough values are marked with ``~``: probabilities that depend on the first few ranks, because the
-    difference is not normal then; queries for lists that may have fewer relevant items than positions.
+    The mark ``~`` means that a value is rough. A probability is rough if it depends on the first few ranks,
+    because the difference is then not normal. A number of queries is rough if lists may have fewer relevant
+    items than positions.
     """
 
     measure: str
@@ -56,7 +59,7 @@ class Row(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The mean and standard deviation of a difference, and whether they are rough."""
+    """The mean and standard deviation of a difference, and whether these are rough."""
 
     signal: float
     noise: float
@@ -64,9 +67,9 @@ class Case(NamedTuple):
 
 
 def call(options):
-    """Plan a comparison, print and write the plan; return the exit code."""
+    """Plan a comparison, print and write the plan, and return the exit code."""
     option_names = {name for name, value in vars(options).items() if value is not None}
-    in_queries = bool({"queries", "sd", "pilot"} & option_names)  # --sd and --pilot plan in queries only
+    in_queries = bool({"queries", "sd", "pilot"} & option_names)  # --sd and --pilot only plan in queries
     check_together(option_names)
     if options.output:
         check_folder(options.output, "power")
@@ -80,7 +83,7 @@ def call(options):
 
 
 def check_together(given):
-    """Reject options that have no effect with the given ones."""
+    """Reject options that have no effect together with the given ones."""
     sources = [name for name in ("curve0", "sd", "pilot") if name in given]
     message = (
         "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
@@ -99,7 +102,7 @@ def check_together(given):
 
 
 def plan_items(options):
-    """Return a plan in items: rows for a file, lines for a terminal, a figure."""
+    """Return a plan in items, as rows for a file, lines for a terminal, a figure."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     sizes, cutoffs = read_sizes(options.n or SIZES), read_cutoffs(options.k or "all")
     rows = calculate(pair, read_discounts(options.discount or DISCOUNTS), cutoffs, sizes, options.certainty)
@@ -109,7 +112,7 @@ def plan_items(options):
 
 
 def plan_queries(options):
-    """Return a plan in queries: rows for a file, lines for a terminal, a figure."""
+    """Return a plan in queries, as rows for a file, lines for a terminal, a figure."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = ndtri((1.0 + options.certainty) / 2.0)
     cases, assumption = read_cases(options)
@@ -131,7 +134,7 @@ def plan_queries(options):
 
 
 def read_cases(options):
-    """Return the cases to plan for by measure, and a text of the assumptions."""
+    """Return the cases to plan for, by measure, and a text on the assumptions."""
     if options.sd is not None:
         cases = {f"sd {deviation:g}": differences_of(deviation) for deviation in read_deviations(options.sd)}
         assumed = "the difference of the two systems has this standard deviation (sd) from query to query."
@@ -169,7 +172,7 @@ def differences_of(deviation):
 def worst_case():
     """Return cases of several differences with the largest standard deviation.
 
-    It is the largest for differences of values in [0, 1].
+    This is the largest standard deviation that differences of values in [0, 1] can have.
 
     >>> worst_case()["largest sd"]["difference 0.05"]
     Case(signal=0.05, noise=1.0, rough=False)
@@ -178,9 +181,9 @@ def worst_case():
 
 
 def coin_cases(discounts, cutoffs):
-    """Return cases of two systems with random first k labels, by measure.
+    """Return cases of two systems whose first k labels are random, by measure.
 
-    Each label is relevant with probability 1/2, independently.
+    Each label is relevant with probability 1/2, independently of the others.
     """
     return {
         f"{name} @{k}": differences_of(signal_and_noise(_COINS, discount, k)[1])
@@ -190,7 +193,7 @@ def coin_cases(discounts, cutoffs):
 
 
 def curve_cases(pair, discounts, cutoffs, sizes):
-    """Return cases of two relevance curves, on lists of several sizes, by measure."""
+    """Return cases of two relevance curves on lists of several sizes, by measure."""
     return {
         f"{name} @{k}": {
             f"n={n:,}": Case(*signal_and_noise(pair, discount, k, n), n * pair.p < 2 * k) for n in sizes
@@ -202,9 +205,9 @@ def curve_cases(pair, discounts, cutoffs, sizes):
 
 
 def pilot_cases(paths, measures, missing):
-    """Return cases with the standard deviation of a pilot, and the assumptions.
+    """Return cases with a pilot's standard deviation, and the assumptions.
 
-    Each measure appears twice: with the estimate and with the upper end of its interval.
+    Each measure appears twice, with the estimate and with the upper end of the interval.
     """
     labels, *runs = paths
     rankings = gather(labels, dict(zip(("first", "second"), runs)), missing=missing)
@@ -221,7 +224,7 @@ def pilot_cases(paths, measures, missing):
         )
         cases[name] = differences_of(deviation)
         cases[f"{name}, upper end"] = differences_of(largest_deviation(first - second))
-    if all(measure.kind in KINDS for measure in measures):  # other measures may leave [0, 1]
+    if all(measure.kind in KINDS for measure in measures):  # other measures may have values outside [0, 1]
         cases |= worst_case()
     assumed = (
         f"new queries are like the {queries} of the pilot. Its sd is an estimate: the upper end is that of "
@@ -232,7 +235,7 @@ def pilot_cases(paths, measures, missing):
 
 
 def read_deviations(text):
-    """Return standard deviations from text.
+    """Return the standard deviations in a text.
 
     >>> read_deviations("0.25,0.31")
     (0.25, 0.31)
@@ -242,7 +245,7 @@ def read_deviations(text):
 
 
 def read_sizes(text):
-    """Return numbers of items from text.
+    """Return the numbers of items in a text.
 
     >>> read_sizes("100,1e4")
     (100, 10000)
@@ -253,7 +256,7 @@ def read_sizes(text):
 
 
 def _numbers(text, is_allowed, refusal):
-    """Return the numbers in a text, separated by commas."""
+    """Return the numbers in a text, which are separated by commas."""
     try:
         numbers = tuple(map(float, text.split(",")))
     except ValueError:
@@ -263,7 +266,7 @@ def _numbers(text, is_allowed, refusal):
 
 
 def read_cutoffs(text):
-    """Return cut-offs from text: ``all``, positions, and fractions of the list.
+    """Return the cut-offs in a text: ``all``, positions, and fractions of the list.
 
     >>> read_cutoffs("all,10,0.2")
     (None, 10, 0.2)
@@ -281,7 +284,7 @@ def _cutoff(text):
 
 
 def read_discounts(text):
-    """Return discounts from text, by their names.
+    """Return the discounts in a text, by name.
 
     >>> read_discounts("log,power:0.5")
     {'log': Log(), 'power:0.5': Power(beta=0.5)}
@@ -292,7 +295,8 @@ def read_discounts(text):
 def calculate(pair, discounts, cutoffs, sizes, certainty):
     """Return a `Row` for each discount and cut-off of a plan in items.
 
-    It contains the probability that the first ranker is ahead, by numbers of items, and the items needed.
+    It contains the probability that the first ranker is ahead, for each number of items, and the items
+    needed.
     """
     rows = []
     for name, discount in discounts.items():
@@ -317,11 +321,11 @@ def plan(cases, critical, seen_on):
     Parameters
     ----------
     cases : mapping of str to mapping of str to Case
-        By measure; the row shows the standard deviation of a measure's last case.
+        The cases of each measure. The row shows the standard deviation of a measure's last case.
     critical : float
         The critical value of the paired test's statistic.
     seen_on : sequence of int
-        Numbers of queries at hand, if any; the row then shows the difference that they detect.
+        The numbers of available queries, if any. The row then shows the differences that they detect.
     """
     rows = []
     for measure, of_measure in cases.items():
@@ -354,5 +358,5 @@ def as_lines(what, rows, rough, *notes):
 
 
 def numbers_of(rows):
-    """Return rows in full precision, as a DataFrame with a column ``measure``."""
+    """Return the rows in full precision, as a DataFrame with a column ``measure``."""
     return pandas.DataFrame([{"measure": row.measure} | row.numbers for row in rows])

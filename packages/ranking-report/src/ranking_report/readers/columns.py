@@ -1,4 +1,4 @@
-"""The names that other programs give to the columns of judgments and runs."""
+"""The names of columns of judgments and runs in other programs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ Kind = Literal["label", "score"]
 class _Names(NamedTuple):
     """A program's names for the columns of query, item, label and score.
 
-    If there are several, the first that a file contains is used.
+    If a column has several names, the first one that a file contains is used.
     """
 
     query: str
@@ -36,21 +36,21 @@ NAMES = {
         "score prediction est score:float rating rating:float",
     ),
 }
-# Similar names, which messages suggest but which are never accepted.
+# These names are similar. Messages mention them, but they are never accepted.
 _NEAR = {
     "query": "topic topic_id query_number task",
     "item": "document document_id docid doc did pid passage_id",
     "label": "grade rel relevant judgment judgement gain qrel",
     "score": "similarity sim pred relevance_score value",
 }
-RANK = "rank"  # a run may have this column instead of the score; it counts from the best document
+RANK = "rank"  # a run may have this column, which counts from the best document, instead of the score
 
 
 def _plain(name):
     return re.sub(r"[\W_]", "", name).lower()
 
 
-# The role of a column by its plain name; if a name has two roles, the first of them.
+# The role of a column by its plain name. If a name has two roles, the first one counts.
 _ROLES = {
     _plain(word): role
     for role in reversed(_Names._fields)
@@ -64,7 +64,7 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     Parameters
     ----------
     names : sequence of str
-        The names of all columns. Other columns are ignored, such as PyTerrier's ``rank``.
+        The names of all columns. Unknown columns are ignored, as is PyTerrier's ``rank``.
     kind : {"label", "score"}
         Whether the source contains judgments or a run.
     source : str
@@ -73,12 +73,11 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     Raises
     ------
     ValueError
-        If a name appears twice, or no program's names are all there.
+        If a name appears twice, or if no program's names are complete.
 
     Notes
     -----
-    The rank is chosen for a run without scores. It counts from the best document, so that it rises as scores
-    fall.
+    The rank is chosen for a run without scores. It counts from the best document, so it rises as scores fall.
 
     Examples
     --------
@@ -113,7 +112,7 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
 
 
 def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list[str]:
-    """Return a list with the rank column beside a run's scores, if there is one.
+    """Return a list with the rank column beside a run's scores, or an empty list.
 
     Parameters
     ----------
@@ -135,7 +134,7 @@ def rank_beside(names: Sequence[str], chosen: Sequence[str], kind: Kind) -> list
 
 
 def has_pair(names: Iterable[str]) -> bool:
-    """Return whether columns contain a query and an item in one program's names.
+    """Return whether columns have one program's names for a query and an item.
 
     >>> has_pair(["query-id", "corpus-id", "score"]), has_pair(["301", "0", "d1", "1"])
     (True, False)
@@ -148,9 +147,9 @@ def has_pair(names: Iterable[str]) -> bool:
 
 
 def is_nearly(names: Iterable[str]) -> bool:
-    """Return whether names look like a header, without any number among them.
+    """Return whether texts look like a header, without any number among them.
 
-    At least two must resemble the names of a query, an item, a label or a score.
+    At least two must resemble names for a query, an item, a label or a score.
 
     >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
     (True, False)
@@ -169,7 +168,7 @@ def has_number(names):
 
 
 def _of_kind(of_all, kind, names):
-    """Return a program's names of the three columns, preferring those in ``names``."""
+    """Return a program's names for the three columns, preferring those in ``names``."""
     words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
     return tuple(
         next((word for word in alternatives if word in names), alternatives[0]) for alternatives in words
@@ -177,7 +176,7 @@ def _of_kind(of_all, kind, names):
 
 
 def _hint(names, kind, by_program):
-    """Return which missing column each remaining column resembles."""
+    """Return a hint on which missing column each remaining column resembles."""
     columns = max(by_program.values(), key=lambda columns: len(set(columns) & set(names)))
     roles = dict(zip(columns, ("query", "item", kind)))
     other_names = [name for name in names if name not in columns]

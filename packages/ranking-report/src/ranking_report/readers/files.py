@@ -1,6 +1,6 @@
-"""Read text files as bytes: decompressed, limited in size, valid UTF-8.
+"""Read text files as bytes that are decompressed, limited in size and valid UTF-8.
 
-Also comments above and between rows, and the words for a line in messages.
+This module also handles comments above and between rows, and the words for a line in messages.
 """
 
 import bz2
@@ -16,7 +16,7 @@ from ndcg_companion.checks import fail_if, machine_memory
 from ndcg_companion.text import escaped
 from ranking_report.extras import import_extra
 
-PARQUET = b"PAR1"  # the first bytes of Parquet files
+PARQUET = b"PAR1"  # the first bytes of every Parquet file
 # First bytes of other formats that are not text, with their names for messages.
 _OTHERS = {
     re.escape(PARQUET): "Parquet",
@@ -26,14 +26,15 @@ _OTHERS = {
     rb"\x04\x22\x4d\x18": "data packed by LZ4; unpack it first, or let ranx save it as JSON",
     rb"\x89HDF\r\n": "HDF5",
     rb"SQLite format 3\0": "an SQLite database",
-    # A byte-order mark, or an ASCII character beside zeros.
+    # These have a byte-order mark, or an ASCII character beside zeros.
     rb"\xff\xfe\0\0|\0\0\xfe\xff|\0\0\0[^\0]|[^\0]\0\0\0": "UTF-32; save the file as UTF-8",
     rb"\xff\xfe|\xfe\xff|\0[^\0]\0[^\0]|[^\0]\0[^\0]\0": "UTF-16; save the file as UTF-8",
 }
 _UTF8_MARK = b"\xef\xbb\xbf"
 
-LIMIT = "COMPANION_MEMORY"  # the environment variable with the memory that one file may take, such as 32G
-_ROW = 250  # bytes of memory for a row in addition to its text, somewhat more than measured
+# The environment variable that sets the memory that one file may take, such as 32G.
+LIMIT = "COMPANION_MEMORY"
+_ROW = 250  # bytes of memory that a row takes in addition to its text, somewhat more than measured
 _CHUNK = 2**24
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
@@ -42,7 +43,7 @@ def _open_zstandard(file):
     return import_extra("parquet").input_stream(file, compression="zstd")
 
 
-# By name, the first bytes of compressed data and the function that decompresses them.
+# For each name: the first bytes of compressed data, and the function that decompresses them.
 _PACKED = {
     "gzip": (rb"\x1f\x8b", gzip.open),
     "bzip2": (rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.open),
@@ -52,9 +53,9 @@ _PACKED = {
 
 
 def memory_limit():
-    """Return how many bytes of memory one file may take.
+    """Return how many bytes of memory a file may take.
 
-    This is the value of ``COMPANION_MEMORY`` or, without it, half of the machine's memory.
+    This is the value of ``COMPANION_MEMORY`` or, by default, half of the machine's memory.
 
     Raises
     ------
@@ -81,11 +82,11 @@ def check_size(path, size, rows=0, row=_ROW):
     ----------
     path : path
     size : int
-        The known bytes of its decompressed content.
+        The number of bytes of decompressed content that are known.
     rows : int
-        The number of its rows, or of other parts that take memory beside the bytes.
+        The number of rows, or of other parts that take memory in addition to the bytes.
     row : int
-        The bytes of memory that each of them takes.
+        The bytes of memory that each row takes.
 
     Raises
     ------
@@ -114,19 +115,19 @@ def _size(count, unit="B"):
 
 
 def named(path):
-    """Return a file's name for messages, escaped."""
+    """Return the name of a file, escaped for messages."""
     return escaped(path, most=300)
 
 
 def line_of(path, start=1):
-    """Return a function from a row, counted from 0, to the words for its line."""
+    """Return a function that turns a row, counted from 0, into words for its line."""
     return lambda row: f"{named(path)}, line {row + start}"
 
 
 def read_opening(path):
-    """Return the content of a file; of a Parquet file on a disk only its mark.
+    """Return the content of a file, but only the mark of a Parquet file on a disk.
 
-    The file is opened once, and so may be a pipe.
+    The file is opened only once, so it may be a pipe.
     """
     with open(path, "rb") as file:
         if file.peek(len(PARQUET)).startswith(PARQUET) and file.seekable():
@@ -139,7 +140,7 @@ def read_opening(path):
 
 
 def _read(path, file):
-    """Return all bytes of an open file, rejected as soon as they are too many."""
+    """Return all bytes of an open file, which is rejected once there are too many."""
     data = BytesIO()
     while chunk := file.read(_CHUNK):
         data.write(chunk)
@@ -148,7 +149,7 @@ def _read(path, file):
 
 
 def _unpacked(path, data):
-    """Return bytes decompressed, or as they are if they are not compressed."""
+    """Return bytes in decompressed form, whether or not they were compressed."""
     for name, (mark, opened) in _PACKED.items():
         if re.match(mark, data):
             try:
@@ -165,13 +166,13 @@ def _unpacked(path, data):
 
 
 def read_bytes(path, expected, data=None):
-    r"""Return the text of a file as UTF-8, decompressed, with ``\n`` as line ends.
+    r"""Return the text of a file as decompressed UTF-8, with ``\n`` as line ends.
 
     Parameters
     ----------
     path : path
     expected : str
-        The expected content, for messages.
+        The expected content, in words for messages.
     data : bytes, optional
         The result of `read_opening`, if the file was opened already.
 
@@ -192,7 +193,7 @@ def read_bytes(path, expected, data=None):
     check_size(path, len(data), data.count(b"\n"))
     try:
         if b"\0" in data or not data.isascii():
-            data.replace(b"\0", b"\xff").decode()  # a zero byte is not text either
+            data.replace(b"\0", b"\xff").decode()  # text contains no zero byte either
     except UnicodeDecodeError as error:
         line = line_of(path)(data.count(b"\n", 0, error.start))
         raise ValueError(f"{line}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
@@ -202,12 +203,12 @@ def read_bytes(path, expected, data=None):
 def number(text):
     """Return the number that a text contains.
 
-    The text has ASCII digits, with or without surrounding blanks.
+    The text must have ASCII digits. Surrounding blanks are allowed.
 
     Notes
     -----
-    Python's digit separator and digits of other scripts are rejected, because no other program reads them as
-    numbers.
+    Python's digit separator, and digits of other scripts, are rejected, because no other program reads them
+    as numbers.
 
     Examples
     --------
@@ -225,17 +226,17 @@ def number(text):
 _COMMENT = re.compile(rb"[ \t]*#([ \t#]|$)")
 _MARKED = re.compile(rb"\n[ \t]*#")
 _MARKED_AS_COMMENT = re.compile(rb"\n[ \t]*#(?=[ \t#\n]|$)")
-# Comment signs of other programs; a row of data begins with one only if an id is unusual.
+# These are comment signs of other programs. A row of data begins with one only if an id is unusual.
 _OTHER_SIGNS = re.compile(rb"[ \t]*(%|//|;|--|!|\*|(?i:rem)(?=[ \t]))")
 _OTHER_SIGNS_ALONE = re.compile(rb"[ \t]*(%+|//+|;+|--+|!+|\*+|(?i:rem))[ \t]")
 _SUCH_IDS = "such ids may stand below a header or in JSON"
 
 
 def below_comments(data):
-    """Return the text below blank lines and comments at the top, and its first line.
+    """Return the text below comments and blank lines at the top, and its first line.
 
-    A comment is a line that begins with ``#`` and a blank, or consists of signs ``#``. Comments elsewhere are
-    the task of `refuse_comments`.
+    A comment is a line that begins with ``#`` and a blank, or consists only of ``#`` signs. Comments
+    elsewhere are handled by `refuse_comments`.
 
     >>> below_comments(b"# made by hand\\n\\nq1 0 d1 1\\n")
     (b'q1 0 d1 1\\n', 3)
@@ -252,9 +253,9 @@ def below_comments(data):
 def refuse_comments(path, data, start=1, *, header=False):
     """Reject rows that look like comments.
 
-    A row that begins with ``#`` is a comment to some programs and an id to others. A first row is also
-    rejected if it begins with a comment sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``, ``*`` or
-    ``REM``.
+    A row that begins with ``#`` is a comment for some programs and starts with an id for others. A first row
+    is also rejected if it begins with a comment sign of other programs: ``%``, ``//``, ``;``, ``--``, ``!``,
+    ``*`` or ``REM``.
 
     Parameters
     ----------
@@ -262,18 +263,18 @@ def refuse_comments(path, data, start=1, *, header=False):
     data : bytes
         The text that `below_comments` returned.
     start : int
-        The number of its first line in the file.
+        The number of the text's first line in the file.
     header : bool
-        Whether columns have names. A row may then begin with an id such as ``#5``, and only rows that
+        Whether the columns have names. If so, a row may begin with an id such as ``#5``, and only rows that
         `below_comments` would skip are rejected.
 
     Raises
     ------
     ValueError
-        If there is such a row; the message names its line.
+        If there is such a row. The message names its line.
     """
     locate = line_of(path, start)
-    # A header with semicolons may begin with one, because the name of a saved index is empty.
+    # A header with semicolons may begin with a semicolon, because the name of a saved index is empty.
     if sign := (_OTHER_SIGNS_ALONE if header else _OTHER_SIGNS).match(data):
         expected = f"expected a row, got one that begins with {sign[1].decode()} and looks like a comment"
         remedy = f"remove it, or write it as '# text'; {_SUCH_IDS}"

@@ -1,4 +1,4 @@
-"""Recognize the format of a file from its content."""
+"""Recognize the format of a file by its content."""
 
 import csv
 import json
@@ -29,33 +29,34 @@ EXPECTED = {
     "rank), four (query document rank score), a header such as query,item,score or query,item,rank, JSON "
     "{query: {item: score}}, or Parquet",
 }
-_JSON = re.compile(rb'\s*\{\s*["}]')  # no line of TREC begins like this
-_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # nor like this
-_PART = 350  # bytes of memory for each name, value or container of JSON, more than measured
+_JSON = re.compile(rb'\s*\{\s*["}]')  # no line of a TREC file begins like this
+_JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # and none begins like this
+_PART = 350  # bytes of memory for each name, value or container in JSON, which is more than measured
 
 
 class Sniffed(NamedTuple):
-    """A file's recognized kind, and its content.
+    """The content of a file, with its recognized kind.
 
     Attributes
     ----------
     kind : {"table", "lines", "letor"}
     content : Table or Text
-        For a table its named columns, from a header, Parquet or JSON; otherwise the lines.
+        The content. For a table, these are named columns from a header, Parquet or JSON, and otherwise the
+        lines.
     """
 
     kind: str
     content: Table | Text
 
     def rows(self, kind):
-        """Return the tag of a run, or None, and the `Rows` of labels or scores."""
+        """Return the tag of a run or None, and the `Rows` of labels or scores."""
         if self.kind == "table":
             return None, self.content.rows(kind)
         return rows_of_lines(self.content, kind)
 
 
 def sniff(path, expected):
-    """Return a file with its recognized format.
+    """Return the content of a file, with its recognized format.
 
     Parameters
     ----------
@@ -72,7 +73,7 @@ def sniff(path, expected):
     OSError
         If the file cannot be opened.
     ValueError
-        If the file is not text, or contains JSON that is not a mapping.
+        If the file is not text, or if it contains JSON that is not a mapping.
     """
     data = read_opening(path)
     if data.startswith(PARQUET):
@@ -94,9 +95,9 @@ def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float]
     Parameters
     ----------
     path : path, or pandas DataFrame
-        The table, with the columns query, item, label or clicks, and ``score_NAME`` for each system.
+        The table, which has the columns query, item, label or clicks, and ``score_NAME`` for each system.
     thresholds : sequence of int
-        For a table with clicks: see `click_labels`.
+        The thresholds for a table with clicks (see `click_labels`).
 
     Returns
     -------
@@ -108,19 +109,19 @@ def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float]
         If the file cannot be opened.
     ValueError
         If a column is missing, unknown or given twice. If a row has too few or too many fields, or an empty
-        one. If a label, a number of clicks or a score is not a number, or a label is below 0. If an item
+        field. If a label, a number of clicks or a score is not a number, or if a label is below 0. If an item
         appears twice for a query. If the data are not UTF-8 or are cut short. The message names the file and
-        the line (in Parquet, the row).
+        the line (or, in Parquet, the row).
     ModuleNotFoundError
         If the file is Parquet and pyarrow is not installed.
 
     Notes
     -----
-    CSV has commas, a header and UTF-8; it may be compressed, with comments (``# text``) above. A file that
-    begins like Parquet is read as Parquet, which needs the extra ``parquet``. Columns and rows may be in any
-    order; items of a query keep the order of the file. Ids stay as they are written (``007`` is not ``7``).
-    Every row is judged; the score ``-inf`` means that the system did not retrieve the item. A column of
-    times, and the row numbers that pandas writes, are ignored.
+    CSV has commas, a header and UTF-8. It may be compressed, and there may be comments (``# text``) above the
+    header. A file that begins like Parquet is read as Parquet, which needs the extra ``parquet``. Columns and
+    rows may be in any order, and the items of a query keep the order of the file. Ids stay as they are
+    written (``007`` is not ``7``). Every row counts as judged. The score ``-inf`` means that the system did
+    not retrieve the item. A column of times, and row numbers that pandas wrote, are ignored.
 
     Examples
     --------
@@ -145,9 +146,9 @@ def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float]
 
 
 def sniff_table(path):
-    """Return the `Table` of Parquet, or of text whose first line is a header.
+    """Return the `Table` of a Parquet file, or of text whose first line is a header.
 
-    If no separator is recognized, it is a comma.
+    If no separator is recognized, a comma is assumed.
     """
     data = read_opening(path)
     if data.startswith(PARQUET):
@@ -159,7 +160,7 @@ def sniff_table(path):
 def read_file(path, kind):
     """Return the tag and the `Rows` of a file of judgments or of a run.
 
-    The tag is None if there is none.
+    The tag is None if the file has none.
 
     Parameters
     ----------
@@ -169,13 +170,13 @@ def read_file(path, kind):
     Raises
     ------
     ValueError
-        If the format is unknown or the content cannot be read; the message names file and line.
+        If the format is unknown or the content cannot be read. The message names the file and the line.
     """
     return sniff(path, EXPECTED[kind]).rows(kind)
 
 
 def header_of(line):
-    """Return the column names and the separator of a header; otherwise None.
+    """Return the column names and the separator of a header, or None.
 
     A separator of None stands for blanks.
 
@@ -196,7 +197,7 @@ def header_of(line):
 
 
 def _json(path, data):
-    """Return the content of JSON in which no name is repeated."""
+    """Return the content of JSON, in which no name may be repeated."""
     check_size(path, len(data), sum(map(data.count, (b":", b",", b"[", b"{"))), row=_PART)
     try:
         return json.loads(data, object_pairs_hook=lambda pairs: _once(path, pairs))
@@ -210,7 +211,7 @@ def _json(path, data):
 
 
 def _once(path, pairs):
-    """Return a mapping of the pairs in JSON.
+    """Return a mapping from pairs of names and values in JSON.
 
     Raises
     ------

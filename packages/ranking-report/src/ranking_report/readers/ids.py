@@ -1,4 +1,4 @@
-"""Ids of queries and items, compared as texts and stored as numbers."""
+"""Ids of queries and items, which are compared as texts and stored as numbers."""
 
 import re
 from typing import NamedTuple
@@ -8,16 +8,17 @@ import pandas
 
 from ndcg_companion.data.rankings import first
 
-_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # an integer written as a float
+_WITH_ZEROS = re.compile(r"(-?\d+)\.0+")  # an integer that is written as a float
 
 
 class Coded(NamedTuple):
-    """The ids of rows as numbers, with each distinct text stored once.
+    """The ids of rows as numbers, with each distinct text stored only once.
 
     Attributes
     ----------
     codes : ndarray of int, shape (n,)
-        The id of row i is ``texts[codes[i]]``; -1 stands for a missing id.
+        The number of each row's id, which is ``texts[codes[i]]`` for row i. The number -1 stands for a
+        missing id.
     texts : Index
     """
 
@@ -25,14 +26,14 @@ class Coded(NamedTuple):
     texts: pandas.Index
 
     def decoded(self):
-        """Return the text of each row, empty if it is missing."""
+        """Return the text of each row's id, which is empty if the id is missing."""
         return np.append(as_texts(self.texts), "")[self.codes].tolist()
 
 
 def codes_of(values):
     """Return ids as `Coded`, with texts in the order of first appearance.
 
-    None, NaN, NA of pandas and blank texts are missing.
+    None, NaN, pandas' NA and blank texts count as missing.
 
     >>> codes, texts = codes_of(["b", "a", "b", None, " "])
     >>> codes.tolist(), texts.tolist()
@@ -44,18 +45,18 @@ def codes_of(values):
 
 
 def spelled(codes, distinct):
-    """Return ids as `Coded` from numbers, if some are missing or spelled the same."""
+    """Return ids as `Coded` from numbers, if some are missing or have equal texts."""
     texts = pandas.Index(distinct if distinct.dtype == "str" else [*map(str, distinct)], dtype="str")
     is_blank = texts.str.strip() == ""
     if distinct.dtype == "str" and not is_blank.any():
         return Coded(codes.astype(np.int32, copy=False), texts)
     numbers, texts = texts.where(~is_blank).factorize()
-    # The last entry maps the code -1 to itself, since the index -1 selects it.
+    # The last entry maps the code -1 to itself, because the index -1 selects this entry.
     return Coded(np.append(numbers, -1).astype(np.int32)[codes], texts)
 
 
 def as_texts(ids):
-    """Return ids as an array of Python texts."""
+    """Return ids as an array of Python strings."""
     return np.asarray(ids, dtype=object)
 
 
@@ -68,7 +69,7 @@ def check_ids(name, values, locate):
         The name of the ids in messages.
     values : sequence or Series
     locate : callable
-        From the number of a row to the words that locate it.
+        A function that turns the number of a row into words that locate it.
 
     Raises
     ------
@@ -95,7 +96,7 @@ def check_ids(name, values, locate):
 
 
 def refuse_missing(name, codes, locate):
-    """Reject a row without an id: a code of `Coded` below zero.
+    """Reject a row without an id, that is, with a code below zero in `Coded`.
 
     >>> refuse_missing("query", codes_of(["a", None]).codes, lambda row: f"row {row + 1}")
     Traceback (most recent call last):
@@ -109,7 +110,7 @@ def refuse_missing(name, codes, locate):
 def without_zeros(text):
     """Return an id without a trailing ``.0``.
 
-    Programs that read integer ids as floats add it.
+    Programs that read integer ids as floats add this ending.
 
     >>> [without_zeros(text) for text in ("7.0", "-1.00", "7.5", "v1.0", "7")]
     ['7', '-1', '7.5', 'v1.0', '7']

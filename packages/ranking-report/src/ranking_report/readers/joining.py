@@ -1,4 +1,4 @@
-"""Join judgments with the results of several systems into one list per query."""
+"""Join judgments and the results of several systems into one list per query."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _HIGHEST = 10  # the highest plausible grade
 
 
 def join(judgments, runs, missing="raise"):
-    """Return the `Rankings` of judgments and runs, both as `Rows`: see `Joining`."""
+    """Return the `Rankings` of judgments and runs that are given as `Rows`."""
     check_missing(missing)
     joining = Joining(judgments)
     for rows in runs.values():
@@ -28,19 +28,19 @@ def join(judgments, runs, missing="raise"):
 
 
 def check_missing(missing):
-    """Reject a rule for missing queries that is not known."""
+    """Reject an unknown rule for missing queries."""
     rules = ", ".join(map(repr, MISSING))
     fail_if(missing not in MISSING, f"missing={missing!r}: expected one of {rules}")
 
 
 @dataclass(slots=True)
 class _Part:
-    """The compact data of one source.
+    """The data of one source in compact form.
 
-    It has the texts of its queries and items, each once, and a key and a value for each row. A key is the
-    number of the query times 2**32, plus the number of the item, both within this source. Once all sources
-    are read, texts and keys are released; the part then has the numbers of its queries among all queries, and
-    the position of each row among all items of all queries.
+    A part contains each text of its queries and items once, and a key and a value for each row. A key is the
+    number of the query times 2**32, plus the number of the item, where both are numbered within this source.
+    Once all sources have been read, texts and keys are released. The part then contains the numbers of its
+    queries among all queries, and the position of each row among all items of all queries.
     """
 
     source: str
@@ -55,10 +55,10 @@ class _Part:
 
 
 class Joining:
-    """Judgments joined with runs one after the other, to save memory.
+    """Judgments that are joined with runs one after the other, to save memory.
 
-    Only the current run is in memory completely. Of an earlier run, each id is kept once, and 16 bytes for
-    each row of a judged query.
+    Only the current run is completely in memory. Of earlier runs, each id is kept only once, and each row of
+    a judged query takes 16 bytes.
 
     Parameters
     ----------
@@ -67,11 +67,12 @@ class Joining:
 
     def __init__(self, judgments: Rows) -> None:
         self.judgments = judgments
-        self.judged = len(judgments.query.texts)  # judged queries have the first numbers
+        self.judged = len(judgments.query.texts)  # judged queries have the lowest numbers
         self.parts: list[_Part] = []
         grades = judgments.values
         has_odd_grades = ((grades < -2) | (grades != np.round(grades))).any()
-        self.odd_grades = len(np.unique(grades)) if has_odd_grades else 0  # 0 if all are grades of TREC
+        # The value is 0 if all are grades of TREC.
+        self.odd_grades = len(np.unique(grades)) if has_odd_grades else 0
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
@@ -80,7 +81,7 @@ class Joining:
         Raises
         ------
         ValueError
-            If an item appears twice for a query, or the scores look like labels.
+            If an item appears twice for a query, or if the scores look like labels.
         """
         rows.refuse_twice()
         if self.parts and self.odd_grades:
@@ -98,8 +99,8 @@ class Joining:
     def _refuse_swapped(self, rows):
         """Reject labels and runs that seem to be swapped.
 
-        The scores are then a few small integers, as grades are, and the grades look like scores: they have
-        fractions or are below -2, the lowest grade of TREC.
+        They seem to be swapped if the scores are a few small integers, as grades are, and the grades look
+        like scores because they have fractions or are below -2, the lowest grade of TREC.
         """
         scores = rows.values[rows.values > -np.inf]
         is_few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
@@ -112,26 +113,27 @@ class Joining:
             )
 
     def rankings(self, names: Iterable[str], missing: Missing) -> Rankings:
-        """Return the `Rankings` of all sources; may be called once, as it frees them.
+        """Return the `Rankings` of all sources, which are released from memory.
 
         Parameters
         ----------
         names : iterable of str
-            The names of the systems, in the order in which they were added.
+            The names of the systems, in the order in which their runs were added.
         missing : {"raise", "zero", "drop"}
-            The treatment of a judged query that some run lacks: reject it, count it as if the run had
-            retrieved nothing, or leave it out for all runs.
+            The treatment of a judged query that some run lacks: reject the input, count the query as if the
+            run had retrieved nothing, or leave it out for all runs.
 
         Raises
         ------
         ValueError
-            If a query is missing, a run has no judged item, or the files share no query.
+            If a query is missing, if a run has no judged item, or if the files have no query in common.
 
         Notes
         -----
-        The items of a query are those that are judged or retrieved by any system, by decreasing id (in the
-        order of bytes), which is how trec_eval breaks ties. Grades below 0 become 0 and are counted. Queries
-        without judgments are left out, as in trec_eval. ``dropped`` lists what was left out.
+        This method can be called only once. The items of a query are those that are judged or retrieved by
+        any system, by decreasing id (in the order of bytes), which is how trec_eval breaks ties. Grades below
+        0 become 0 and are counted. Queries without judgments are left out, as in trec_eval. ``dropped`` lists
+        what was left out.
         """
         judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
         queries, items, union = self._in_order()
@@ -168,12 +170,12 @@ class Joining:
         for name, run in runs.items():
             values = run.values.astype(float, copy=False)
             scores[name] = _spread(values, run.positions, len(union), -np.inf)[item_stays]
-            run.positions = run.values = np.array([])  # frees as much memory as the new array takes
+            run.positions = run.values = np.array([])  # this frees as much memory as the new array takes
         union = union[item_stays]
         number = (is_kept.cumsum() - 1)[union >> 32]
         return Rankings(
             queries=queries[is_kept],
-            items=items[union & _LOWER].astype(TEXT),  # selecting Python objects is faster in NumPy
+            items=items[union & _LOWER].astype(TEXT),  # NumPy is faster at selecting Python objects
             labels=np.maximum(grades, 0),
             judged=is_judged[item_stays],
             offsets=np.append(0, np.bincount(number, minlength=is_kept.sum()).cumsum()),
@@ -189,10 +191,10 @@ class Joining:
         )
 
     def _in_order(self):
-        """Return the texts of queries, those of items in decreasing order, and all keys."""
+        """Return the texts of queries and, in decreasing order, items, and all keys."""
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
-        falling = items.argsort()[::-1]  # the order of characters is that of UTF-8 bytes
+        falling = items.argsort()[::-1]  # the order of characters is the same as that of UTF-8 bytes
         position = np.empty(len(falling), dtype=np.int64)
         position[falling] = np.arange(len(falling))
         keys = []
@@ -202,7 +204,7 @@ class Joining:
             part.queries, part.query_texts, part.item_texts, part.keys = query_numbers, None, None, None
         stops = np.cumsum([*map(len, keys)])
         keys = np.concatenate(keys)
-        order = keys.argsort()  # at most about half the time of merging one source after the other
+        order = keys.argsort()  # this takes at most about half the time of merging one source after the other
         keys = keys[order]
         is_first = np.append(True, keys[1:] != keys[:-1])
         positions = np.empty(len(keys), dtype=np.int32 if len(keys) < 2**31 else np.int64)
@@ -212,7 +214,7 @@ class Joining:
         return as_texts(queries).astype(TEXT), as_texts(items[falling]), keys[is_first]
 
     def _mismatch(self, run, queries, items, union):
-        """Return how the ids of the judgments and of a run differ, with an example each.
+        """Return how the ids of the judgments and of a run differ, with examples.
 
         Parameters
         ----------
@@ -234,7 +236,7 @@ class Joining:
         return f"{subject} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
 
     def _refuse_absent(self, run, queries, absent):
-        """Reject a run that lacks judged queries, given by their numbers."""
+        """Reject a run that lacks judged queries, which are given by their numbers."""
         if not len(absent):
             return
         names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
@@ -250,7 +252,7 @@ class Joining:
 
 
 def _numbered(lists):
-    """Return all distinct texts of some lists, and each list as numbers of them.
+    """Return all distinct texts in some lists, and each list as numbers of texts.
 
     >>> texts, numbers = _numbered([pandas.Index(["b", "a"]), pandas.Index(["c", "a"])])
     >>> texts.tolist(), [of_list.tolist() for of_list in numbers]
@@ -268,13 +270,14 @@ def _spread(values, positions, size, elsewhere):
 
 
 def _folded_codes(texts):
-    """Return numbers of ids, equal if `folded` and `without_zeros` make them equal.
+    """Return a number for each id, equal for ids with almost the same spelling.
 
-    None if no two ids become equal.
+    Numbers are equal if `folded` and `without_zeros` make the ids equal. The result is None if no two ids
+    become equal.
     """
     texts = texts.tolist()
     joined_texts = "".join(texts)
-    # Most collections have one letter case and no accents, blanks or 1.0: their ids need no folding.
+    # The ids of most collections have one letter case and no accents, blanks or 1.0, so they need no folding.
     has_one_case = (
         joined_texts.isascii()
         and " " not in joined_texts
@@ -289,20 +292,20 @@ def _folded_codes(texts):
 
 
 def _alike(kind, keys, is_judged, positions, text_of):
-    """Return how many ids of each system are unjudged only for their spelling.
+    """Return how many ids of each system are unjudged only because of their spelling.
 
-    Each entry has an example, the judged id that it resembles, the system, the number and the kind.
+    Each entry contains an example, the judged id that it resembles, the system, the number and the kind.
 
     Parameters
     ----------
     kind : {"document", "query"}
     keys : ndarray of int
-        Equal for ids that differ only in spelling.
+        Numbers of ids, which are equal for ids that differ only in spelling.
     is_judged : ndarray of bool
     positions : mapping of str to ndarray of int
-        By system, the positions of its ids among all.
+        For each system, the positions of its ids among all ids.
     text_of : callable
-        From a position to its id.
+        A function that returns the id at a position.
     """
     is_missed, entries = ~is_judged & np.isin(keys, keys[is_judged]), []
     for system, of_system in positions.items():

@@ -1,6 +1,6 @@
-"""Read lines of learning to rank: a label, then features.
+"""Read the lines of learning-to-rank data, which have a label and then features.
 
-The query is in ``qid:QUERY``, or a file beside it has the sizes of the queries.
+The query is given by ``qid:QUERY``, or a second file beside the first has the sizes of the queries.
 """
 
 import os
@@ -14,13 +14,14 @@ from ranking_report.readers.values import check_numbers, refuse_first
 
 _LINE = "label qid:QUERY 1:VALUE 2:VALUE …"
 _QUERY = re.compile(r"qid:([0-9]{1,18})")
-_SIZES = (".query", ".group")  # suffixes of LightGBM's and XGBoost's files with the sizes of the queries
+# The suffixes of the files in which LightGBM and XGBoost store the sizes of the queries.
+_SIZES = (".query", ".group")
 
 
 def sizes_beside(text):
     """Return the path of the file with the sizes of the queries, or None.
 
-    LightGBM and XGBoost write such files; a file counts only if it consists of integers.
+    LightGBM and XGBoost use such files. A file counts only if it consists of integers.
     """
     for path in (f"{text.path}{suffix}" for suffix in _SIZES):
         if (
@@ -34,7 +35,7 @@ def sizes_beside(text):
 def letor_labels(text):
     """Return the `Rankings` of LETOR lines without scores, and the order of lines.
 
-    Every item is judged and has the number of its line as id. The items of a query are put together. Text
+    Every item is judged, and its id is the number of its line. The items of a query are put together. Text
     after ``#`` is a comment.
     """
     lines = [
@@ -57,7 +58,7 @@ def letor_labels(text):
 
 
 def _queries_of_sizes(path, count, source):
-    """Return the query of each line, from sizes that add up to ``count``."""
+    """Return the query of each line, given sizes that must add up to ``count``."""
     sizes = [int(size) for size in read_text(path, "sizes of queries").data.split()]
     fail_if(
         sum(sizes) != count,

@@ -1,4 +1,4 @@
-"""Read objects in memory: DataFrames, mappings, named tuples, objects of ranx."""
+"""Read objects in memory: DataFrames, mappings, named tuples, and objects of ranx."""
 
 from collections.abc import Iterable
 
@@ -16,14 +16,14 @@ def is_frame(value):
 
 
 def as_pandas(frame):
-    """Return a DataFrame of pandas or Polars as one of pandas, without pyarrow."""
+    """Return a DataFrame of pandas or Polars as one of pandas, without using pyarrow."""
     if isinstance(frame, pandas.DataFrame):
         return frame
     return pandas.DataFrame({name: _series(frame[name]) for name in frame.columns})
 
 
 def _series(column):
-    """Return a column of Polars; structs and arrays become objects."""
+    """Return a column of Polars as a Series, in which structs and arrays are objects."""
     values = column.to_numpy()
     return pandas.Series(values) if values.ndim == 1 else pandas.Series(column.to_list(), dtype=object)
 
@@ -37,8 +37,8 @@ def table_of_frame(frame, source):
     return Table(source, names, read, lambda row: f"{source}, row {row + 1}", source)
 
 
-# Column names by the container of a query's items. Numbers are labels or scores, as in ranx. Items of a list
-# are relevant, or ranked with the best first; items of a set have no order.
+# The names of columns by the container of a query's items. Numbers are labels or scores, as in ranx. The
+# items of a list are relevant, or they are ranked with the best first. The items of a set have no order.
 _COLUMNS = {"numbers": ["q_id", "doc_id", "score"], "list": ["query", "item", "label", RANK]}
 _COLUMNS["set"] = _COLUMNS["list"][:3]
 
@@ -46,7 +46,7 @@ _COLUMNS["set"] = _COLUMNS["list"][:3]
 def table_of_mapping(value, source):
     """Return the `Table` of a mapping of queries to items.
 
-    The items are mappings of items to numbers, lists, or sets.
+    The items of a query are a mapping of items to numbers, a list, or a set.
     """
     rows, kinds = [], set()
     for query, items in value.items():
@@ -102,9 +102,9 @@ def table_of_value(value, kind, source):
     ----------
     value : mapping of query to mapping of item to number, or to list or set of items; DataFrame; iterable of
     named tuples; or ranx object
-        The items of a list or a set of judgments are relevant; a list of a run begins with the best item.
-        Named tuples are those of ir_measures, or others with the same fields, also from a generator.
-        ``Qrels`` and ``Run`` of ranx are converted to mappings.
+        The object. In judgments, the items of a list or a set are relevant. In a run, a list begins with the
+        best item. Named tuples are those of ir_measures or others with the same fields, and they may come
+        from a generator. ``Qrels`` and ``Run`` of ranx are converted to mappings.
     kind : {"label", "score"}
         The meaning of the numbers.
     source : str
@@ -125,5 +125,5 @@ def table_of_value(value, kind, source):
 
 
 def rows_of_value(value, kind, source):
-    """Return the `Rows` of an object in memory: see `table_of_value`."""
+    """Return the `Rows` of an object in memory, as `table_of_value` reads it."""
     return table_of_value(value, kind, source).rows(kind)

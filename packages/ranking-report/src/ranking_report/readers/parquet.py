@@ -1,4 +1,4 @@
-"""Read Parquet files as named columns, with each id in memory once."""
+"""Read Parquet files as named columns, with each id in memory only once."""
 
 from contextlib import contextmanager
 from io import BytesIO
@@ -17,7 +17,7 @@ def table_of_parquet(path, data):
     ----------
     path : path
     data : bytes
-        The result of `read_opening`: the whole file, or only the mark of a file on a disk.
+        The result of `read_opening`, which is the whole file, or only the mark of a file on a disk.
     """
     import_extra("parquet")
     from pyarrow import parquet
@@ -31,7 +31,7 @@ def table_of_parquet(path, data):
 
 
 def _read(path, opened, wanted):
-    """Return some columns as a DataFrame, ids in text as categories."""
+    """Return some columns as a DataFrame, with ids that are texts as categories."""
     import pyarrow as pa
 
     source = named(path)
@@ -45,7 +45,7 @@ def _read(path, opened, wanted):
     texts = [name for name, kind in kinds.items() if _is_text_or_bytes(kind)]
     with _refusing_damage(source):
         table = opened(read_dictionary=texts).read(columns=wanted)
-        for name in texts:  # also bytes, since some programs store text as bytes
+        for name in texts:  # bytes are also accepted, because some programs store text as bytes
             column = table[name].cast(pa.dictionary(pa.int32(), pa.string()))
             table = table.set_column(table.column_names.index(name), name, column)
         return table.unify_dictionaries().to_pandas(
@@ -55,7 +55,7 @@ def _read(path, opened, wanted):
 
 @contextmanager
 def _refusing_damage(source):
-    """Turn errors of pyarrow and overflows into a ValueError with the file's name."""
+    """Turn pyarrow's errors and overflows into a ValueError that names the file."""
     try:
         yield
     except MemoryError:
@@ -74,7 +74,7 @@ def _is_text_or_bytes(kind):
 
 
 def _unpacked_size(metadata, columns):
-    """Return the bytes of these columns, decompressed, each dictionary word once."""
+    """Return the decompressed size of columns, counting each dictionary word once."""
     groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
     chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
     return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)

@@ -1,4 +1,4 @@
-"""The rows of one source: an item of a query with a grade or a score."""
+"""The rows of a source, each with a query, an item, and a grade or a score."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from ranking_report.readers.values import as_plain_numbers, refuse_first
 
 @dataclass
 class Rows:
-    """The rows of one source: an item of a query with a grade or a score.
+    """The rows of a source, each with a query, an item, and a grade or a score.
 
     Parameters
     ----------
@@ -23,13 +23,13 @@ class Rows:
     query, item : Coded, or values that `codes_of` takes
         The ids of each row.
     values : ndarray of shape (n,)
-        Grades or scores, as `check_numbers` returns them.
+        The grades or scores, as `check_numbers` returns them.
     locate : callable
-        From the number of a row, counted from 0, to the words that locate it.
+        A function that turns the number of a row, counted from 0, into words that locate it.
     columns : str
-        How the columns of the source were interpreted.
+        A description of how the columns of the source were interpreted.
     contradicted : float
-        The proportion of neighbouring documents whose ranks, if there are any, contradict the scores.
+        The proportion of neighbouring documents whose ranks contradict their scores, if there are ranks.
     """
 
     source: str
@@ -51,21 +51,21 @@ class Rows:
         Parameters
         ----------
         ranks : array_like of shape (n,)
-            They count from the best document.
+            The ranks, which count from the best document.
         """
         query, scores, ranks = self.query.codes, self.values, as_plain_numbers(ranks)
-        if (query[1:] < query[:-1]).any():  # the rows of a query are not contiguous
+        if (query[1:] < query[:-1]).any():  # the rows of a query are not contiguous here
             order = query.argsort(kind="stable")
             query, ranks, scores = query[order], ranks[order], scores[order]
         self.contradicted = contradicted(query, ranks, scores)
 
     def use_ranks(self):
-        """Replace the values, which are ranks, by scores that fall as ranks rise.
+        """Replace the values, which are ranks, by scores that fall as the ranks rise.
 
         Raises
         ------
         ValueError
-            If a rank is not an integer of at least 0, or appears twice in a query.
+            If a rank is not an integer of at least 0, or if it appears twice in a query.
         """
         ranks = self.values
         is_wrong = ~((ranks >= 0) & (ranks < 2**53) & (ranks == np.round(ranks)))
@@ -82,7 +82,8 @@ class Rows:
         refuse_missing("query", query, self.locate)
         refuse_missing("item", item, self.locate)
         keys = pair_keys(query, item)
-        # Sorting is faster than a look-up of each key; a stable sort, since most rows are nearly in order.
+        # Sorting is faster than looking up each key. The sort is stable because most rows are nearly in
+        # order.
         ordered = np.sort(keys, kind="stable")
         if (ordered[1:] == ordered[:-1]).any():
             later = first(pandas.Series(keys).duplicated().to_numpy())
@@ -91,10 +92,10 @@ class Rows:
             raise ValueError(f"{self.locate(later)}: expected each item once for a query, got {got}")
 
     def in_order(self, scores):
-        """Return `Rankings` of these rows alone, all judged, and the order of the rows.
+        """Return the `Rankings` of these rows alone, all judged, and the order of rows.
 
-        Queries are contiguous; within a query the order is that of the file. The order is a slice if nothing
-        moves.
+        Queries become contiguous, and the items of a query keep the order of the file. The order is a slice
+        if no row moves.
         """
         self.refuse_twice()
         query, order = self.query.codes, slice(None)
@@ -115,7 +116,7 @@ class Rows:
 
 
 def pair_keys(query, item):
-    """Return one number for each pair of a query's and an item's number.
+    """Return a single number for each pair of a query's number and an item's number.
 
     >>> pair_keys(np.array([0, 1]), np.array([5, 5])).tolist()
     [5, 4294967301]
@@ -126,7 +127,7 @@ def pair_keys(query, item):
 def contradicted(query, ranks, scores):
     """Return the proportion of neighbouring rows whose ranks contradict the scores.
 
-    Only neighbours of one query with different ranks and different scores count.
+    Only neighbours within a query with different ranks and different scores count.
 
     >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5

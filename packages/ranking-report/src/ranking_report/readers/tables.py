@@ -1,4 +1,4 @@
-"""Read named columns as the rows of one source, or as a whole comparison."""
+"""Read named columns as the rows of one source, or as a complete comparison."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from ranking_report.readers.rows import Rows
 from ranking_report.readers.values import check_numbers, refuse_first
 
 EXPECTED = "the columns query, item, label or clicks, and score_NAME for a system NAME"
-_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # names that pandas gives to a saved index
+_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # the names that pandas gives to a saved index
 
 
 @dataclass(frozen=True)
@@ -28,11 +28,12 @@ class Table:
     names : list of str
         The names of all columns.
     read : callable
-        From the names of some columns, and of those among them that are numeric, to their values by name.
+        A function that takes the names of some columns and of the numeric ones among them, and returns their
+        values by name.
     locate : callable
         From the number of a row, counted from 0, to the words that locate it.
     header : str
-        The words that locate the names, for messages.
+        The words that locate the names in messages.
     """
 
     source: str
@@ -42,7 +43,7 @@ class Table:
     header: str
 
     def rows(self, kind):
-        """Return the `Rows` of labels or scores, under names that `choose` knows."""
+        """Return the `Rows` of labels or scores from columns that `choose` recognizes."""
         chosen_names = query, item, value = choose(self.names, kind, self.header)
         rank_names = rank_beside(self.names, chosen_names, kind)
         columns = self.read([*chosen_names, *rank_names], [value, *rank_names])
@@ -62,7 +63,7 @@ class Table:
         return [check_ids(what, columns[name], self.locate) for what, name in names.items()]
 
     def rankings(self, thresholds=(100, 1001)):
-        """Return the `Rankings` of the columns query, item, label or clicks, score_NAME."""
+        """Return the `Rankings` of columns query, item, label or clicks, and score_NAME."""
         names = _check_header(self.header, self.names)
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
         grade = "label" if "label" in names else "clicks"
@@ -73,7 +74,8 @@ class Table:
         refuse_first(grades < 0, self.locate, f"{grade} >= 0", grades)
         labels = grades
         if grade == "clicks":
-            from ndcg_companion.data.clicks import click_labels  # slow: imports all simulations
+            # Imported here, because it is slow and loads all simulations.
+            from ndcg_companion.data.clicks import click_labels
 
             labels = click_labels(grades, thresholds)
         rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.locate, ", ".join(names))
@@ -81,12 +83,12 @@ class Table:
 
 
 def _check_header(header, names):
-    """Return the expected names, without pandas' index and times.
+    """Return the names of a header without pandas' index and times.
 
     Raises
     ------
     ValueError
-        If other names are there, or expected ones are missing.
+        If there are unknown names, or if expected names are missing.
     """
     names = names[1:] if names and names[0] in _INDEX else names
     names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]

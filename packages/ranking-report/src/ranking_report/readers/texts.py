@@ -1,6 +1,7 @@
-"""Read text with one row a line as columns.
+"""Read text with one row per line as columns.
 
-A fast reader reads all rows at once. If it fails, a slow one reads line by line and names the wrong line.
+A fast reader reads all rows at once. If this reader fails, a slow reader reads line by line and names the
+wrong line.
 """
 
 import csv
@@ -27,13 +28,13 @@ from ranking_report.readers.ids import Coded, codes_of, spelled
 from ranking_report.readers.tables import Table
 
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
-_BLOCK = 2**22  # bytes that Arrow reads at once, and so of the longest line; larger blocks were slower
-_FIELD = 150  # bytes of memory for each field that is read line by line, more than measured
+_BLOCK = 2**22  # bytes that Arrow reads at once, which limits the length of a line; larger blocks were slower
+_FIELD = 150  # bytes of memory for each field that is read line by line, which is more than measured
 
 
 @dataclass(frozen=True)
 class Text:
-    """The rows of a text file from line ``start`` on, below comments and a header."""
+    """The rows of a text file, which start at line ``start``, below any header."""
 
     path: FilePath
     data: bytes
@@ -46,7 +47,7 @@ class Text:
 
     @cached_property
     def locate(self):
-        """Return a function from a row, counted from 0, to the words that locate it."""
+        """Return a function that turns a row, counted from 0, into words that locate it."""
         return line_of(self.path, self.start)
 
     @cached_property
@@ -55,7 +56,7 @@ class Text:
         return BytesIO(self.data).readline().decode().rstrip("\n")
 
     def refuse_comments(self, header=False):
-        """Reject rows that look like comments: see `refuse_comments` of ``files``."""
+        """Reject rows that look like comments, as `refuse_comments` in ``files`` does."""
         refuse_comments(self.path, self.data, self.start, header=header)
 
     def read(self, names, wanted, numbers=(), mark=None):
@@ -68,20 +69,20 @@ class Text:
         wanted : sequence of str
             The names of the columns to return.
         numbers : collection of str
-            The names of numeric columns; they are returned as numbers or as texts for `as_numbers`, the
-            others as `Coded`.
+            The names of numeric columns, which are returned as numbers or as texts for `as_numbers`. The
+            other columns are returned as `Coded`.
         mark : str, optional
-            The separator of the fields, as in CSV; by default blanks and tabs.
+            The separator of the fields, as in CSV. By default, fields are separated by blanks and tabs.
 
         Raises
         ------
         ValueError
-            If a line has another number of fields; the message names the line.
+            If a line has another number of fields. The message names the line.
         """
         is_quick = find_spec("pyarrow") and not _has_hexadecimals(self.data)
         read = _read_with_arrow if is_quick else _read_with_pandas
         for data, separator in self._attempts(mark):
-            # With blanks as separators all columns are checked, because no field may be empty.
+            # If blanks are the separators, all columns are checked, because no field may be empty.
             columns = read(data, names, wanted if mark else names, {*numbers}, separator, mark is not None)
             if columns and (mark or not any(map(_has_gaps, columns.values()))):
                 break
@@ -92,7 +93,7 @@ class Text:
         return {name: columns[name].decoded() if name in are_texts else columns[name] for name in wanted}
 
     def _attempts(self, mark):
-        """Yield rows and separator: as in the file, then with single blanks."""
+        """Yield the rows and the separator, as in the file and then with single blanks."""
         blanks = [mark] if mark else [separator for separator in " \t\v\f" if separator.encode() in self.data]
         if len(blanks) == 1:
             yield self.data, blanks[0]
@@ -101,12 +102,12 @@ class Text:
 
 
 def read_text(path, expected, data=None):
-    """Return the rows of a text file below its comments: see `read_bytes`."""
+    """Return the rows of a text file below its comments, as `read_bytes` reads it."""
     return Text(path, *below_comments(read_bytes(path, expected, data).rstrip()))
 
 
 def table_of_text(text, names, mark):
-    """Return the `Table` of a text whose first row has the names of the columns."""
+    """Return the `Table` of a text whose first row contains the names of the columns."""
     text.refuse_comments(header=True)
     path, rows = text.path, text.data.partition(b"\n")[2]
     fail_if(not rows, f"{named(path)}: expected rows, got a header alone")
@@ -116,7 +117,7 @@ def table_of_text(text, names, mark):
 
 
 def single_blanks(data):
-    r"""Return a text with one blank between fields and none around lines.
+    r"""Return a text with single blanks between fields and no blanks around lines.
 
     >>> single_blanks(b"a\t b \n  c d")
     b'a b\nc d'
@@ -128,14 +129,15 @@ def single_blanks(data):
 
 
 def _has_hexadecimals(data):
-    """Return whether there may be numbers such as 0x1f, which only Arrow accepts."""
-    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))  # a single byte is found faster
+    """Return whether there may be numbers like 0x1f, which only Arrow accepts."""
+    # A single byte can be found faster.
+    return any(sign in data and b"0" + sign in data for sign in (b"x", b"X"))
 
 
 def _has_gaps(column):
     """Return whether a field is empty.
 
-    Two blanks are then side by side, or a line is empty.
+    If so, two blanks are side by side, or a line is empty.
     """
     return isinstance(column, Coded) and bool((column.codes < 0).any())
 
@@ -143,7 +145,7 @@ def _has_gaps(column):
 def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
     """Return columns as pyarrow reads them, or None if it cannot.
 
-    Columns that are not numeric are `Coded`.
+    Columns that are not numeric are returned as `Coded`.
     """
     import pyarrow as pa
     from pyarrow import csv as arrow
@@ -164,7 +166,7 @@ def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
         return None
     is_number = lambda kind: pa.types.is_integer(kind) or pa.types.is_floating(kind)
     are_numbers = {name for name in numbers if is_number(table.field(name).type)}
-    if are_numbers < numbers:  # columns of another type, such as times, are read again as text
+    if are_numbers < numbers:  # columns of any other type, such as times, are read again as text
         return _read_with_arrow(data, names, wanted, are_numbers, separator, quoted)
     if len(table) != data.count(b"\n") + 1:
         return None
@@ -178,12 +180,12 @@ def _coded(column):
 
 
 def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
-    """Return columns as pandas reads them, or None if it cannot or a row is short."""
+    """Return columns as pandas reads them, or None if it fails or a row is short."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter(
                 "error", pandas.errors.ParserWarning
-            )  # warns of fields that pandas would drop
+            )  # pandas warns of fields that it would drop
             frame = pandas.read_csv(
                 BytesIO(data),
                 sep=separator,
@@ -212,7 +214,7 @@ def _read_line_by_line(data, names, locate, mark):
     Raises
     ------
     ValueError
-        If a line has more fields or fewer; the message names it.
+        If a line has too many or too few fields. The message names the line.
     """
     rows, field_names = [], escaped((mark or " ").join(names), 200)
     expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({field_names})"

@@ -1,4 +1,4 @@
-"""Read lines without a header: TREC's judgments and runs, MS MARCO, ColBERT."""
+"""Read lines without a header, as in TREC's judgments and runs, MS MARCO and ColBERT."""
 
 from collections.abc import Mapping, Sequence
 
@@ -23,8 +23,8 @@ from ranking_report.readers.values import (
 _QRELS = ("query", "iteration", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _RANKED = ("query", "document", "rank", "score")
-_TIME = 10**8  # seconds from 1970 to 1973, beyond any scale of grades
-_RATINGS = 1000  # distinct values, more than any common scale of ratings has
+_TIME = 10**8  # the time from 1970 to 1973 in seconds, which is beyond any scale of grades
+_RATINGS = 1000  # a number of distinct values that no common scale of ratings has
 _NEARLY = 0.9
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
@@ -39,18 +39,19 @@ _SAY_WHICH = "a header such as query,item,score or query,item,rank says which"
 def read_trec(
     qrels: FilePath, runs: Sequence[FilePath] | Mapping[str, FilePath], *, missing: Missing = "raise"
 ) -> Rankings:
-    """Return the `Rankings` of one file of judgments and one run for each system.
+    """Return the `Rankings` of a file of judgments and of a run for each system.
 
     Parameters
     ----------
     qrels : path
-        Lines ``query iteration document grade``, separated by blanks or tabs.
+        The judgments, in lines ``query iteration document grade`` with blanks or tabs between the fields.
     runs : list of paths, or dict of system to path
-        Files with lines ``query Q0 document rank score tag``. In a list, the tags in the files name the
-        systems and must differ.
+        The runs, which are files with lines ``query Q0 document rank score tag``. If they are given as a
+        list, the tags in the files name the systems and must differ.
     missing : {"raise", "zero", "drop"}
-        The treatment of a judged query that a run lacks: reject it, count it as if nothing had been retrieved
-        (trec_eval's ``-c``), or leave it out for all runs. ``dropped`` lists what was left out.
+        The treatment of a judged query that a run lacks: reject the input, count the query as if nothing had
+        been retrieved (trec_eval's ``-c``), or leave it out for all runs. ``dropped`` lists what was left
+        out.
 
     Returns
     -------
@@ -61,22 +62,23 @@ def read_trec(
     OSError
         If a file cannot be opened.
     ValueError
-        If a line cannot be read, a document appears twice for a query, or a score is NaN or ``-inf``. If a
-        run has no judged document, or the files share no query. If the grades of the judgments are times or
-        dates, or the documents are ratings. If a row begins with ``#``, or the first one with another comment
-        sign. The message names file and line.
+        If a line cannot be read, if a document appears twice for a query, or if a score is NaN or ``-inf``.
+        If a run has no judged document, or if the files have no query in common. If the grades in the
+        judgments are times or dates, or if the documents are ratings. If a row begins with ``#``, or if the
+        first row begins with another comment sign. The message names the file and the line.
 
     Notes
     -----
-    Files may be compressed, with comments (``# text``) above the rows. As in trec_eval, the rank column is
-    not used (``contradicted`` states how often it contradicts the scores), and queries without judgments are
-    left out. Ties are broken by document id, the largest first in the order of bytes: items are in that
-    order, so that ``ties="stable"`` ranks as trec_eval does. The items of a query are those that are judged
-    or retrieved by any run. Unjudged items have label 0. Grades below 0 count as 0, as in trec_eval, and
-    ``negative`` counts them. An item that a run did not retrieve has the score ``-inf`` there.
+    Files may be compressed, and there may be comments (``# text``) above the rows. As in trec_eval, the rank
+    column is not used (``contradicted`` states how often it contradicts the scores), and queries without
+    judgments are left out. trec_eval breaks ties by document id, with the largest first in the order of
+    bytes. The items are in this order, so ``ties="stable"`` ranks as trec_eval does. The items of a query are
+    those that are judged or retrieved by any run. Unjudged items have label 0. Grades below 0 count as 0, as
+    in trec_eval, and ``negative`` is their number. An item that a run did not retrieve has the score ``-inf``
+    in this run.
 
-    trec_eval rounds scores to 32 bits, so that some scores tie that differ here. To rank as it does, round
-    them in the same way (``scores.astype("float32")``). Then trec_eval's ndcg of a system is::
+    trec_eval rounds scores to 32 bits, so scores that differ here may tie there. To rank as trec_eval does,
+    round the scores in the same way (``scores.astype("float32")``). trec_eval's ndcg of a system is then::
 
         dcg(r.retrieved_labels(s), r.scores[s].astype("float32"), ties="stable", offsets=r.offsets)
             / ideal_dcg(r.labels, offsets=r.offsets)
@@ -113,7 +115,7 @@ def read_trec(
 
 
 def rows_of_lines(text, kind):
-    """Return the tag of a run, or None, and the `Rows` of lines without a header.
+    """Return the tag of a run or None, and the `Rows` of lines without a header.
 
     The number of fields determines the format.
     """
@@ -130,21 +132,22 @@ def rows_of_lines(text, kind):
 def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
     """Return the `Rows` of the grades in a file of judgments.
 
-    Grades are integers, also written as 1.0. The second column is not used.
+    Grades are integers, which may be written as 1.0. The second column is not used.
 
     Raises
     ------
     ValueError
-        If a grade is not an integer, or the four columns seem to have other meanings.
+        If a grade is not an integer, or if the four columns seem to have other meanings.
 
     Notes
     -----
-    Three signs show that the columns are others, such as the user, item, rating and time of a recommender:
+    Three signs show that the columns have other meanings, such as the user, item, rating and time of a
+    recommender:
 
     - more than half of the grades are as large as times in seconds (1e8), or are dates written YYYYMMDD;
     - all documents are numbers, as ratings and play counts are, and the second column differs on (nearly) all
-      lines of a query, as items do; in judgments it has one value or a few;
-    - the documents are at most 1,000 numbers, fewer than the values of the second column.
+      lines of a query, as items do, whereas in judgments it has one value or a few;
+    - the documents are at most 1,000 distinct numbers, and there are more values in the second column.
     """
     text.refuse_comments()
     if names == _QRELS:
@@ -170,7 +173,7 @@ def _whole_grades(values, locate):
     Raises
     ------
     ValueError
-        If a grade is not an integer; the message names the first.
+        If a grade is not an integer. The message names the first such grade.
     """
     grades = as_numbers(values, "grade", locate)
     is_wrong = (grades != np.round(grades)) | beyond_floats(grades)
@@ -179,7 +182,7 @@ def _whole_grades(values, locate):
 
 
 def seen_as_times(name, numbers):
-    """Return words for numbers of which over half are times or dates, else None.
+    """Return words for numbers if over half of them are times or dates, or else None.
 
     >>> seen_as_times("grades", np.array([20050924, 20050926, 0]))
     'grades such as 20050924, dates written YYYYMMDD'
@@ -199,8 +202,8 @@ def seen_as_times(name, numbers):
 def _tells_apart(query, seconds):
     """Return whether the second column differs on nearly all lines of each query.
 
-    Some query must have several lines. Among lines that are not the first of their query, nine of ten must
-    have a value that is new in the query.
+    At least one query must have several lines. Of the lines that are not the first of their query, at least
+    nine in ten must have a value that is new in the query.
 
     >>> [_tells_apart(np.array(query), np.array([0, 1, 0])) for query in ([0, 0, 1], [0, 1, 0], [0, 1, 2])]
     [True, False, False]
@@ -211,7 +214,7 @@ def _tells_apart(query, seconds):
 
 
 def run_of(text: Text) -> tuple[str | None, Rows]:
-    """Return the tag of a run, or None, and the `Rows` of its scores."""
+    """Return the tag of a run or None, and the `Rows` of its scores."""
     text.refuse_comments()
     fields, names = text.first_line.split(), _RUN
     if len(fields) == len(_RUN) - 1:
@@ -243,10 +246,10 @@ def _tag(text, tags):
 
 
 def _check_kind(text, names, others, kind):
-    """Reject a file that begins like one of the other kind, or of no known kind."""
+    """Reject a file that begins like one of the other kind or of an unknown kind."""
     fields = text.first_line.split()
     expected = f"{text.locate(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
-    # Four fields are judgments only if the second may be an iteration.
+    # Lines of four fields are judgments only if the second field may be an iteration.
     hint = ", which are neither judgments nor 'query document rank score'"
     if len(fields) == len(_RUN) or fields[1:2] in (["0"], ["Q0"], ["q0"], ["1"]):
         hint = f", as {kind} have: are labels and runs swapped?"
@@ -254,7 +257,7 @@ def _check_kind(text, names, others, kind):
 
 
 def _run_of_three(text):
-    """Return the `Rows` of a run with three columns: query, document, score or rank.
+    """Return the `Rows` of a run with the columns query, document, and score or rank.
 
     MS MARCO writes ranks.
     """
@@ -275,8 +278,8 @@ def _run_of_four(text):
 
     Notes
     -----
-    The lines could also be judgments, or ratings of a recommender. So the ranks of each query must be 1, 2, …
-    or 0, 1, … in any order, and there must be more than one document.
+    The lines could also be judgments or ratings of a recommender. The ranks of each query must therefore be
+    1, 2, … or 0, 1, … in any order, and there must be more than one document.
     """
     locate = text.locate
     text.refuse_comments()
@@ -318,7 +321,7 @@ def _miscounted(query, ranks):
 def _from_ranks(query, values, locate):
     """Return scores from values that may be ranks.
 
-    Ranks rise within each query from 1 or 0 on; scores fall.
+    Ranks rise within each query, starting from 1 or 0, whereas scores fall.
 
     Parameters
     ----------
@@ -330,7 +333,7 @@ def _from_ranks(query, values, locate):
     Raises
     ------
     ValueError
-        If integers rise without counting ranks, or rise on some lines and fall on others.
+        If integers rise without counting up as ranks do, or if they rise on some lines and fall on others.
 
     Examples
     --------
@@ -343,9 +346,10 @@ def _from_ranks(query, values, locate):
     """
     order = query.argsort(kind="stable")
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
-    if not len(steps):  # one document for each query, which is first with any score or rank
+    if not len(steps):  # each query has a single document, which is first with any score or rank
         return values
-    is_integer = values.dtype.kind in "iu" or (values == np.round(values)).all()  # also those written as 1.0
+    # Integers may be written as 1.0.
+    is_integer = values.dtype.kind in "iu" or (values == np.round(values)).all()
     if is_integer and (steps >= 0).all() and steps.any():
         row = _miscounted(query, values)
         got = f"got {values[row or 0]:g}: are they scores that rise, or ranks with gaps or ties?"

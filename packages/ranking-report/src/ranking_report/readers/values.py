@@ -1,4 +1,4 @@
-"""Read numbers of labels, scores and ranks in the same way from any source."""
+"""Read labels, scores and ranks as numbers, in the same way from any source."""
 
 import numpy as np
 import pandas
@@ -7,21 +7,22 @@ from ndcg_companion.data.rankings import first
 from ndcg_companion.text import escaped
 from ranking_report.readers.files import number
 
-EXACT = 2**53  # floats represent all integers up to this one
-_NO_NUMBERS = (str, bytes, bool, np.bool_)  # NumPy would cast these, or turn numbers beside them into texts
-_EMPTY = {  # hints by the first letters of a column's name
+EXACT = 2**53  # floats represent all integers up to this number
+# NumPy would cast these types, or turn numbers beside them into texts.
+_NO_NUMBERS = (str, bytes, bool, np.bool_)
+_EMPTY = {  # hints, found by the first letters of a column's name
     "label": "; 0 stands for an item that nobody judged",
     "score": "; -inf stands for an item that was not retrieved",
 }
 
 
 def as_numbers(values, name, locate):
-    """Return numbers as an array: as NumPy has them, or one by one by `number`.
+    """Return values as an array of numbers.
 
     Parameters
     ----------
     values : sequence, ndarray or Series
-        Texts are read as in a file; True and False are not numbers.
+        The values. Texts are read as in a file. True and False do not count as numbers.
     name : str
         The name of the values in messages.
     locate : callable
@@ -48,7 +49,7 @@ def as_numbers(values, name, locate):
     if not any(issubclass(kind, _NO_NUMBERS) for kind in set(map(type, values))):
         try:
             array = np.asarray(values)
-        except ValueError:  # sequences of unequal lengths
+        except ValueError:  # the sequences have unequal lengths
             array = np.empty(0, dtype=object)
         if array.dtype.kind in "iuf" and array.ndim == 1:
             return array
@@ -63,12 +64,12 @@ def as_numbers(values, name, locate):
 
 
 def _number_of(value):
-    """Return the number that a value is or, as a text, contains.
+    """Return the number that a value is or that a text contains.
 
     Raises
     ------
     TypeError, ValueError
-        If it is not a number.
+        If the value is not a number.
     """
     if isinstance(value, str):
         return number(value)
@@ -93,12 +94,12 @@ def _refusal(name, value):
 
 
 def check_numbers(values, name, locate):
-    """Return numbers as `as_numbers`, without NaN and inexact labels.
+    """Return numbers as `as_numbers` does, but reject NaN and inexact labels.
 
     Raises
     ------
     ValueError
-        If a number is NaN, is infinite and not a score, or is a label that a float would round.
+        If a number is NaN, if it is infinite and not a score, or if it is a label that a float would round.
 
     Examples
     --------
@@ -120,7 +121,7 @@ def check_numbers(values, name, locate):
 
 
 def refuse_first(wrong, locate, expected, values, remedy=""):
-    """Reject the first wrong row, with its location and its value.
+    """Reject the first wrong row, in a message with its location and value.
 
     >>> refuse_first(np.array([False, True]), "line {}".format, "a label >= 0", np.array([1.0, -1.0]))
     Traceback (most recent call last):
@@ -138,5 +139,5 @@ def beyond_floats(values):
 
 
 def as_plain_numbers(values):
-    """Return numbers as an array, NaN for other values."""
+    """Return values as an array of numbers, with NaN for all other values."""
     return pandas.to_numeric(pandas.Series(values), errors="coerce").to_numpy(dtype=float, na_value=np.nan)

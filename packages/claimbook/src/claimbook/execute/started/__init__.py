@@ -1,1 +1,1 @@
-"""The module `sitecustomize`, which each Python that a chapter starts imports."""
+"""The module `sitecustomize`, imported by each Python that a chapter starts."""

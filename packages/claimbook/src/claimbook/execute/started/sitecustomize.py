@@ -1,4 +1,4 @@
-"""Record the inputs of each Python that a chapter starts, as a joblib worker.
+"""Record the inputs of each Python that a chapter starts, such as a joblib worker.
 
 Python imports a module of this name when it starts. This folder is the first in the PYTHONPATH of the
 chapter's child processes, so they find this module, which then loads any other module of the same name.
@@ -14,8 +14,8 @@ _this_module = sys.modules[__name__]
 
 if __name__ == "sitecustomize":
     if file := os.environ.get("CLAIMBOOK_INPUTS"):
-        # Another Python may lack the engine, and a program may outlive the kernel, whose end removes the
-        # record.
+        # The engine may not be installed in another Python, and the program may outlive the kernel, at whose
+        # end the record is removed.
         with suppress(ImportError, OSError):
             from claimbook.execute.inputs import begin
 

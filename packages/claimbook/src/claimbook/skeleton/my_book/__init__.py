@@ -14,7 +14,7 @@ BOOK = Book(
     packages=("my_book",),
     content=Path(__file__).with_name("content"),
     sources=(
-        # Put here the paper whose claims you check. Ids in registry.csv begin with its key.
+        # Replace this source by the paper whose claims you check. Ids in registry.csv begin with its key.
         Source(key="note", name="A note", short="A note", title="A note that makes two claims"),
         Source(key="own", name="this book", title="Results of this book", own=True),
     ),

@@ -1,4 +1,4 @@
-"""Check that the book follows its rules, builds, and has the expected verdicts."""
+"""Check that the book follows the rules, builds, and has the expected verdicts."""
 
 import os
 import subprocess
