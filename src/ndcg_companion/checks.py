@@ -120,7 +120,7 @@ def real_array(name: str, values: Any) -> np.ndarray:
 
 def check_no_nan(name: str, array: np.ndarray) -> None:
     """Raise ValueError if an array contains NaN; the message gives the first position."""
-        # If there are NaNs, argmin returns the position of the first.
+    # If there are NaNs, argmin returns the position of the first.
     if array.size and np.isnan(array.flat[first := array.argmin()]):
         position = tuple(map(int, np.unravel_index(first, array.shape)))
         raise ValueError(

@@ -64,7 +64,7 @@ class Lists:
         if self.n is None:
             order = values.size - 1 - values[::-1].argsort(kind="stable") if stable else values.argsort()
             # All values are sorted at once. Then a stable sort orders the list numbers, for which NumPy uses
-            # a # radix sort on 16 bits. This is several times faster than a lexsort and needs no loop over
+            # a radix sort on 16 bits. This is several times faster than a lexsort and needs no loop over
             # lists.
             return order[self.number[order].argsort(kind="stable")]
         rows = self.rows(values)

@@ -96,7 +96,7 @@ def _measure(name, function) -> Any:
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),
-            "__doc__": f"`{function.__name__}` with its parameters as a value.\n\n{summary}",
+            "__doc__": f"`{function.__name__}` as a callable value that stores its parameters.\n\n{summary}",
             "__module__": __name__,
         },
         frozen=True,
