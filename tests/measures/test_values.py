@@ -38,7 +38,7 @@ def test_a_measure_without_parameters_is_its_function(value, function):
 
 def test_help_on_a_measure_names_and_describes_its_function():
     assert NDCG.__doc__ == (
-                "`ndcg` as a callable value that stores its parameters.\n\n"
+        "`ndcg` as a callable value that stores its parameters.\n\n"
         "Return the normalised discounted cumulative gain, DCG divided by ideal DCG."
     )
 
