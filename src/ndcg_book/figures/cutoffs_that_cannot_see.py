@@ -72,7 +72,7 @@ def seen(depths, curves, agree, lines, dots, squares):
 
 @drawing
 def failures(lines, limits):
-    """Draw the probability that the better ranker is not ahead, by length and cut-off.
+    """Draw how often the better ranker is not ahead, by list length and cut-off.
 
     Parameters
     ----------

@@ -87,7 +87,7 @@ def squeeze(log_n, theory, sizes, observed):
 
 @drawing
 def missing(log_n, theory, sizes, observed):
-    """Draw the distance of NDCG to 1 on a log scale; the parameters are those of `squeeze`."""
+    """Draw the distance of NDCG to 1 on a log scale, for arguments of `squeeze`."""
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
     expected = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     distances = {name: 1.0 - values for name, values in observed.items()}

@@ -118,7 +118,7 @@ def tilt(counts, ours, other, most):
 
 @drawing
 def bounds(given_up, exponents, normal):
-    """Draw the exponents x of failure bounds ``exp(-x)``, by number of ranks given up.
+    """Draw the exponents x of failure bounds ``exp(-x)`` by number of ranks given up.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def _with_mean(values):
 
 @drawing
 def how_often(numbers, expected, simulated, observed, margins):
-    """Draw how often two means have different winners, by number of relevant documents.
+    """Draw how often the winners of two means differ, by number of relevant documents.
 
     Parameters
     ----------

@@ -103,7 +103,7 @@ def ahead_by_length(lines, dots, squares=None):
 
 @drawing
 def slow_failure(curves, reach):
-    """Draw the probability that the ranker with the better top is not ahead, by length.
+    """Draw the probability that the better top is not ahead, by list length.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def slow_failure(curves, reach):
 
 @drawing
 def price(differences, needed):
-    """Draw the number of items that identifies the better ranker, by difference of tops.
+    """Draw the number of items that identifies the better ranker, by top difference.
 
     Parameters
     ----------

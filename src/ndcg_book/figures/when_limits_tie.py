@@ -161,7 +161,7 @@ def correlated(chances, limit, lengths, common):
 
 @drawing
 def law_of_the_gap(edges, density, chance, samples):
-    """Draw the limit law of h, with shading by sign, and histograms of simulated lists.
+    """Draw the limit law of h, shaded by sign, and histograms of simulated lists.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ def ahead_by_length(sizes, shares):
 
 @drawing
 def worth(labels_of):
-    """Draw the number of labels that one query is worth, by proportion of relevant results.
+    """Draw the number of labels that one query is worth under each measure.
 
     Parameters
     ----------

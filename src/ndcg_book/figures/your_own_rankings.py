@@ -9,7 +9,7 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def by_query(rows):
-    """Draw the differences of pairs of systems by query, with the mean and its interval.
+    """Draw the differences of pairs of systems by query, with means and intervals.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def by_query(rows):
 
 @drawing
 def leaderboard(board, alike):
-    """Draw means with intervals and letters, coloured by groups of truly equal systems.
+    """Draw means with intervals and letters, coloured by group of truly equal systems.
 
     Parameters
     ----------

@@ -302,7 +302,7 @@ class Explorer:
 
     @cached_property
     def most_disputed_pair(self):
-        """The two curves on which the log discount and 1/r disagree most at a million items."""
+        """The two curves on which the log discount and 1/r differ most at a million items."""
         values = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]
         log, zipf = values[0], values[-1]
         ahead, behind = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
@@ -327,7 +327,7 @@ class Explorer:
             ),
             (
                 "Two rankers, two discounts, two winners",
-                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.3f}, "
+                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.3f}, and "
                 f"1/r puts B ahead by {-self.gap(winners, 1.0):.3f}.",
                 winners,
             ),

@@ -127,7 +127,7 @@ class ClickModel:
             check_float(name, getattr(self, name), admitted, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
-        """Return the training or the test queries, drawn independently but with equal loadings.
+        """Return training or test queries, drawn independently but with equal loadings.
 
         Parameters
         ----------

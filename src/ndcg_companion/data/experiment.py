@@ -96,7 +96,7 @@ def random_expectation(labels):
 
 
 def continued(labels, scores, measure, sizes):
-    """Return NDCG of longer lists, in which the same labels are spread evenly over n ranks.
+    """Return NDCG of longer lists with the same labels, spread evenly over n ranks.
 
     It is the pseudo-expectation of Wang et al. 2013, definition 20, for a piecewise constant relevance curve.
     The values of this curve on the N intervals ((i - 1)/N, i/N] of depth are the labels of the list, best

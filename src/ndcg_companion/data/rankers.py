@@ -333,10 +333,10 @@ def held_out_ndcg(
 
 
 def squared_hinge_loss(labels, scores):
-    """Return the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j, and its gradient.
+    """Return the squared hinge loss over all pairs of different labels, and its gradient.
 
-    The computation takes O(K n log n) for K distinct labels, because items are sorted and the O(n^2) pairs
-    are not enumerated.
+    It is the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j. The computation takes O(K n log
+    n) for K distinct labels, because items are sorted and the O(n^2) pairs are not enumerated.
 
     >>> loss, gradient = squared_hinge_loss(np.array([0, 1]), np.array([0.0, 0.5]))
     >>> float(loss), gradient

@@ -23,7 +23,7 @@ def rr(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the reciprocal rank of the first relevant item, or 0 if the top k has none.
+    """Return the reciprocal rank of the first relevant item, 0 if the top k has none.
 
     This is the ``recip_rank`` of trec_eval; its mean over queries is the MRR.
 

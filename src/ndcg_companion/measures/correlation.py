@@ -20,7 +20,7 @@ def kendall_tau(
     variant: Literal["a", "b", "c"] = "b",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return Kendall's tau, the normalised number of concordant minus discordant pairs.
+    """Return Kendall's tau, the normalised excess of concordant over discordant pairs.
 
     With C concordant and D discordant pairs, n items, and m the smaller of the numbers of distinct labels
     and distinct scores, variant ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016).

@@ -10,7 +10,7 @@ AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
 
 def effects(means, deviations):
-    """Return the paired d, mean over standard deviation; infinite for a deviation of 0."""
+    """Return the paired d, mean over standard deviation, infinite if the latter is 0."""
     without_deviation = np.where(means == 0, 0.0, np.copysign(np.inf, means))
     return np.divide(means, deviations, out=without_deviation, where=deviations > 0)
 
@@ -49,7 +49,7 @@ def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
 
 
 def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
-    """Return the smallest paired d that a test detects, the inverse of `paired_queries`.
+    """Return the smallest paired d that a test detects (inverse of `paired_queries`).
 
     Parameters
     ----------

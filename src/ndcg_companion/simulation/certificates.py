@@ -52,7 +52,7 @@ _TERM = 8 * _EPS
 
 @dataclass(frozen=True)
 class Certificate:
-    """Proof of which of two rankers is ahead at every n from ``start`` to ``stop``.
+    """Certificate of which of two rankers is ahead at every n from ``start`` to ``stop``.
 
     Attributes
     ----------
@@ -81,7 +81,7 @@ class Certificate:
 
     @property
     def last_failure(self) -> int | None:
-        """The last n at which the ranker ahead at ``stop`` is not strictly ahead, or None.
+        """The last n at which the ranker ahead at ``stop`` is not ahead, or None.
 
         If there is a tie at ``stop``, the value is ``stop``.
         """
@@ -147,7 +147,7 @@ def certify_sign(
     stop: int | None = None,
     gain: Gain = "linear",
 ) -> Certificate:
-    """Return a proof of which of two rankers is ahead at every n from ``start`` to ``stop``.
+    """Return a certificate of which of two rankers is ahead at every n in a range.
 
     The rankers are compared by full-list NDCG. Both DCGs are evaluated at n = stop, then at the next smaller
     n at which the sign is not yet proved (see the docstring of the module for the proof), and so on. A prefix

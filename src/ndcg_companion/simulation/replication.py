@@ -58,7 +58,7 @@ class MonteCarlo:
         bounds: tuple[float, float] | None = None,
         comparisons: int = 1,
     ) -> Interval:
-        """Return a confidence interval (low, high) for the mean or for each of its entries.
+        """Return a confidence interval (low, high) for the mean or each of its entries.
 
         Parameters
         ----------

@@ -166,7 +166,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
 
 
 def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BLOCK) -> Iterator[Sample]:
-    """Yield n items, drawn best first, in blocks, for lists that are larger than memory.
+    """Yield n items, drawn best first, in blocks, for lists larger than memory.
 
     Parameters
     ----------

@@ -128,7 +128,7 @@ def items_needed(
 
 
 def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = None) -> tuple[float, float]:
-    """Return the mean and the standard deviation of the NDCG@k difference between queries.
+    """Return mean and standard deviation, over queries, of the NDCG@k difference.
 
     On long lists the first k labels of the two rankers are 2k independent labels, relevant with
     probabilities q0 and q1, the values of the curves at the top. The ideal DCG@k is
@@ -181,11 +181,12 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
 
 
 def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> float:
-    """Return the probability that the first ranker has the larger mean NDCG@k on long lists.
+    """Return the probability that the first ranker is ahead in mean NDCG@k.
 
-    Let T be the sum of the differences over the queries. It is a sum of independent terms, each a label times
-    ``w_r``, so its characteristic function phi is a product. On a window (-A, A) that contains T, the sign of
-    T is a square wave. Therefore no density is needed. A tie counts as one half:
+    The probability is for long lists. Let T be the sum of the differences over the queries. It is a sum of
+    independent terms, each a label times ``w_r``, so its characteristic function phi is a product. On a
+    window (-A, A) that contains T, the sign of T is a square wave. Therefore no density is needed. A tie
+    counts as one half:
 
         P(T > 0) + P(T = 0) / 2 = 1/2 + (2 / pi) * sum over odd j of Im phi(pi j / A) / j.
 

@@ -115,7 +115,7 @@ class Population:
         return at_depth(self.curve(grade), u)
 
     def mean(self, s: ArrayLike) -> Any:
-        """Return the mean label ``E[Y | s]``, which for binary labels is the relevance curve."""
+        """Return the mean label ``E[Y | s]``, for binary labels the relevance curve."""
         return sum(grade * evaluate(self.curve(grade), s) for grade in self.grades if grade)
 
     def mean_at_depth(self, u: ArrayLike) -> Any:
@@ -168,7 +168,7 @@ class Population:
         return tuple((height, width) for height, width in zip(heights, widths) if height)
 
     def rankings(self) -> dict[str, "Population"]:
-        """Return the populations of the same items in four orders: given, random, reversed and worst.
+        """Return populations of the same items: as given, random, reversed and worst.
 
         Returns
         -------

@@ -159,7 +159,7 @@ class SharedTopLaw:
 
     @property
     def variance(self) -> float:
-        """Variance of the limit, ``2 q (1 - q)`` times the squared weight that is not shared."""
+        """Variance of the limit, ``2 q (1 - q)`` times the unshared squared weight."""
         weights, below = self._weights_and_tail
         unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _RANKS))
         return float(2 * self.q * (1 - self.q) * unshared + below)
