@@ -118,7 +118,8 @@ def certificates(rounds):
 def ranked_samples(rounds):
     """Time a ranked sample of 1e7 items, on all cores and on one.
 
-    The time is compared with that of 1e7 uniform numbers, and of all random numbers that the sample needs.
+    The time is compared with the time for 1e7 uniform numbers and for all random numbers that the sample
+    needs.
     """
     n, rng = 10**7, np.random.default_rng(5)
 

@@ -115,7 +115,7 @@ def _same(first, second):
 
 
 def _searched(cases_of):
-    """Return a search, made from a generator of cases (lists, values, whether they satisfy the property)."""
+    """Return a search through a generator of cases (lists, values, whether they satisfy the property)."""
 
     @wraps(cases_of)
     def search(measure, longest, top):

@@ -298,7 +298,7 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     sizes : array of shape (m,)
     kinds : mapping from a kind of list to an array of shape (q, m)
         NDCG of the lists of that kind.
-    levels : mapping from a kind of list to the value its lists tend to
+    levels : mapping from a kind of list to the value to which its lists tend
     wanted : float
         Limit that the theorem would give for the population of all lists.
     restless : array of shape (q, m)

@@ -22,7 +22,7 @@ def leads(cases, start, stop):
     ----------
     cases : mapping from a title to a sequence of lists of runs
     start, stop : int
-        The lengths shown.
+        The first and the last length that are shown.
     """
     rows = sum(len(lists) for lists in cases.values())
     figure, axes = sheet(

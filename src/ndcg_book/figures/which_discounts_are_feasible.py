@@ -73,7 +73,7 @@ def by_exponent(betas, shares):
     Parameters
     ----------
     betas : array of shape (m,)
-    shares : mapping from what counts to an array of shape (m,)
+    shares : mapping from the part of the list that counts to an array of shape (m,)
     """
     figure, axes = sheet(
         figsize=(5.6, 3.2),

@@ -1,7 +1,7 @@
 """Handwritten digits as ten real ranking tasks, such as "find the images of a 7" among 1,797 images.
 
-The images are the ones bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition
-of handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Images arrive in the order of the file,
+The images are bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition of
+handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Images arrive in the order of the file,
 which is informative. The file consists of fourteen runs, written by thirteen people, and each run repeats the
 same dictated sequence of about 130 digits (0 to 9 three times, then shuffled). For more than half of the
 images, the nearest image of the same digit is in the same run; in a random order, this would be so for one in

@@ -50,7 +50,7 @@ def load_films(
     ValueError
         If ``part`` is not one of these, or if no query is large enough.
     ModuleNotFoundError
-        If the extra ``films`` is not installed, see `missing_extra`.
+        If the extra ``films`` is not installed (see `missing_extra`).
     """
     raise_if(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
     check_int("smallest", smallest)

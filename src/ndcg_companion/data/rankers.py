@@ -25,7 +25,7 @@ from ndcg_companion.simulation.curves import one_blas_thread
 from ndcg_companion.simulation.seeding import Seed, generator
 
 # Largest absolute partial derivative of an accepted minimiser. Because the objective is strongly convex, the
-# weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
+# weights are then within sqrt(d) * 1e-7 / regularisation of the exact weights.
 _GRADIENT_TOLERANCE = 1e-7
 # Limits that lightgbm imposes.
 _MOST_ITEMS, _HIGHEST_GRADE = 10_000, 30
@@ -333,7 +333,7 @@ def held_out_ndcg(
 
 
 def squared_hinge_loss(labels, scores):
-    """Return the squared hinge loss over all pairs of different labels, and its gradient.
+    """Return the squared hinge loss over pairs of different labels, and its gradient.
 
     It is the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j. The computation takes O(K n log
     n) for K distinct labels, because items are sorted and the O(n^2) pairs are not enumerated.

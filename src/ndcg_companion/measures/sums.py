@@ -24,9 +24,9 @@ class Weights(NamedTuple):
 def position_weights(lists, discount, k, query_sizes=None):
     """Return the discount of each position up to the cut-off, as `Weights`.
 
-    Lists of equal size get one common table, which is restricted to the ranks within the cut-off if these
-    suffice. Otherwise each item gets a weight, which is zero beyond the cut-off. If ``query_sizes``, of shape
-    (q,), is given, it is the n of cut-offs and discounts that depend on n.
+    Lists of equal size get one common table, which is restricted to the ranks within the cut-off if no others
+    are needed. Otherwise each item gets a weight, which is zero beyond the cut-off. If ``query_sizes``, of
+    shape (q,), is given, it is the n of cut-offs and discounts that depend on n.
     """
     if lists.n is not None and query_sizes is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))

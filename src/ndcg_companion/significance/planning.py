@@ -166,7 +166,7 @@ def gate_queries(deviations, margin, certainty=0.9, strict=False):
     deviations : array_like of shape (s,)
         Standard deviation of the differences by query for each release; at least one.
     margin : float
-        The gate's margin, below 0; otherwise no number of queries suffices.
+        The gate's margin. If it is not below 0, no number of queries is enough.
     certainty : float in (1/2, 1)
         Probability that all releases pass.
     strict : bool

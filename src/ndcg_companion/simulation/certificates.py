@@ -11,7 +11,7 @@ in the list of f0, and ranks b_i in the list of f1. Then ::
 
 *Proof.* The j items add ``sum y_i D(a_i)`` to the DCG of f0. Its earlier items keep their order and move
 down, which adds nothing because D is non-increasing. The j items add ``sum y_i D(b_i)`` to the DCG of f1. Its
-earlier items move down too, which subtracts at most g times the total decrease of their discounts,
+earlier items also move down, which subtracts at most g times the total decrease of their discounts,
 ``S(n - j) - (S(n) - sum D(b_i))``. Subtracting the two gives the claim. Tied scores change nothing: the
 averaged DCG is the mean over random orders, a random order of all items induces a random order of the earlier
 items, the bound is true for every order, and D(a_i) and D(b_i) in the bound are averaged as well. ∎
@@ -232,7 +232,7 @@ def _decreasing_table(discount, stop):
     raise_if(depends_on_n(discount), "discount", discount, "a discount that does not depend on n")
     table, decreasing = discount_table(discount, None, stop)
     raise_if(not decreasing, "discount", discount, "a discount that is >= 0 and never increases")
-    return table[::-1].copy()  # a copy, because products with a reversed view are slow
+    return table[::-1].copy()  # copied, because products with a reversed view are slow
 
 
 class _Gap:
@@ -288,6 +288,6 @@ class _Gap:
         usable = margin - rounding * (moves.sum() + self.largest * lost.sum())
         used_up = np.cumsum(moves - self.largest * lost) >= usable
         reached = int(used_up.argmax()) if used_up.any() else limit
-        # A window that is too large costs time; one that is too small costs another evaluation.
+        # A window that is too large costs time, and a window that is too small costs another evaluation.
         self.window = 2 * reached + 16
         return reached

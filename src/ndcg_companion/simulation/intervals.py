@@ -146,7 +146,7 @@ def bernstein_interval(
     values : array-like of shape (replicates, ...)
         Independent outcomes; at least two.
     bounds : pair of float
-        The lowest and the highest possible outcome. They must be known beforehand, not derived from the
+        The lowest and the highest possible outcome. They must be known in advance and not derived from the
         values.
     level : float in (0, 1)
         Confidence level.

@@ -128,9 +128,8 @@ def monte_carlo(
     """Return the outcomes of an experiment repeated with independent random numbers.
 
     Replicate i gets the i-th child of the seed, as returned by `numpy.random.SeedSequence.spawn`, and all
-    replicates run on one BLAS thread. If the experiment depends only on its argument, the values therefore
-    do not depend on the number or the location of workers, and increasing the number of replicates does not
-    change the first ones.
+    replicates run on one BLAS thread. If the experiment depends only on its argument, the values therefore do
+    not depend on the number or the location of workers, and more replicates do not change the first ones.
 
     Parameters
     ----------

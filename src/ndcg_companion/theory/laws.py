@@ -85,8 +85,8 @@ class DiscountedSum:
     a Fourier series with the coefficients ``phi(2 pi k / P) / P``. Gil-Pelaez's integral for the distribution
     function thus becomes a sum without discretisation error. ``phi`` is a product over ranks with an analytic
     tail. Truncation of the series matters only where the distribution is rough, and `fourier_table` estimates
-    the error. With a geometric discount, the remaining sum has the same distribution after every rank up to
-    scale, so one series suffices.
+    the error. With a geometric discount, the remaining sum has the same distribution after every rank, up to
+    scale, so a single series is enough.
 
     A branch is settled by the series as soon as its probability times the series' error is small enough. The
     total error of all settled branches is compared with the required accuracy. This total is the sum of the

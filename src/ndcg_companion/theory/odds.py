@@ -86,7 +86,7 @@ def items_needed(
     Returns
     -------
     float
-        Accurate to one part in a thousand; infinite if even lists of `most` items do not suffice.
+        Accurate to one part in a thousand; infinite if even lists of ``most`` items are too short.
 
     Raises
     ------

@@ -120,7 +120,7 @@ class SharedTopLaw:
     Raises
     ------
     ValueError
-        If an argument is invalid, or if chi is 1, where the difference has no noise.
+        If an argument is invalid, or if chi is 1 and the difference therefore has no noise.
 
     Notes
     -----
