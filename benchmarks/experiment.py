@@ -2,11 +2,11 @@
 
     python benchmarks/experiment.py [--rounds 21] [--json PATH]
 
-Three parts are timed, on one BLAS thread. *Curves*: NDCG of the first n documents for 40 queries, 3 rankers,
+Three parts are timed on one BLAS thread. *Curves* is NDCG of the first n documents for 40 queries, 3 rankers,
 4 measures and every n up to 5,000, as a ratio to scikit-learn. One call of scikit-learn for each value would
-take most of an hour, so its time is extrapolated from evenly spaced sizes of some queries. *Training*: both
-linear rankers on 40 queries, including the choice of the penalty. *Files*: 1.5 million lines of TREC runs,
-and a million rows of CSV and Parquet.
+take most of an hour, so its time is extrapolated from evenly spaced sizes of some queries. *Training* is that
+of both linear rankers on 40 queries, including the choice of the penalty. *Files* is the reading of 1.5
+million lines of TREC runs and of a million rows of CSV and Parquet.
 """
 
 import tempfile
@@ -30,7 +30,7 @@ MODEL = REGIMES["contaminated top"]
 
 
 def trained(train):
-    """Yield each ranker, trained with the best penalty on held-out queries."""
+    """Yield each ranker, trained with the penalty that is best on held-out queries."""
     data = train.features, train.labels.ravel(), train.offsets
     for kind in (RankSVM, ListNet):
         table = held_out_ndcg([kind(10.0**-power) for power in range(1, 6)], *data)
@@ -71,7 +71,7 @@ def experiment():
                 for n in sizes:
                     ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=cutoff(n), ignore_ties=True)
 
-    # scikit-learn has only the log discount, so the two other discounts count as much as the full list.
+    # scikit-learn has only the log discount, so each of the other two discounts counts like the full list.
     full_time, _ = elapsed(lambda: scikit_learn(lambda n: None))
     cutoff_time, _ = elapsed(lambda: scikit_learn(lambda n: max(1, n // 5)))
     estimate = (3 * full_time + cutoff_time) * 40 / len(queries) * 5000 / len(sizes)

@@ -2,10 +2,10 @@
 
     python benchmarks/measures.py [--rounds 21] [--json PATH]
 
-In each round, all functions run in turn on the same data. Every ratio is computed within a round; the table
-shows its median and quartiles over the rounds. The lower bound is ``numpy.argsort``, because every ranking
-measure has to sort a full list. All numbers are float64, and ties are averaged. pytrec_eval (the package
-pytrec-eval-terrier) and ranx are compared if they are installed.
+In each round, all functions run in turn on the same data. Every ratio is computed within a round, and the
+table shows the median and the quartiles over the rounds. The lower bound is ``numpy.argsort``, because every
+ranking measure has to sort a full list. All numbers are float64, and ties are averaged. pytrec_eval (the
+package pytrec-eval-terrier) and ranx are compared if they are installed.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def seconds(contestants, rounds):
         run()
         begin = time.perf_counter()
         run()
-        # Short calls are timed in a loop of about 10 ms, long ones once.
+        # Short calls are timed in a loop of about 10 ms, and long calls are timed once.
         repeats.append(max(1, min(1000, int(0.01 / max(time.perf_counter() - begin, 1e-7)))))
     times = np.empty((rounds, len(contestants)))
     for row in times:
@@ -58,9 +58,9 @@ def result(work, against, values, target, reached, unit="x"):
     work : str
         What is timed.
     against : str
-        What it is compared with.
+        What the work is compared with.
     values : sequence of float
-        The value in each round; the line has the median and the quartiles.
+        The value in each round; the line shows the median and the quartiles.
     target : str
         The target in words.
     reached : callable or None
@@ -98,7 +98,7 @@ def one_list(rng, n):
 
 
 def single_lists(rng, rounds):
-    """Time lists of 1e3, 1e5 and 1e6 items, in full and with a cut-off at 10."""
+    """Time lists of 1e3, 1e5 and 1e6 items, without a cut-off and with a cut-off at 10."""
     for n, faster in ((10**3, None), (10**5, 15), (10**6, 3)):
         labels, scores = one_list(rng, n)
         assert np.isclose(ndcg(labels, scores), ndcg_score(labels[None], scores[None]), rtol=1e-9)
@@ -128,7 +128,7 @@ def single_lists(rng, rounds):
 
 
 def price_of_a_sort(rng, rounds):
-    """Compare NDCG with ``np.sort``, and on short lists with scikit-learn."""
+    """Compare NDCG with ``np.sort`` and, on short lists, with scikit-learn."""
     for n, most in ((10**4, 2.2), (10**5, 1.5), (10**6, 1.4)):
         labels, scores = one_list(rng, n)
         yield beside_sort(f"one list, n = {n:.0e}".replace("e+0", "e"), labels, scores, most, rounds)
@@ -161,7 +161,7 @@ def beside_sort(work, labels, scores, most, rounds):
 
 
 def many_grades(rng, rounds):
-    """Time a list with different labels only; there is no target."""
+    """Time a list in which all labels differ; there is no target."""
     labels, scores = rng.random(10**6), rng.standard_normal(10**6)
     ours, floor = seconds([lambda: ndcg(labels, scores), scores.argsort], max(5, rounds // 3)).T
     yield result("one list, n = 1e6, all labels different", "argsort", ours / floor, "", None)
@@ -239,7 +239,7 @@ def ties(rng, rounds):
 
 
 def memory(rng):
-    """Measure peak memory without the input, but with the table of discounts."""
+    """Measure peak memory, without the input but with the table of discounts."""
     n = 10**6
     labels, scores = one_list(rng, n)
     for name, data in (("untied", scores), ("100 score levels", rng.integers(0, 100, n).astype(float))):

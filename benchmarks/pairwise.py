@@ -2,10 +2,10 @@
 
     python benchmarks/pairwise.py [--rounds 21] [--json PATH]
 
-The loss is a sum over pairs, so a double loop takes O(n^2) time. Computed as an error of the linear DCG, it
-takes the time of a sort. It is compared with the double loop as one NumPy expression over all pairs (up to
-5,000 items, because the matrix of all pairs must fit into memory), and with ``numpy.argsort`` as a lower
-bound. Ratios are computed and reported as in measures.py.
+The loss is a sum over pairs, so a double loop takes O(n^2) time. If it is computed as an error of the linear
+DCG, it takes the time of a sort. This computation is compared with the double loop, written as one NumPy
+expression over all pairs (up to 5,000 items, because the matrix of all pairs must fit into memory), and with
+``numpy.argsort`` as a lower bound. Ratios are computed and reported as in measures.py.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from ndcg_companion.measures import pairwise_loss
 
 
 def double_loop(labels, scores):
-    """Return the sum of label gaps of all pairs in the wrong order."""
+    """Return the sum of the label differences of all pairs in the wrong order."""
     gaps = labels[:, None] - labels
     return float((gaps * ((gaps > 0) & (scores[:, None] < scores))).sum())
 
@@ -36,7 +36,7 @@ def all_pairs(rng, rounds):
 
 
 def long_lists(rng, rounds):
-    """Compare the loss on long lists with ``argsort``, which it requires."""
+    """Compare the loss on long lists with ``argsort``, which is part of it."""
     for n in (10**5, 10**6):
         labels, scores = one_list(rng, n)
         ours, floor = seconds([lambda: pairwise_loss(labels, scores), scores.argsort], max(5, rounds // 3)).T

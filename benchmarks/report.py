@@ -2,14 +2,14 @@
 
     python benchmarks/report.py [--rounds 21] [--json PATH]
 
-*Fifteen runs*: TREC runs with 100 queries and 1,000 documents each, three measures and all pairs. The time
-for reading, scoring and statistics, with and without the page, is a ratio to ir_measures or pytrec_eval
-with SciPy's paired t tests, and to ranx with Tukey's test, on the same files in the same round. It is
-measured both by the clock and as processor time, which depends less on other work of the machine. First, a
-check ensures that ir_measures computes the same scores.
+*Fifteen runs* are TREC runs with 100 queries and 1,000 documents each, compared by three measures in all
+pairs. The time for reading, scoring and statistics, with and without the page, is given as a ratio to
+ir_measures or pytrec_eval with SciPy's paired t tests, and to ranx with Tukey's test, on the same files in
+the same round. It is measured by the clock and as processor time, which depends less on other work of the
+machine. A check at the start ensures that ir_measures computes the same scores.
 
-*Ten million lines*: ten TREC runs of a million lines, each package in its own process. Results are the
-ratio of seconds, the peak memory, and the memory for each additional million lines. Ten million rows of
+*Ten million lines* are ten TREC runs of a million lines, and each package has its own process. Results are
+the ratio of seconds, the peak memory, and the memory for each additional million lines. Ten million rows of
 Parquet and the start of the command are also timed.
 """
 
@@ -38,7 +38,7 @@ ir_measures, pytrec_eval, ranx = (
 SYSTEMS, QUERIES, RETRIEVED, POOL = 15, 100, 1000, 5000
 NAMES = ["nDCG@10", "nDCG", "AP"]
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
-# ru_maxrss of a process is at least that of its parent, which wrote the files; VmHWM is its own peak.
+# The ru_maxrss of a process is at least that of its parent, which wrote the files; VmHWM is its own peak.
 USED = """
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(time.process_time() - begun, int(status["VmHWM"].split()[0]) / 2**20)
@@ -51,7 +51,8 @@ compare(sys.argv[1], measures=["nDCG@10", "nDCG", "AP"]).answer
 print(time.perf_counter() - start)
 """
 
-# Both are timed after their imports, because ir_measures is imported with this file, which imports more.
+# Both are timed after their imports, because ir_measures is imported with this file and this file imports
+# more.
 TEXT = """
 import sys, time
 from pathlib import Path
@@ -87,7 +88,7 @@ def write_runs(folder, rng, systems=SYSTEMS, queries=QUERIES, pool=POOL, judged=
 
 
 def with_ir_measures(folder, runs):
-    """Return scores by ir_measures, after paired t tests of all pairs."""
+    """Return the scores by ir_measures, after paired t tests of all pairs."""
     measures = [ir_measures.parse_measure(name) for name in NAMES]
     qrels = list(ir_measures.read_trec_qrels(str(folder / "qrels")))
     evaluator, values = ir_measures.evaluator(measures, qrels), {}
@@ -136,7 +137,7 @@ def alternating(contestants, rounds):
     """Return the seconds of each function by each clock in each round.
 
     In a round, the functions run in turn. The shape is (clocks, rounds, contestants). An additional first
-    round only warms up.
+    round is for warming up and is not counted.
     """
     times = np.empty((len(CLOCKS), rounds, len(contestants)))
     for number in range(-1, rounds):
@@ -226,7 +227,7 @@ def ten_million_rows(rng, rounds):
 
 
 def start(rng, rounds):
-    """Time the start of the command by its ``--help``."""
+    """Time the start of the command with the option ``--help``."""
     times = []
     for _ in range(rounds):
         begin = resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -2,9 +2,9 @@
 
     python benchmarks/simulation.py [--rounds 21] [--json PATH]
 
-In each round, both functions run in turn on the same data. Every ratio is computed within a round; the table
-shows its median and quartiles over the rounds. Everything runs on one BLAS thread. The last rows, with two
-workers and with a list of 10**8 items, take longest.
+In each round, both functions run in turn on the same data. Every ratio is computed within a round, and the
+table shows the median and the quartiles over the rounds. Everything runs on one BLAS thread. The last rows,
+with two workers and with a list of 10**8 items, take longest.
 """
 
 import subprocess
@@ -39,7 +39,7 @@ def drawn(n, seed):
 
 
 def scikit_learn_curve(labels, scores):
-    """Return NDCG of every prefix of at least two items, by scikit-learn."""
+    """Return NDCG of every prefix of at least two items, computed by scikit-learn."""
     return [
         ndcg_score(labels[None, :n], scores[None, :n], ignore_ties=True) for n in range(2, labels.size + 1)
     ]
@@ -118,7 +118,8 @@ def certificates(rounds):
 def ranked_samples(rounds):
     """Time a ranked sample of 1e7 items, on all cores and on one.
 
-    It is compared with 1e7 uniform numbers, and with all the random numbers that the sample needs.
+    The time is compared with the time for 1e7 uniform numbers and for all random numbers that the sample
+    needs.
     """
     n, rng = 10**7, np.random.default_rng(5)
 
@@ -157,7 +158,7 @@ def streamed_list():
 
 
 def curve_end(rng):
-    """Return NDCG of a random list, an experiment of some milliseconds."""
+    """Return NDCG of a random list, an experiment that takes some milliseconds."""
     items = sample(POPULATION, 3000, seed=rng)
     return ndcg_curve(items.labels, items.scores, discount=Log())[-1]
 

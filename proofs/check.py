@@ -21,7 +21,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 PAGES = HERE.parent / "chapters"
 COVERS = ("whole", "core", "part")
-OF = ("statement", "refutation", "condition")  # proved: the statement, its negation or what it requires
+OF = ("statement", "refutation", "condition")  # proved: the statement, its negation or a condition for it
 ALLOWED = {
     "ClassicalDedekindReals.sig_forall_dec": (
         "if a property can be decided for each natural number, it can be decided whether all numbers have "
@@ -33,13 +33,13 @@ ALLOWED = {
     "FunctionalExtensionality.functional_extensionality_dep": "two functions with the same values are equal",
     "Classical_Prop.classic": "every statement is true or false",
 }
-# Permitted entries in the summary of coqchk; each axiom is in one of two folders of the library.
+# The permitted entries in the summary of coqchk. Each axiom is in one of two folders of the library.
 EXPECTED = {
     "Theory": {"Set is predicative"},
     "Axioms": {f"Coq.{folder}.{name}" for folder in ("Reals", "Logic") for name in ALLOWED},
 }
-# Words that make Coq accept something without a proof or disable a check; and modules, which could redefine
-# a name of a library.
+# Words that make Coq accept something without a proof or disable a check, and words for modules, which could
+# redefine a name of a library.
 TRUST = re.compile(
     r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+ML|Load"
     r"|Bypass|bypass_check|Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking"
@@ -47,14 +47,14 @@ TRUST = re.compile(
     re.IGNORECASE,
 )
 LOCAL = re.compile(r"\b(Hypothesis|Hypotheses|Variables?|Context)\b")
-# Commands that define no words: the structure of files, and tactics.
+# Commands for the structure of files and for tactics, which define no words.
 STRUCTURE = re.compile(r"^(From|Import|Section|End|Ltac|Open Scope R_scope|Proof|Qed)\b")
 # The only permitted form of an import, so that no import is overlooked.
 REQUIRED = re.compile(r"From (Coq|Coquelicot|Companion) Require (?:Import|Export) ([\w.]+(?: [\w.]+)*)\.")
 KEYWORDS = re.compile(r"\b(Theorem|Lemma|Corollary|Example|Proposition)\s+(\w+)")
 
 
-# A string, in which a doubled quote stands for a quote; it may be open at the end of the file.
+# A string. Inside, a doubled quote stands for a quote. The string may be open at the end of the file.
 STRING = re.compile(r'"(?:[^"]|"")*("|\Z)')
 
 
@@ -75,7 +75,7 @@ def sentences(text, quoted=True):
     plain, depth, position = [], 0, 0
     while position < len(text):
         if string := STRING.match(text, position):
-            # Without blanks, so that a full stop in a string does not end the sentence.
+            # The blanks are removed, so that a full stop in a string does not end the sentence.
             plain.append("" if depth else re.sub(r"\s", "_", string[0]) if quoted else '""')
             position = string.end()
         elif text.startswith("(*", position):
@@ -91,7 +91,7 @@ def sentences(text, quoted=True):
 
 
 def taken_on_trust(text):
-    """Return complaints about assumptions without a proof in the text of a Coq file."""
+    """Return complaints about unproved assumptions in the text of a Coq file."""
     complaints, sections = [], []
     for sentence in sentences(text, quoted=False):
         if opened := re.match(r"Section (\w+)", sentence):
@@ -124,7 +124,7 @@ def imports(name, folder=HERE):
 
 
 def digest(files, folder=HERE):
-    """Return one SHA-256 checksum of files with their names."""
+    """Return one SHA-256 checksum of files and their names."""
     parts = [f"{name}\n{(folder / f'{name}.v').read_text(encoding='utf-8')}" for name in files]
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
@@ -132,8 +132,8 @@ def digest(files, folder=HERE):
 def meanings(files, folder=HERE):
     """Return the text of files without theorems and proofs.
 
-    This text defines the words of statements. Commands within a proof are included. So is a proof that ends
-    in ``Defined``, because it is a definition.
+    This text defines the words of statements. It includes commands within a proof, and also a proof that ends
+    in ``Defined``, because such a proof is a definition.
     """
     kept_sentences = []
     for name in files:
@@ -200,7 +200,7 @@ def results(folder=HERE):
 
 
 def pins(folder=HERE):
-    """Return the date and the checksums of the last comparison of each pair, by id."""
+    """Return the date and the checksums of each pair's last comparison, by id."""
     if not (folder / "read.csv").exists():
         return {}
     with open(folder / "read.csv", encoding="utf-8", newline="") as file:
@@ -257,7 +257,7 @@ def ask(groups, folder):
 
     Notes
     -----
-    There is one query for each group, because Coq searches complete libraries for each answer.
+    There is only one query for each group, because Coq searches complete libraries for each answer.
     """
     files = {file for pairs in groups.values() for file, _ in pairs} - {"Ranking"}
     text = ASK.format(files=" ".join(sorted(files)))
@@ -299,7 +299,7 @@ def assumptions(printed):
 def unchecked(summary):
     """Return complaints about a summary of ``coqchk``.
 
-    They are all entries that are not in ``EXPECTED``: other axioms, and parts that were not checked.
+    These are all entries that are not in ``EXPECTED``: other axioms, and parts that were not checked.
     """
     complaints, section = [] if "CONTEXT SUMMARY" in summary else ["there is no summary"], None
     for line in summary.splitlines():
@@ -327,7 +327,7 @@ def compile_all(folder):
 
 
 def check(source=HERE):
-    """Check all proofs in a new folder; return the contents of ``results.json``.
+    """Return the contents of ``results.json`` after checking all proofs in a new folder.
 
     Raises
     ------

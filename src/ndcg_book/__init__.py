@@ -100,7 +100,7 @@ BOOK = Book(
         "REGIMES": "simulated clicks",
     },
     extras="ndcg_companion.extras",
-    install='%pip install -q "..[chapter]" ../packages/*',  # in a clone, until an index has the names
+    install='%pip install -q "..[chapter]" ../packages/*',  # until a package index has the names
     links={"chapters/what-your-library-computes": ("ndcg_conformance", "conformance")},
     moved={
         "chapters/api-book": "chapters/api-chapter",

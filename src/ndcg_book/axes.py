@@ -1,4 +1,4 @@
-"""Common parts of the figures: axes and their scales, curves, dots, cells and labels."""
+"""Common parts of figures: axes and their scales, curves, dots, cells and labels."""
 
 from itertools import cycle
 
@@ -18,7 +18,7 @@ RANKINGS = {
     "upside down": OTHERS[2],
     "reverse-ideal": OTHERS[1],
 }
-_LINE = 0.18  # height of a line of type in inches, with the gap to the next
+_LINE = 0.18  # height of a line of type in inches, with the gap to the next line
 _GRID_OPTIONS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
 
 
@@ -37,13 +37,13 @@ def powers_of_ten(axis):
 
 
 def powers_on_log(axis):
-    """Label a logarithmic axis with powers of ten, and only these."""
+    """Label a logarithmic axis with powers of ten and nothing else."""
     label = FuncFormatter(lambda number, _: power_of_ten(round(np.log10(number))))
     axis.set(major_formatter=label, minor_locator=NullLocator())
 
 
 def plain_numbers(axis):
-    """Label the major ticks of an axis with plain numbers, 0.01 instead of a power."""
+    """Label the major ticks of an axis with plain numbers, such as 0.01, instead of powers."""
     axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
 
 
@@ -67,19 +67,19 @@ def towards_infinity(axes, exponents, first, room=1.03):
 
 
 def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
-    """Draw simulated values as small marks, each on a bar for its interval."""
+    """Draw simulated values as small marks, each with a bar for its interval."""
     axes.vlines(places, low, high, color=colour, linewidth=width)
     axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
 
 
 def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
-    """Draw proportions of simulated lists with intervals: by name, x, proportions, low and high ends."""
+    """Draw proportions of simulated lists, given by name as x, proportions, low ends and high ends."""
     for name, (x, *values) in marks.items():
         simulated(axes, aside(x), *values, colours[name], marker, face)
 
 
 def spans(holds, edges):
-    """Return start and width of every run of true values, each a cell between two edges.
+    """Return the start and the width of every run of true values; each value is a cell between edges.
 
     >>> spans([True, False, True, True], [0, 1, 2, 4, 8])
     [(0, 1), (2, 6)]
@@ -89,7 +89,7 @@ def spans(holds, edges):
 
 
 def draw_strips(axes, leaders, edges, bars):
-    """Draw which ranker is ahead on many growing lists, one strip for each.
+    """Draw which ranker is ahead on many growing lists, with one strip for each list.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def draw_strips(axes, leaders, edges, bars):
     leaders : sequence of arrays of shape (m,)
         The leader at each size, for each list.
     edges : array of shape (m + 1,)
-        Edges of the cells of the sizes.
+        Edges of the cells, one cell for each size.
     bars : mapping from a leader to the colour and the height of its bar; others leave a gap
     """
     for row, strip in enumerate(leaders):
@@ -108,7 +108,7 @@ def draw_strips(axes, leaders, edges, bars):
 
 
 def draw_cell(axes, corner, face, words="", ink="black", size=(1, 1), **look):
-    """Draw a cell of a table around a centre, with words in it."""
+    """Draw a cell of a table around a centre, with words inside."""
     (x, y), (width, height) = corner, size
     axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
     if words:
@@ -125,7 +125,7 @@ def spoken(name):
 
 
 def label_ends(axes, last_values, colours=OTHERS, text=str):
-    """Write each name at the right end of its curve, without overlaps on any scale.
+    """Write each name at the right end of its curve; names do not overlap on any scale.
 
     Parameters
     ----------
@@ -144,7 +144,7 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
     distance = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
     colours = by_name(last_values, colours)
     moved = spread(heights, distance, 1.0)
-    # Names of low ends that are now below the axis are moved up again.
+    # Names of low curves that are now below the axis are moved up again.
     moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], distance, 1.0)]
     for name, height in zip(last_values, moved, strict=True):
         note(
@@ -161,7 +161,7 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
 
 
 def by_name(names, colours):
-    """Return colours by name: unchanged if a dict, otherwise in the order of names, cyclically.
+    """Return colours by name; a dict is returned unchanged, other colours are repeated in order.
 
     >>> by_name(["above", "below"], ["red", "blue", "green"])
     {'above': 'red', 'below': 'blue'}
@@ -170,7 +170,7 @@ def by_name(names, colours):
 
 
 def spread(heights, distance, highest):
-    """Move heights down until all are `distance` apart and none is above `highest`.
+    """Return heights moved down until all are ``distance`` apart and none is above ``highest``.
 
     >>> [round(height, 2) for height in spread([0.98, 0.2, 1.0], 0.1, 1.0)]
     [0.9, 0.2, 1.0]
@@ -193,8 +193,8 @@ def squaring(axes, last):
 def thinned(first, last, most):
     """Return at most ``most`` whole numbers from ``first`` to ``last``, dense at the start.
 
-    Both ends are included. Half of the numbers are equally spaced, and half have equal ratios, for curves
-    that change fast at first.
+    Both ends are included. Half of the numbers are equally spaced, and half have equal ratios, which suits
+    curves that change fast at first.
 
     >>> print(thinned(10, 1000, 8))
     [  10   46  215  340  670 1000]
@@ -235,7 +235,7 @@ def sheet(
     x, y : callable or str, optional
         Labels of either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
     no_grid, bare : {"both", "x", "y"}, optional
-        The axis without a grid, or without a grid, tick marks and frame; tick labels remain.
+        The axis that has no grid, or no grid, tick marks and frame; tick labels remain.
     across, up : sequence of float
         Positions of horizontal and vertical grey reference lines from edge to edge.
     rule : str
@@ -273,7 +273,7 @@ def sheet(
 
 
 def over_items(sizes, quantity="items, n"):
-    """Return arguments of `sheet` for numbers of items on a logarithmic axis."""
+    """Return the arguments of `sheet` for numbers of items on a logarithmic axis."""
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{quantity} (log scale)"}
 
 
@@ -283,7 +283,7 @@ def draw(axes, x, values, colours=OTHERS, style="-", names=None, **look):
 
 
 def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
-    """Draw curves that have their own x, each in the colour of its name.
+    """Draw curves with separate x, each in the colour of its name.
 
     Parameters
     ----------
@@ -292,8 +292,8 @@ def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
     colours : mapping from a name to a colour, or colours in the order of the names
     style : str
     names : callable, optional
-        Returns the label at the right end of a curve. The axes must then have their final scale and limits,
-        so everything else must be drawn before.
+        Returns the label at the right end of a curve. If it is given, the axes must have their final scale
+        and limits, so everything else must be drawn before.
     **look
         Options of ``Axes.plot``.
     """
@@ -312,7 +312,7 @@ def draw_with_dots(axes, x, values, places, seen, colours, **look):
 
 
 def draw_diamonds(axes, values, colours=OTHERS, **look):
-    """Draw limits at 0, on the edge of the axes."""
+    """Draw limits as diamonds at 0, on the edge of the axes."""
     draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False, **look)
 
 
@@ -326,18 +326,18 @@ def draw_levels(axes, values, colours=OTHERS, names=None, width=1.2):
 
 
 def draw_intervals(axes, x, values, margins, colours):
-    """Draw values over a common x as dots, each on a bar for its margin."""
+    """Draw values over a common x as dots, each with a bar for its margin."""
     for name, y in values.items():
         axes.errorbar(x, y, margins[name], fmt="o", color=colours[name], markersize=4, elinewidth=1.2)
 
 
 def shades(start, end, number):
-    """Return `number` shades of green, evenly from proportion `start` of full colour to `end`."""
+    """Return ``number`` shades of green, evenly from proportion ``start`` of full colour to ``end``."""
     return [mixed(OTHERS[0], strength) for strength in np.linspace(start, end, number).round(3)]
 
 
 def first_to_second(blue=1.0, orange=1.0):
-    """Return a colour scale from the first colour over white to the second, with given strengths."""
+    """Return a colour scale from the first colour through white to the second, with given strengths."""
     first, second = (
         [mixed(colour, strength) for strength in np.linspace(0.0, most, 101).round(3)]
         for colour, most in ((FIRST, blue), (SECOND, orange))
@@ -370,7 +370,7 @@ def corner(axes, words, fractions, colour="black", **look):
 
 
 def listed(values, form):
-    """Return numbers with their names, as a sentence lists them.
+    """Return numbers with their names, as they are listed in a sentence.
 
     >>> listed({"by score": 0.51, "$1/r$": 0.25}, ".1f")
     '0.5 (by score), 0.2 (1/r)'
@@ -384,5 +384,5 @@ def at_ends(values):
 
 
 def ends_of(pairs):
-    """Return the last value of each curve with its own x, by name."""
+    """Return the last value of each curve by name, for curves with separate x."""
     return {name: np.ravel(y)[-1] for name, (_, y, *_) in pairs.items()}

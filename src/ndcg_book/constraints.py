@@ -1,4 +1,4 @@
-"""The four constraints of the RankDCG poster, and four further properties, as searches for counterexamples.
+"""The four constraints of the RankDCG poster and four other properties, as searches for counterexamples.
 
 A measure is a function of labels and scores, such as those of `ndcg_companion.measures`. Each search examines
 all references with values 1 to ``top`` and two to ``longest`` items. References are ordered by length, then
@@ -16,7 +16,7 @@ import numpy as np
 from ndcg_companion.checks import check_choice
 from ndcg_companion.measures import dcg
 
-TOLERANCE = 1e-9  # far below the differences of values on such short lists, and far above rounding
+TOLERANCE = 1e-9  # far below the differences of values on such short lists, and far above rounding errors
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Search:
 
 
 def references(longest, top, shortest=2):
-    """Yield non-increasing lists of at least two different values 1 to ``top``, smallest first.
+    """Yield non-increasing lists of values from 1 to ``top``, not all equal, smallest first.
 
     >>> [list(values) for values in references(3, 2)]
     [[2, 1], [2, 1, 1], [2, 2, 1]]
@@ -78,7 +78,7 @@ def weak_orders(n):
 
 
 def perfect_scores(reference):
-    """Return all scores, as in `weak_orders`, that rank higher reference values above lower ones.
+    """Return all scores from `weak_orders` that rank higher reference values above lower values.
 
     >>> perfect_scores((2, 1, 1))
     [(2, 1, 1), (3, 1, 2), (3, 2, 1)]
@@ -92,7 +92,7 @@ def perfect_scores(reference):
 
 
 def dense(values):
-    """Return the rank of each value among the distinct ones, 1 for the lowest.
+    """Return the rank of each value among the distinct values, 1 for the lowest.
 
     >>> dense((9, 4, 4, 1))
     (3, 2, 2, 1)
@@ -111,11 +111,11 @@ def _exchanged(ordering, p):
 
 
 def _same(first, second):
-    return abs(first - second) <= TOLERANCE  # false if either is nan
+    return abs(first - second) <= TOLERANCE  # False if one of the two is NaN
 
 
 def _searched(cases_of):
-    """Turn a generator of cases (lists, values, whether the property is satisfied) into a search."""
+    """Return a search through a generator of cases (lists, values, whether they satisfy the property)."""
 
     @wraps(cases_of)
     def search(measure, longest, top):
@@ -130,7 +130,7 @@ def _searched(cases_of):
 
 @_searched
 def handles_ties(measure, longest, top):
-    """Search for violations of constraint 1: a perfect ranking, ties included, scores 1."""
+    """Search for violations of constraint 1, by which a perfect ranking, even with ties, scores 1."""
     for reference in references(longest, top):
         for scores in perfect_scores(reference):
             value = float(measure(reference, scores))
@@ -139,7 +139,7 @@ def handles_ties(measure, longest, top):
 
 @_searched
 def minds_order_only(measure, longest, top):
-    """Search for violations of constraint 2: only the order of reference values matters."""
+    """Search for violations of constraint 2, by which only the order of reference values matters."""
     for reference in references(longest, top):
         for ordering in orderings(reference):
             ranks = dense(ordering)
@@ -150,7 +150,7 @@ def minds_order_only(measure, longest, top):
 
 @_searched
 def stresses_the_top(measure, longest, top):
-    """Search for violations of constraint 3: exchanges between higher values cost more."""
+    """Search for violations of constraint 3, by which exchanges between higher values cost more."""
     for reference in references(longest, top):
         ideal = _value(measure, reference)
         exchanged = [_exchanged(reference, p) for p, (y, z) in enumerate(pairwise(reference)) if z < y]
@@ -161,7 +161,7 @@ def stresses_the_top(measure, longest, top):
 
 @_searched
 def spans_zero_to_one(measure, longest, top):
-    """Search for violations of constraint 4: the worst ordering scores 0 and the best 1."""
+    """Search for violations of constraint 4, by which the worst ordering scores 0 and the best 1."""
     for reference in references(longest, top):
         values = {ordering: _value(measure, ordering) for ordering in orderings(reference)}
         extremes = min(values, key=values.get), max(values, key=values.get)
@@ -215,7 +215,7 @@ def survives_a_newcomer(measure, longest, top):
 
 @_searched
 def is_always_defined(measure, longest, top):
-    """Search for references and scores, tied or not, for which the measure is undefined.
+    """Search for references and scores, with or without ties, that make the measure undefined.
 
     Scores that differ only by an exchange of two items of equal value count as one case.
     """
@@ -235,9 +235,9 @@ PARTS = ("shared places", "places for values", "reciprocals", "the subtracted mi
 def rankdcg_without(part):
     """Return a variant of RankDCG without one of its four ``PARTS``.
 
-    Each part implements one of the constraints. Without shared places, equal values get different places in
-    the order of arrival. Without places, the values themselves are the gains. Without reciprocals, the weight
-    decreases by equal steps. Without the subtracted minimum, DCG' is divided by its maximum. Ties in scores
+    Each part implements one of the constraints. Without shared places, equal values get different places, in
+    the order of arrival. Without places, the values themselves are the gains. Without reciprocals, weights
+    decrease by equal steps. Without the subtracted minimum, DCG' is divided by its maximum. Ties in scores
     are averaged.
 
     Raises

@@ -2,7 +2,7 @@
 
 Six hypothesis lists are compared with one reference list by four measures (Katerenchuk and Rosenberg 2016).
 The poster does not state which variants of the measures it used, nor how a hypothesis is to be interpreted. A
-`Convention` has one answer to each of these questions.
+`Convention` answers each of these questions.
 """
 
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ REDDIT = (
     ("0.5", "1", "1", "1"),
 )
 PARTICIPANTS = 120
-# Members with K-index 0, 1, 2, ..., read off a drawing; from 7 on all bars are equally low.
+# Numbers of members with K-index 0, 1, 2, ..., estimated from a drawing; from 7 on, all bars are equally low.
 K_INDEX = (4000, 41_000, 5500, 1000, 300, 120, 60) + (5,) * 10
 
 _CHOICES = {
@@ -57,7 +57,7 @@ _CHOICES = {
 class Convention:
     """Conventions under which the poster's table of tests can be computed.
 
-    The defaults reproduce its 24 numbers.
+    The default values reproduce its 24 numbers.
 
     Parameters
     ----------
@@ -65,17 +65,18 @@ class Convention:
         Variant of Kendall's tau; the printed formula is ``a``. Tau is symmetric in the two lists, so it does
         not matter which of them is interpreted as scores.
     average_precision : {"used", "matches", "printed"}
-        ``used``: the mean, over all positions k, of the proportion of the first k positions at which the two
-        lists agree. ``matches``: the printed sum of P(k) times the gain in recall, with agreeing positions as
-        relevant. ``printed``: the printed sum, with items of at least the threshold as relevant.
+        ``used`` is the mean, over all positions k, of the proportion of the first k positions at which the
+        two lists agree. ``matches`` is the printed sum of P(k) times the gain in recall, where the positions
+        that agree count as relevant. ``printed`` is the printed sum, where items of at least the threshold
+        are relevant.
     reading : {"mixed", "list", "scores"}
-        Interpretation of a hypothesis h: the list of reference values that a system puts at positions 1 to n
-        (``list``), or the score h[i] that the system gives to the item at position i of the reference
+        Interpretation of a hypothesis h. It is the list of reference values that a system puts at positions 1
+        to n (``list``), or h[i] is the score that the system gives to the item at position i of the reference
         (``scores``). ``mixed`` means a list for average precision and nDCG, and scores for rankDCG.
     ties : {"average", "best", "worst", "stable"}
         Treatment of equal scores if a hypothesis is interpreted as scores.
     digits : {"truncate", "round"}
-        Treatment of the digits after the third.
+        Treatment of the digits after the third decimal.
     log_base : float
         Base of nDCG's logarithm, above 1.
     threshold : float
@@ -149,7 +150,7 @@ class Convention:
         )
 
     def _average_precision(self, labels, scores):
-        """Return AveP of a list: as usual, or the mean, best or worst over the orders of tied items."""
+        """Return AveP of a list, or its mean, best or worst value over the orders of tied items."""
         if self.average_precision == "printed":
             return average_precision(labels, scores, threshold=self.threshold, ties=self.ties)
         precision = agreement if self.average_precision == "used" else _precision_at_matches
@@ -162,7 +163,7 @@ class Convention:
 def agreement(hypothesis):
     """Return the poster's AveP of a hypothesis.
 
-    It is the mean over k of the proportion of the first k positions that agree with the reference.
+    AveP is the mean over k of the proportion of the first k positions that agree with the reference.
 
     >>> round(agreement((9, 4, 4, 2, 2, 1, 2, 1, 1, 1)), 4)
     0.8875
@@ -177,7 +178,7 @@ def _precision_at_matches(hypothesis):
 
 @cache
 def tied_lists(labels, scores):
-    """Return the lists of labels for all orders of tied items, the input order first.
+    """Return the lists of labels for all orders of tied items, with the input order first.
 
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))
@@ -191,7 +192,8 @@ def tied_lists(labels, scores):
 def as_printed(value, digits="truncate"):
     """Return a number as text with at most three decimals, truncated or rounded.
 
-    Truncation has a tolerance of a billionth, because 0.8 computed in floats may be slightly smaller.
+    Truncation has a tolerance of a billionth, because 0.8 may be slightly smaller if it is computed in
+    floats.
 
     >>> as_printed(0.99866), as_printed(0.99866, "round"), as_printed(-0.8)
     ('0.998', '0.999', '-0.8')

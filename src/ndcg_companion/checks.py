@@ -1,4 +1,4 @@
-"""Checks of arguments, and the ValueError with an argument's name, its value and the expected value."""
+"""Checks of arguments; an error names the argument and shows its value and what was expected."""
 
 import os
 from collections import Counter
@@ -28,7 +28,7 @@ def raise_if(bad: Any, name: str, value: Any, expected: str) -> None:
 
 
 def all_true(flags: np.ndarray) -> bool:
-    """Return ``flags.all()``, faster for short arrays."""
+    """Return ``flags.all()``, computed faster for short arrays."""
     return np.count_nonzero(flags) == flags.size
 
 
@@ -41,11 +41,11 @@ def duplicates(values: Iterable) -> list:
     return [value for value, count in Counter(values).items() if count > 1]
 
 
-LONGEST = 1000  # characters of a text that is parsed, such as a curve or the name of a measure
+LONGEST = 1000  # the most characters that a text to be parsed may have, such as a curve or a measure
 
 
 def check_length(name: str, text: Any) -> Any:
-    """Return the argument; raise ValueError if it is a text too long to be parsed.
+    """Return the argument; raise ValueError if it is a text that is too long to parse.
 
     >>> check_length("curve", "power:2")
     'power:2'
@@ -59,7 +59,7 @@ def machine_memory() -> int | None:
     """Return the machine's memory in bytes, or None if it is unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # as on Windows
+    except (AttributeError, OSError, ValueError):  # Windows has no sysconf
         return None
 
 
@@ -85,7 +85,7 @@ def numbers_or_none(name: str, values: Any, kinds: str = "biuf") -> np.ndarray |
 
 
 def row_of_numbers(name: str, values: Any, kinds: str = "biuf") -> np.ndarray | None:
-    """Return the values as a non-empty row of numbers, or None if they are not one.
+    """Return the values as a non-empty row of numbers, or None if they are anything else.
 
     >>> row_of_numbers("k", (1, 2)), row_of_numbers("k", [[1, 2]])
     (array([1, 2]), None)
@@ -119,7 +119,8 @@ def real_array(name: str, values: Any) -> np.ndarray:
 
 
 def check_no_nan(name: str, array: np.ndarray) -> None:
-    """Raise ValueError if an array contains NaN, which `argmin` finds first."""
+    """Raise ValueError if an array contains NaN; the message gives the first position."""
+    # If there are NaNs, argmin returns the position of the first.
     if array.size and np.isnan(array.flat[first := array.argmin()]):
         position = tuple(map(int, np.unravel_index(first, array.shape)))
         raise ValueError(
@@ -169,7 +170,7 @@ def check_int(name: str, value: Any, lowest: float = 1, highest: float = inf) ->
 
 
 def check_choice(name: str, value: Any, choices: Iterable[str], source: Any = None) -> Any:
-    """Return the value; raise ValueError, which shows `source` if given, unless it is one of the choices."""
+    """Return the value; raise ValueError unless it is one of the choices."""
     words = tuple(choices)
     if not isinstance(value, str) or value not in words:
         hint = nearest(value, words) if isinstance(value, str) else ""

@@ -1,7 +1,7 @@
 """Exit codes of a command line, and its message for unforeseen errors.
 
-0 means success, 1 that something differs or failed, 2 invalid input, and 3 an internal error. A script can
-therefore treat 1 as an answer: it never results from a crash.
+Exit code 0 means success, 1 means that something differs or failed, 2 means invalid input, and 3 means an
+internal error. A script can therefore treat 1 as an answer, because a crash never returns it.
 """
 
 import io
@@ -26,7 +26,7 @@ def open_streams() -> None:
             try:
                 os.fstat(number)
             except OSError:
-                os.open(os.devnull, os.O_RDWR)  # gets the lowest free number, which is that of the stream
+                os.open(os.devnull, os.O_RDWR)  # takes the lowest free number: the stream's
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))
 
 
@@ -48,7 +48,7 @@ class Output:
         self._try(self.stream.flush)
 
     def _try(self, act, *arguments):
-        """Write or flush; on failure discard further output, silently if only the reader is gone."""
+        """Write or flush; if this fails, discard further output, without an error if the reader is gone."""
         try:
             return act(*arguments)
         except OSError as error:
@@ -59,10 +59,10 @@ class Output:
 
 
 def complain(program: str, message: str) -> None:
-    """Print one line to standard error; ignore failures, because the exit code reports the error too."""
+    """Print one line to standard error; ignore failures, because the exit code also reports the error."""
     try:
         print(f"{program}: {escaped(' '.join(message.split()), most=1000)}", file=sys.stderr)
-    except OSError:  # a full disk, or a reader that has gone
+    except OSError:  # the disk is full, or the reader is gone
         # The null device takes the text that is still in the buffer, or the exit code would become 120.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
 
@@ -75,7 +75,7 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     program : str
         Name of the command line.
     error : Exception
-        The error. A `MemoryError` is reported in one line that shows the call, and thereby its input files.
+        The error. A `MemoryError` is reported in one line, which shows the call and so its input files.
     words : list of str
         The arguments of the call.
 

@@ -5,7 +5,7 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from types import ModuleType
 
-# For each extra: the modules that it installs, and what they are needed for.
+# The modules that each extra installs, and the purpose for which they are needed.
 _EXTRAS = {
     "chapter": (
         [
@@ -33,7 +33,7 @@ _EXTRAS = {
 }
 # The other projects are not on a package index yet, so the pip command also lists their folders.
 _FOLDERS = " ./packages/claimbook ./packages/ranking-report ./packages/ndcg-conformance"
-_OPTIONAL = ("films", "lambdamart")  # chapters use these only if they are installed
+_OPTIONAL = ("films", "lambdamart")  # chapters use these extras only if they are installed
 
 
 def lacking(module: str) -> str:

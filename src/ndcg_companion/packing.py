@@ -1,9 +1,9 @@
-"""Small integers packed into the lowest bytes of scores, so that numbers are sorted instead of indices.
+"""Small integers packed into the lowest bytes of scores, so that no indices have to be sorted.
 
 Sorting numbers takes at most a third of the time of sorting indices. The grades of items, or their arrival
 numbers, are therefore written over the lowest bytes of the scores and are read in sorted order. Scores that
 differ only in those bytes then look tied. If there are apparent ties and the scores use those bytes, the
-result is compared with the exact scores; if they disagree, the caller must sort indices.
+order is compared with that of the exact scores; if the two disagree, the caller must sort indices.
 """
 
 import numpy as np
@@ -31,7 +31,7 @@ def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.n
     Returns
     -------
     codes : ndarray of shape (q * n,)
-        The codes by increasing score; codes of equal scores are in any order.
+        The codes in the order of increasing scores; codes of equal scores are in any order.
     first : ndarray of bool, shape (q * n,), or None
         Marks the first of each group of equal scores; None if no two scores of a row are equal.
 
@@ -46,7 +46,7 @@ def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.n
     # Another type of eight bytes may hold values that are not floats.
     if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * n.bit_length() > _BITS:
         return None
-    keys = np.add(scores, 0.0, dtype="<f8")  # turns -0.0 into 0.0; little-endian
+    keys = np.add(scores, 0.0, dtype="<f8")  # adding 0.0 turns -0.0 into 0.0; little-endian floats
     bits, lowest = keys.view("<i8"), (1 << width) - 1
     keys.view(codes.dtype)[:, :: 8 // codes.itemsize] = codes
     keys.sort(axis=1)

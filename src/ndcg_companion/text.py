@@ -1,6 +1,6 @@
-"""Untrusted text: names, paths and values, made safe to show in messages and pages.
+"""Untrusted names, paths and values, made safe to show in messages and on pages.
 
-Arguments shown in messages are passed through `escaped`, and names that the package keeps through
+Arguments that are shown in messages pass through `escaped`, and names that the package keeps pass through
 `check_plain`.
 """
 
@@ -17,15 +17,15 @@ UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\ufe00-\ufe0f\uffa0\ufff0-\ufff8"
     "\U000e0000-\U000e0fff]"
 )
-# Persian words and many emoji need these, between or after letters or signs beyond ASCII.
+# Persian words and many emoji need these characters between or after letters or signs beyond ASCII.
 _JOINERS, _SELECTORS = "\u200c\u200d", re.compile("[\ufe00-\ufe0f]")
 
 
 def is_plain(text: str) -> bool:
     """Return whether a text can be shown unchanged.
 
-    It can if it contains no control or format character, no line end, no invalid UTF-8, and no letter or
-    sign that is invisible.
+    The text must not contain a control or format character, a line end, invalid UTF-8, or an invisible letter
+    or sign.
 
     >>> is_plain("bm25"), is_plain("a\\nb"), is_plain("bm\\u200d25")
     (True, False, False)
@@ -59,7 +59,7 @@ def nearest(name: str, choices) -> str:
 
 
 def escaped(text: object, most: int = 80) -> str:
-    """Return a text for a terminal or a message, escaped where unsafe and shortened.
+    """Return a text for a terminal or a message, shortened, with unsafe characters escaped.
 
     >>> print(escaped("red \\x1b[31m"))
     red \\x1b[31m
@@ -74,7 +74,7 @@ def escaped(text: object, most: int = 80) -> str:
 
 
 def _acts(text, index):
-    """Return whether the character at an index is invisible or has an effect other than being shown."""
+    """Return whether the character at an index is invisible or does anything other than appear."""
     character = text[index]
     if character in _JOINERS:
         return not (_can_be_joined(text, index - 1) and _can_be_joined(text, index + 1))
@@ -84,7 +84,7 @@ def _acts(text, index):
 
 
 def _can_be_joined(text, index):
-    """Return whether a letter or sign beyond ASCII is at the index, so that a joiner may be next to it."""
+    """Return whether the index has a letter or sign beyond ASCII, next to which a joiner is allowed."""
     if not 0 <= index < len(text) or text[index].isascii():
         return False
     if _SELECTORS.match(text[index]):

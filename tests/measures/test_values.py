@@ -38,8 +38,8 @@ def test_a_measure_without_parameters_is_its_function(value, function):
 
 def test_help_on_a_measure_names_and_describes_its_function():
     assert NDCG.__doc__ == (
-        "`ndcg` with its parameters as a value.\n\n"
-        "Normalised discounted cumulative gain: DCG divided by ideal DCG."
+        "`ndcg` as a callable value that stores its parameters.\n\n"
+        "Return the normalised discounted cumulative gain, DCG divided by ideal DCG."
     )
 
 

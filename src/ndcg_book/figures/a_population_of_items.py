@@ -1,4 +1,4 @@
-"""Figures of the chapter on the population model: ties in a canonical score, and couplings of two scores."""
+"""Figures of the chapter on the population model, with ties in a score and couplings of two scores."""
 
 import numpy as np
 from matplotlib.ticker import MaxNLocator
@@ -15,7 +15,7 @@ _BINS = np.linspace(0.0, 1.0, 25)
 
 @drawing
 def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
-    """Draw a ranker with ties: distribution of its canonical score, and relevance.
+    """Draw the distribution of a canonical score with ties, and the relevance.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     relevance : array of shape (k,)
         Proportion of relevant items among those with each value.
     curve : callable
-        Relevance curve of the ranker without ties that this one rounds.
+        Relevance curve of the ranker without ties from which this ranker results by rounding.
     scores, labels : arrays of shape (n,)
         Randomised canonical scores of simulated items, and their labels.
     distance : float
@@ -44,7 +44,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
     note(upper, "random ties", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
-    # The name ends at 1 and is not wider than 0.3.
+    # The name ends at 1 and is at most 0.3 wide.
     note(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
@@ -58,13 +58,13 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
         "random ties": relevance[-1],
         "as printed": relevance[-1],
     }
-    # a space away from the diamond at the edge
+    # the space keeps the label away from the diamond at the edge
     label_ends(lower, last_values, (FINE, REPAIRED, PRINTED), " {}".format)
     return figure, (
-        f"Above, a staircase with {len(relevance)} steps that lies below the diagonal by up to "
-        f"{np.diff(edges).max():.2f}, and a line that stays within {distance:.4f} "
-        f"of the diagonal. Below, steps at the heights {', '.join(f'{height:.2f}' for height in relevance)} "
-        "with dots along them and a diamond at the right end of each."
+        f"Above, a staircase with {len(relevance)} steps lies up to {np.diff(edges).max():.2f} below the "
+        f"diagonal, and a line stays within {distance:.4f} of the diagonal. Below, there are steps at the "
+        f"heights {', '.join(f'{height:.2f}' for height in relevance)}, with dots along them and a diamond "
+        "at the right end of each."
     )
 
 
@@ -76,7 +76,7 @@ def five_curves(populations, p):
     ----------
     populations : mapping from a ranking's name to a ndcg_companion.theory.Population
     p : float
-        Proportion of relevant items, which is that area.
+        Proportion of relevant items, which is the area below each curve.
     """
     figure, axes = sheet(
         xlim=(0.0, 1.0),
@@ -90,8 +90,8 @@ def five_curves(populations, p):
     draw_pairs(axes, curves, RANKINGS, clip_on=False, names=str)
     last_values = {name: values[-1] for name, (_, values) in curves.items()}
     return figure, (
-        f"Five curves over the relative position in the list, each with area {p:.3f} below it. At the start "
-        f"their heights are {listed(last_values, '.2f')}."
+        f"Five curves show relevance by relative position in the list. The area below each is {p:.3f}. At "
+        f"the start their heights are {listed(last_values, '.2f')}."
     )
 
 
@@ -122,9 +122,8 @@ def crossing_curves(pair, edge, areas):
     axes.plot(s, second, color=SECOND, linestyle=(0, (3, 2)))
     label_ends(axes, {"first": first[-1], "second": second[-1], "p": pair.p}, (FIRST, SECOND, GREY))
     return figure, (
-        f"A solid and a dashed curve over the canonical score, which coincide from {edge:.2f} on. Below "
-        f"that, the area between them is {areas[0]:.4f} where the solid curve is higher and {areas[1]:.4f} "
-        "where "
+        f"A solid and a dashed curve over the canonical score coincide from {edge:.2f} on. Below that score, "
+        f"the area between them is {areas[0]:.4f} where the solid curve is higher and {areas[1]:.4f} where "
         "the dashed curve is higher."
     )
 
@@ -133,7 +132,7 @@ def crossing_curves(pair, edge, areas):
 def couplings(drawn, agreement):
     """Draw items by the scores of two rankers, one panel for each coupling.
 
-    Relevant items are green, others grey.
+    Relevant items are green, and other items are grey.
 
     Parameters
     ----------
@@ -156,15 +155,14 @@ def couplings(drawn, agreement):
         ylabel="second ranker",
     )
     for axes, items in zip(panels, drawn.values(), strict=True):
-        # Drawn in order of arrival, so that neither colour hides the other.
+        # Items are drawn in order of arrival, so that neither colour hides the other.
         colours = np.where(items.labels == 1, OTHERS[0], _PALE)
         axes.scatter(items.scores0, items.scores1, s=5, c=colours, linewidths=0)
     figure.supxlabel("canonical score, first ranker (green: relevant)", fontsize=11)
     return figure, (
-        "Three squares filled with dots; relevant items are green. In the third, the dots in the upper right "
-        "corner lie on the diagonal. The probability that both rankers order two items in the same way is "
-        + ", ".join(f"{100 * agreement[name]:.0f}% ({name})" for name in drawn)
-        + "."
+        "Three squares are filled with dots, and relevant items are green. In the third square, the dots in "
+        "the upper right corner lie on the diagonal. The probability that both rankers order two items in "
+        "the same way is " + ", ".join(f"{100 * agreement[name]:.0f}% ({name})" for name in drawn) + "."
     )
 
 
@@ -175,7 +173,7 @@ def duels(differences, expected):
     Parameters
     ----------
     differences : mapping from a coupling's name to an array of shape (lists,)
-        DCG of the first ranker minus that of the second, divided by the expected ideal DCG.
+        DCG of the first ranker minus that of the second ranker, divided by the expected ideal DCG.
     expected : float
         Expectation of all differences, drawn as a dashed line.
     """
@@ -199,13 +197,13 @@ def duels(differences, expected):
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
     return figure, (
-        f"Three strips of dots around a dashed line at {minus(round(expected, 4) + 0.0, '.4f')}, with "
-        "standard deviations "
+        f"Three strips of dots lie around a dashed line at {minus(round(expected, 4) + 0.0, '.4f')}. Their "
+        "standard deviations are "
         + listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
         + "."
     )
 
 
 def _scores(breaks):
-    """Return scores from 0 to 1 at which a curve is drawn, with both sides of each of its breaks."""
+    """Return scores from 0 to 1 at which a curve is drawn, on both sides of each of its breaks."""
     return np.unique([*np.linspace(0.0, 1.0, 801), *np.nextafter(breaks, 0.0), *breaks])

@@ -1,4 +1,4 @@
-"""Figures of the chapter beyond the model: drifting items, and planted items."""
+"""Figures of the chapter beyond the model, on drifting items and on planted items."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ def drifting(sizes, leaders, turns):
     leaders : array of shape (lists, m)
         1 where the first ranker is ahead, -1 where the second ranker is ahead, 0 for ties.
     turns : array of shape (j,)
-        Sizes from which new items are of the other kind.
+        Sizes at which the kind of new items changes.
     """
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     figure, axes = sheet(
@@ -35,7 +35,7 @@ def drifting(sizes, leaders, turns):
     note(axes, "second ahead", (1, 1), (0, 6), SECOND, xycoords="axes fraction", va="bottom", ha="right")
     ahead_at_end = (leaders[:, -1] > 0).mean()
     return figure, (
-        f"{len(leaders)} strips from {sizes[0]:,} to {sizes[-1]:,} items, coloured by the ranker that is "
+        f"{len(leaders)} strips from {sizes[0]:,} to {sizes[-1]:,} items are coloured by the ranker that is "
         "ahead. "
         f"Dashed lines are at {', '.join(f'{turn:,}' for turn in turns)} items, where the kind of new items "
         f"changes. At the end the first ranker is ahead on {ahead_at_end:.0%} of the lists."
@@ -64,6 +64,6 @@ def planted(shares, price, lead):
     safe = shares[price < lead].max()
     axes.axvline(safe, color=GREY, linestyle="--", linewidth=1.2)
     return figure, (
-        f"A curve that rises from 0 to {price[-1]:.2f} with the proportion of planted items, and reaches the "
+        f"A curve rises from 0 to {price[-1]:.2f} with the proportion of planted items and reaches the "
         f"lead of {lead[0]:.2f} at a proportion of {safe:.4f}."
     )

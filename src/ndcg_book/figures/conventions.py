@@ -1,4 +1,4 @@
-"""Figure of the chapter on conventions: NDCG of one list under many conventions."""
+"""The figure of the chapter on conventions, NDCG of one list under many conventions."""
 
 from textwrap import fill
 
@@ -7,7 +7,7 @@ import numpy as np
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import note, sheet
 
-_GAP = 0.4  # between two groups, in rows
+_GAP = 0.4  # space between two groups, in rows
 _BESIDE = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
 
 
@@ -69,11 +69,11 @@ def one_list_many_numbers(choices, usual, combined):
         f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in named.items())
         for heading, named in choices.items()
     )
-    return figure, f"Dots along the NDCG axis: {'; '.join(sentences)}."
+    return figure, f"Dots show NDCG under each convention, for {'; '.join(sentences)}."
 
 
 def _draw_choice(axes, depth, value, usual, gap):
-    """Draw a dot, and its number on the side away from the usual value."""
+    """Draw a dot, with its number on the side away from the usual value."""
     unchanged = np.isclose(value, usual, rtol=0, atol=1e-12)
     colour, lower = GREY if unchanged else OTHERS[1], value < usual and not unchanged
     axes.plot([usual, value], [depth, depth], color=colour, linewidth=1.2)

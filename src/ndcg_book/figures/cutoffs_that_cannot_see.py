@@ -27,7 +27,7 @@ def seen(depths, curves, agree, lines, dots, squares):
     curves : pair of arrays of shape (q,)
         Relevance of the two rankers.
     agree : float
-        Depth down to which the curves coincide; shaded.
+        Depth down to which the curves coincide; this part is shaded.
     lines : mapping from a list length to (shares, chances), arrays of shape (m,)
         Cut-offs as fractions of the list, and computed probabilities.
     dots, squares : (shares, chances, low, high), arrays of shape (l,)
@@ -59,27 +59,27 @@ def seen(depths, curves, agree, lines, dots, squares):
     simulated(below, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
     below.text(agree / 2.0, 0.56, "one half", color=GREY, ha="center", va="bottom")
     return figure, (
-        f"Above, two curves that coincide down to depth {agree:g}. Below, the probability that the first "
-        f"ranker is ahead: from the fraction {agree:g} to the full list it goes "
+        f"Above, two curves coincide down to depth {agree:g}. Below, curves show the probability that the "
+        f"first ranker is ahead. From the fraction {agree:g} to the full list it changes "
         + ", ".join(
             f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
             for length, (shares, chances) in lines.items()
         )
-        + f". Simulated: {dots[1][0]:.2f} at the fraction "
+        + f". In simulations it is {dots[1][0]:.2f} at the fraction "
         f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
     )
 
 
 @drawing
 def failures(lines, limits):
-    """Draw how likely the better ranker is not ahead, by list length and cut-off.
+    """Draw how often the better ranker is not ahead, by list length and cut-off.
 
     Parameters
     ----------
     lines : mapping from a cut-off's name to (exponents, failures), arrays of shape (m,)
-        The list lengths are ``10 ** exponents``; the failures are decimal logarithms of probabilities.
+        The list lengths are ``10 ** exponents``, and the failures are decimal logarithms of probabilities.
     limits : mapping from a cut-off's name to an array of shape (m,)
-        Leading terms of the failures, as decimal logarithms; drawn dashed.
+        Leading terms of the failures, as decimal logarithms, drawn as dashed lines.
     """
     lengths = np.concatenate([exponents for exponents, _ in lines.values()])
     values = np.concatenate([failing for _, failing in lines.values()])
@@ -107,7 +107,7 @@ def failures(lines, limits):
                 va="center",
             )
     return figure, (
-        f"Failure probabilities on two logarithmic scales; at 10^{lengths.max():g} items they are "
+        f"Lines show failure probabilities on two logarithmic scales. At 10^{lengths.max():g} items they are "
         + ", ".join(f"10^{end:.0f} (k = {spoken(name)})" for name, end in ends_of(lines).items())
         + "."
     )
@@ -115,7 +115,7 @@ def failures(lines, limits):
 
 @drawing
 def border(sizes, cutoffs, scores, exponent, passing):
-    """Draw how likely the better ranker is ahead, by list length and cut-off.
+    """Draw the probability that the better ranker is ahead, by length and cut-off.
 
     A line has the slope of the boundary between cut-offs that distinguish the rankers and those that do not.
 
@@ -124,7 +124,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     sizes, cutoffs : arrays of shape (q, m)
         Decimal logarithms, on a grid that need not be rectangular; the last row has ``k = n``.
     scores : array of shape (q, m)
-        Mean over standard deviation of the gap, positive.
+        Mean of the gap over its standard deviation; positive.
     exponent : float
         Slope of the boundary.
     passing : float
@@ -143,7 +143,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     )
     chances = [0.55, 0.75, 0.95, 0.999]
     heights = np.log(norm.ppf(chances))
-    # With all scales logarithmic the score is nearly linear, and a coarse grid suffices.
+    # If all scales are logarithmic, the score is nearly linear, so a coarse grid is enough.
     scores = np.log(scores)
     shades = [mixed(FIRST, strength) for strength in (0.0, 0.16, 0.36, 0.63, 1.0)]
     edges = [min(scores.min(), heights[0]) - 1.0, *heights, max(scores.max(), heights[-1]) + 1.0]
@@ -165,7 +165,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     middle = sizes.shape[1] // 2
     climb = zip(norm.cdf(np.exp(scores[:, middle])), cutoffs[:, middle])
     return figure, (
-        f"Shaded bands that climb with slope {exponent:.2f} on two logarithmic scales. At "
+        f"Shaded bands climb with slope {exponent:.2f} on two logarithmic scales. At "
         f"10^{sizes[0, middle]:g} items the probability that the better ranker is ahead is "
         + ", ".join(f"{chance:.2f} at k = 10^{cutoff:.1f}" for chance, cutoff in climb)
         + "."

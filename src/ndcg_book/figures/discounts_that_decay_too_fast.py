@@ -1,6 +1,7 @@
-"""Figures of the chapter on summable discounts: NDCG without a limit, and its limit distributions.
+"""Figures of the chapter on summable discounts, on NDCG without a limit and its limit distributions.
 
-Rankings and discounts come as mappings from their names, pairs of rankers from those in ``PAIRS``.
+Rankings and discounts are given as mappings from their names, and pairs of rankers as mappings from the names
+in ``PAIRS``.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from ndcg_book.axes import RANKINGS, corner, note, over_items, sheet, spoken
 
 _KEYS = {"worst": "reverse-ideal"}  # from the name of a ranking in figures to its key in RANKINGS
 PAIRS = {"independent": OTHERS[1], "shared top": OTHERS[0]}
-# Drawn above the curves and nearly opaque: jumps cross such a band, but no value lies in it.
+# Bands are drawn above the curves and nearly opaque. Jumps cross such a band, but no value lies in it.
 _FORBIDDEN = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
 _NEVER = {"ha": "center", "color": GREY, "zorder": 4}
 
@@ -24,17 +25,17 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
     ----------
     sizes : array of shape (m,)
     paths : mapping from the name of a ranking, or of a discount, to an array of shape (m,)
-        NDCG from one size to the next. Rankings have their own colours; a discount has the colour of the
-        ranking by score.
+        NDCG at each size. Rankings have their own colours, and a discount has the colour of the ranking by
+        score.
     edges : array of shape (b + 1,)
         Edges of the bins, from 0 to 1.
     shares, exact : mapping from a name to an array of shape (b,)
-        Proportion of simulated lists in each bin, and its limit probability.
+        Proportion of simulated lists in each bin, and the limit probability of the bin.
     intervals : mapping from a name to a pair of arrays of shape (b,)
     forbidden : mapping from a name to a list of pairs of float, optional
         Intervals in which the limit distribution has no mass.
     levels : mapping from the name of a ranking to float, optional
-        NDCG of rankings for which it is the same at all sizes.
+        NDCG of rankings that have the same NDCG at all sizes.
     """
     forbidden, levels = forbidden or {}, levels or {}
     middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
@@ -76,22 +77,24 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
         )
     rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
     travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
-    level_lines = "".join(f" A level line at {height:g}: {level}." for level, height in levels.items())
+    level_lines = "".join(
+        f" A level line at {height:g} is labelled {level}." for level, height in levels.items()
+    )
     return figure, (
-        "Jagged paths: "
+        "The paths are jagged: "
         + "; ".join(
             f"{name if name in RANKINGS else f'under {spoken(name)} NDCG'} moves between "
             f"{paths[name].min():.2f} and {paths[name].max():.2f}, with a total movement of "
             f"{begin.sum():.1f} over the first half of the axis and {late.sum():.1f} over the second"
             for name, (begin, late) in travelled.items()
         )
-        + f".{level_lines} Next to them, bars for many lists and the exact limit distributions."
+        + f".{level_lines} Next to the paths are bars for many lists and the exact limit distributions."
     )
 
 
 @drawing
 def laws(x, staircases, densities, forbidden):
-    """Draw distribution functions of some limit laws, and densities of others.
+    """Draw the distribution functions of some limit laws and the densities of others.
 
     Parameters
     ----------
@@ -112,7 +115,7 @@ def laws(x, staircases, densities, forbidden):
         xlabel="x, a value of NDCG",
         each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
     )
-    # Positions without curves: above the middle of the diagonal, below the low curve, above the left steps.
+    # No curve is above the middle of the diagonal, below the low curve, or above the left steps.
     free = ((0.64, 0.74, OTHERS[4]), (0.98, 0.06, OTHERS[1]), (0.30, 0.60, OTHERS[0]))
     for (name, values), (*corner_of_name, colour) in zip(staircases.items(), free):
         upper.plot(x, values, color=colour, linewidth=1.4)
@@ -127,10 +130,10 @@ def laws(x, staircases, densities, forbidden):
     lower.set_ylim(bottom=0.0)
     _, sagging, stairs = (np.interp(0.5, x, values) for values in staircases.values())
     return figure, (
-        "Above, three rising curves: a diagonal; a curve below it with a kink at every scale, at "
-        f"{sagging:.2f} in the middle; and a staircase with its widest step, at height {stairs:.2f}, "
-        f"from one third to two thirds. Below, two densities with several peaks, which are 0 between "
-        f"{forbidden[0]:.2f} and {forbidden[1]:.2f}; the density for {title} reaches {density.max():.0f} "
+        "Above, three curves rise. One is a diagonal. One lies below it, has a kink at every scale, and is "
+        f"at {sagging:.2f} in the middle. One is a staircase whose widest step, at height {stairs:.2f}, goes "
+        "from one third to two thirds. Below, two densities have several peaks and are 0 between "
+        f"{forbidden[0]:.2f} and {forbidden[1]:.2f}. The density for {title} reaches {density.max():.0f} "
         f"near {peak:.2g}."
     )
 
@@ -143,7 +146,7 @@ def two_orders(sizes, fates, forbidden):
     ----------
     sizes : array of shape (m,)
     fates : mapping from an order's name to a sequence of arrays of shape (m,)
-        One array for each list, the lists in the same order.
+        One array for each list; both orders have the lists in the same sequence.
     forbidden : pair of float
         Interval that contains no value of long lists.
     """
@@ -167,9 +170,9 @@ def two_orders(sizes, fates, forbidden):
     late = sizes >= sizes[-1] // 10
     above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
     return figure, (
-        f"Above, {len(panels[0].lines)} jagged lines, one of which moves by {above:.2f} over the last power "
-        "of ten. Below, as many lines that become level: over the last power of ten none moves by more than "
-        f"{np.ceil(1000 * below) / 1000:.3f}."
+        f"Above, one of {len(panels[0].lines)} jagged lines moves by {above:.2f} over the last power of ten. "
+        "Below, the same number of lines become level, and over the last power of ten none moves by more "
+        f"than {np.ceil(1000 * below) / 1000:.3f}."
     )
 
 
@@ -203,4 +206,4 @@ def behind(lengths, shares):
             )
             note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **placement)
             sentences[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"
-    return figure, f"The proportion of lists, on a logarithmic scale: {'; '.join(sentences)}."
+    return figure, f"Lines show the proportion of lists on a logarithmic scale: {'; '.join(sentences)}."

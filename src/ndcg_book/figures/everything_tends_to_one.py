@@ -1,6 +1,6 @@
-"""Figures of the chapter on theorem 4: the slow convergence of the standard NDCG to 1.
+"""Figures of the chapter on theorem 4, the slow convergence of the standard NDCG to 1.
 
-Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
+Rankings of the same items are given as mappings from the names in `RANKINGS` to their values.
 """
 
 import numpy as np
@@ -22,7 +22,7 @@ from ndcg_book.axes import (
     towards_infinity,
 )
 
-_ATOMS = 80  # the visible universe has about this power of ten of them
+_ATOMS = 80  # the number of atoms in the visible universe is about this power of ten
 _VISIBLE = 1e-9  # smaller distances to 1 are rounding and are not drawn on a logarithmic axis
 
 
@@ -43,19 +43,19 @@ def short_lists(sizes, curves):
     )
     draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
     return figure, (
-        f"Five nearly flat curves from n = {sizes[0]:,} to {sizes[-1]:,}, ending at "
+        f"Five nearly flat curves go from n = {sizes[0]:,} to {sizes[-1]:,} and end at "
         f"{listed(at_ends(curves), '.2f')}."
     )
 
 
 @drawing
 def squeeze(log_n, theory, sizes, observed):
-    """Draw NDCG from simulated lists to lists too long for any computer.
+    """Draw NDCG of lists from simulated lengths to lengths that no computer reaches.
 
     Parameters
     ----------
     log_n : array of shape (q,)
-        Natural logarithms of the list lengths of the theory.
+        Natural logarithms of the list lengths in ``theory``.
     theory : mapping from a ranking's name to an array of shape (q,)
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
@@ -80,22 +80,22 @@ def squeeze(log_n, theory, sizes, observed):
     squaring(axes, exponents[-1])
     label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
     return figure, (
-        "Curves that rise towards 1. At a googol of items they are at "
+        "Curves rise towards 1. At a googol of items they are at "
         f"{listed(at_ends(theory), '.4f')}. Dots of simulated lists lie on the curves."
     )
 
 
 @drawing
 def missing(log_n, theory, sizes, observed):
-    """Draw the distance of NDCG to 1 on a log scale; parameters as for `squeeze`."""
+    """Draw the distance of NDCG to 1 on a log scale, for arguments of `squeeze`."""
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
     expected = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     distances = {name: 1.0 - values for name, values in observed.items()}
     draw_with_dots(axes, log_n / np.log(10), expected, np.log10(sizes), distances, RANKINGS, names=str)
     squaring(axes, log_n[-1] / np.log(10))
     return figure, (
-        "Distances to 1 that decrease along almost straight, parallel lines over doublings of the exponent "
-        f"of n, down to {listed(at_ends(expected), '.4f')} at the right end."
+        "The distances to 1 decrease along almost straight, parallel lines while the exponent of n doubles "
+        f"again and again, down to {listed(at_ends(expected), '.4f')} at the right end."
     )
 
 
@@ -121,7 +121,7 @@ def rate(log_n, theory, kappas, sizes, observed):
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     label_ends(axes, kappas, RANKINGS, lambda name: f"{name}\nκ = {kappas[name]:.2f}")
     return figure, (
-        f"Curves that end in diamonds on the right-hand edge, at {listed(kappas, '.3f')}. Dots of simulated "
+        f"Curves end in diamonds on the right-hand edge, at {listed(kappas, '.3f')}. Dots of simulated "
         "lists follow them."
     )
 
@@ -135,7 +135,7 @@ def spreads(sizes, scaled, intervals, exact):
     sizes : array of shape (m,)
     scaled : mapping from a ranking's name to an array of shape (m,)
     intervals : pair of float
-        Factors by which a standard deviation is multiplied to give the two ends of its interval.
+        Factors that turn a standard deviation into the two ends of its interval.
     exact : array of shape (m,)
         Exact values for the random order.
     """
@@ -148,7 +148,7 @@ def spreads(sizes, scaled, intervals, exact):
     label_ends(axes, at_ends(scaled), RANKINGS)
     covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
     return figure, (
-        "Three rows of dots with error bars, which neither decrease to zero nor grow without bound: "
+        "Three rows of dots with error bars neither decrease to zero nor grow without bound. They go from "
         + ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
         + ". The "
         f"exact line for the random order passes through {covered} of its {len(sizes)} bars."
@@ -175,7 +175,7 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     draw_levels(axes, {name: limits[name] for name in theory}, RANKINGS)
     draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
     axes.plot(exponents, lopsided, "--", color=RANKINGS["by score"])
-    # To the right of a point and below it: the curve rises, so the name cannot meet it there.
+    # The curve rises, so the name cannot touch it to the right of a point and below.
     index = np.searchsorted(exponents, 0.2 * exponents[-1])
     note(
         axes, "labels 1 and −¾", (exponents[index], lopsided[index]), (0, -4), RANKINGS["by score"], va="top"
@@ -183,7 +183,7 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     squaring(axes, exponents[-1])
     label_ends(axes, at_ends(theory) | {"ideal": 1.0}, RANKINGS)
     return figure, (
-        f"Three curves that level off at {listed(limits, '.3f')}. A dashed curve rises to {lopsided[-1]:.3f} "
+        f"Three curves level off at {listed(limits, '.3f')}. A dashed curve rises to {lopsided[-1]:.3f} "
         "at a googol of items."
     )
 

@@ -1,4 +1,4 @@
-"""Figures of the chapter on four tools, one for each tool."""
+"""Figures of the chapter on four tools, one figure for each tool."""
 
 import numpy as np
 
@@ -32,7 +32,7 @@ def price(ranks, paid, m):
     note(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), OTHERS[1], va="center")
     note(axes, f"remaining: at most {level:.2g} per rank", (ranks[m - 1], level), (12, 8), OTHERS[0])
     return figure, (
-        f"Bars that decrease from {paid[0]:.3g} at rank 1 to {paid[-1]:.2g} at rank {ranks[-1]}. Each of the "
+        f"Bars decrease from {paid[0]:.3g} at rank 1 to {paid[-1]:.2g} at rank {ranks[-1]}. Each of the "
         f"first {m} keeps only {level:.2g}; the weight given up is {np.sum(paid - levelled):.3f} in total."
     )
 
@@ -71,7 +71,7 @@ def top_labels(names, seen, independent, dependent):
     corner(axes, "bars: independent", (0.98, 0.97), OTHERS[0])
     corner(axes, "dots: simulated lists", (0.98, 0.87))
     corner(axes, "crosses: most often equal", (0.98, 0.77), OTHERS[1])
-    return figure, "Proportions of lists: " + "; ".join(
+    return figure, "The proportions of lists are as follows: " + "; ".join(
         f"{name} simulated {', '.join(f'{proportion:.3f}' for proportion in proportions)}, {free:.2f} if "
         f"independent, {bound:.2f} if the labels agree as often as possible"
         for name, proportions, free, bound in zip(
@@ -110,15 +110,15 @@ def tilt(counts, ours, other, most):
     corner(axes, "failure", (0.02, 0.97), GREY)
     failing = counts <= most
     return figure, (
-        f"Two bell curves over the number of relevant labels. At most {most} of them have the probability "
-        f"{ours[failing].sum():.2g} in our world and {other[failing].sum():.2f} in the other; the "
-        f"peaks are at {counts[ours.argmax()]} and {counts[other.argmax()]}."
+        f"Two bell curves lie over the number of relevant labels. At most {most} relevant labels have the "
+        f"probability {ours[failing].sum():.2g} in our world and {other[failing].sum():.2f} in the other. "
+        f"The peaks are at {counts[ours.argmax()]} and {counts[other.argmax()]}."
     )
 
 
 @drawing
 def bounds(given_up, exponents, normal):
-    """Draw exponents x of failure bounds ``exp(-x)``, by number of ranks given up.
+    """Draw the exponents x of failure bounds ``exp(-x)`` by number of ranks given up.
 
     Parameters
     ----------
@@ -144,10 +144,10 @@ def bounds(given_up, exponents, normal):
     for (name, values), colour in zip(exponents.items(), OTHERS):
         axes.plot(given_up[values > 0], values[values > 0], color=colour)
         axes.plot(*tops[name], "o", color=colour, markersize=4)
-        # The lowest name is below its curve, away from the others.
+        # The lowest name is below its curve, where it is away from the other names.
         note(axes, name, tops[name], (0, -15 if tops[name][1] == lowest else 7), colour, ha="center")
     return figure, (
-        "Curves that rise and fall over the ranks given up: "
+        "Curves rise and fall with the number of ranks given up: "
         + "; ".join(f"{name}, at most {x:,.1f} at m = {m:,}" for name, (m, x) in tops.items())
-        + f". A line at {normal:,.0f}."
+        + f". A line is at {normal:,.0f}."
     )

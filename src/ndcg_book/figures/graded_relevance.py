@@ -22,13 +22,13 @@ SETTINGS = dict(zip(("14", "15", "16", "17"), OTHERS))
 
 @drawing
 def by_gain(places, limits, marked, observed, highest, ylabel):
-    """Draw the limit of NDCG for each ranking, by the worth of a step up the grades.
+    """Draw the limit of NDCG for each ranking, by the value of a step up the grades.
 
     Parameters
     ----------
     places : array of shape (m,)
-        ``b / (1 + b)`` for a step that is worth ``b`` times the step below: 0 if only the lowest step counts,
-        1 if only the highest step counts.
+        ``b / (1 + b)`` for a step that is worth ``b`` times the step below. The place is 0 if only the lowest
+        step counts, and 1 if only the highest step counts.
     limits : mapping from a ranking's name to an array of shape (m,)
     marked : mapping from the name of a gain to its place
     observed : mapping from a ranking's name to the mean NDCG of simulated lists with the first of these gains
@@ -60,7 +60,7 @@ def by_gain(places, limits, marked, observed, highest, ylabel):
     label_ends(axes, at_ends(limits), RANKINGS, lambda name: {"reverse-ideal": "worst"}.get(name, name))
     starts = {name: values[0] for name, values in limits.items()}
     return figure, (
-        f"{len(limits)} curves from {listed(starts, '.2f')}, where only the lowest layer counts, to "
+        f"{len(limits)} curves go from {listed(starts, '.2f')}, where only the lowest layer counts, to "
         f"{listed(at_ends(limits), '.2f')}, where only the best grade counts. Dots of simulated lists are at "
         f"{listed(observed, '.2f')}."
     )
@@ -74,7 +74,7 @@ def stack(depths, layers, heights, widths):
     ----------
     depths : array of shape (m,)
     layers : array of shape (j, m)
-        ``P(Y >= grade | depth)`` for each grade but the lowest, lowest first.
+        ``P(Y >= grade | depth)`` for each grade except the lowest, in ascending order.
     heights : array of shape (j,)
         Contribution of each layer to the label.
     widths : array of shape (j,)
@@ -99,8 +99,8 @@ def stack(depths, layers, heights, widths):
     axes.stairs(steps, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
     note(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
     return figure, (
-        f"A stack of {len(heights)} bands over the depth, {mean[0]:.2f} high at the top of the list and "
-        f"{mean[-1]:.2f} at the bottom, and a staircase from {np.sum(heights):g} that steps down at depths "
+        f"A stack of {len(heights)} bands over the depth is {mean[0]:.2f} high at the top of the list and "
+        f"{mean[-1]:.2f} at the bottom. A staircase starts at {np.sum(heights):g} and steps down at depths "
         f"{', '.join(f'{width:.2f}' for width in widths[::-1])}."
     )
 
@@ -137,8 +137,8 @@ def layers_by_exponent(betas, layers, totals, titles):
         label_ends(axes, at_ends(lines | {"graded": total}), colours)
     middle = len(betas) // 2 + 1
     return figure, (
-        f"{len(totals)} panels of curves over β from 0 to {betas[-1]:.2f}. At β = {betas[middle]:.2f} the "
-        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, middle])}, the graded limit at "
+        f"{len(totals)} panels show curves over β from 0 to {betas[-1]:.2f}. At β = {betas[middle]:.2f} the "
+        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, middle])}, and the graded limit is "
         + " and ".join(f"{total[middle]:.3f} with {title}" for total, title in zip(totals, titles))
         + "."
     )
@@ -157,7 +157,7 @@ def approach(sizes, expected, limits, dots, observed, intervals):
         Sizes of the simulated lists.
     observed : mapping from a theorem's number to an array of shape (q,)
     intervals : mapping from a theorem's number to an array of shape (q,)
-        Half-width of the interval of each.
+        Half-width of the interval of each observed value.
     """
     figure, (upper, lower) = sheet(
         2,
@@ -174,22 +174,22 @@ def approach(sizes, expected, limits, dots, observed, intervals):
     distances = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
     draw(lower, sizes, {number: gap for number, gap in distances.items() if (gap > 1e-12).all()}, SETTINGS)
     return figure, (
-        f"{len(limits)} curves over n and as many dotted lines, at "
+        f"{len(limits)} curves over n approach the same number of dotted lines, at "
         + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())
-        + "; below, their distances to the "
+        + ". Below, their distances to the "
         f"limits at n = {sizes[-1]:.0e} are {', '.join(f'{gap[-1]:.1g}' for gap in distances.values())}."
     )
 
 
 @drawing
 def rare_top(sizes, values, before, after, share):
-    """Draw NDCG@k with k about the root of n, for a best grade that is rare.
+    """Draw NDCG@k with k about the square root of n, if the best grade is rare.
 
     Parameters
     ----------
     sizes, values : arrays of shape (m,)
     before, after : float
-        The limit if the best grade did not exist, and the limit.
+        The limit that NDCG would have without the best grade, and its true limit.
     share : float
         Proportion of items with the best grade.
     """
@@ -206,6 +206,6 @@ def rare_top(sizes, values, before, after, share):
     note(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
     value = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
     return figure, (
-        f"A curve that starts at {values[0]:.2f}, is at {value[0]:.2f} at a million items, at {value[1]:.2f} "
-        f"at {share**-2:.0e} and at {values[-1]:.3f} at the end; the limit is {after:.3f}."
+        f"A curve starts at {values[0]:.2f} and is at {value[0]:.2f} at a million items, at {value[1]:.2f} "
+        f"at {share**-2:.0e} items and at {values[-1]:.3f} at the end. The limit is {after:.3f}."
     )

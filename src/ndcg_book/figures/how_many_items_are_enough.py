@@ -1,4 +1,4 @@
-"""Figures of the chapter on numbers of items: probabilities by measure, and signal over noise."""
+"""Figures of the chapter on numbers of items, on probabilities by measure and on signal over noise."""
 
 import numpy as np
 import seaborn
@@ -23,7 +23,8 @@ from ndcg_book.axes import (
 def chance_map(measures, sizes, chances):
     """Draw how likely the first ranker is ahead, by measure and number of items.
 
-    Cells are blue where the first ranker is likely to be ahead, orange where the second is, and white at 1/2.
+    Cells are blue where the first ranker is likely to be ahead, orange where the second ranker is, and white
+    at 1/2.
 
     Parameters
     ----------
@@ -51,9 +52,9 @@ def chance_map(measures, sizes, chances):
     )
     axes.tick_params(length=0, rotation=0)
     axes.set_xlabel("items, n (cells: probabilities in %)")
-    column = len(sizes) // 4  # a column of short lists, whose probabilities are listed in the text
+    column = len(sizes) // 4  # the column of short lists whose probabilities are listed in the text
     return figure, (
-        f"A coloured table with a row for each measure. At {sizes[column]:,} items the probabilities are "
+        f"A coloured table has a row for each measure. At {sizes[column]:,} items the probabilities are "
         + ", ".join(
             f"{100 * chance:.0f}% ({spoken(name)})" for name, chance in zip(measures, chances[:, column])
         )
@@ -80,14 +81,14 @@ def signal_to_noise(sizes, ratios, colours):
     draw(axes, sizes, ratios, colours, names=str)
     note(axes, "95% sure", (sizes[-1], quantile), (-4, -4), GREY, ha="right", va="top")
     return figure, (
-        f"Lines on two logarithmic scales; at 10^{np.log10(sizes[-1]):g} items they are at "
-        f"{listed(at_ends(ratios), '.3g')}."
+        f"Lines show signal over noise on two logarithmic scales. At 10^{np.log10(sizes[-1]):g} items they "
+        f"are at {listed(at_ends(ratios), '.3g')}."
     )
 
 
 @drawing
 def efficiencies(betas, curves, log_values, n):
-    """Draw signal over noise, divided by the root of n, by exponent of the discount.
+    """Draw signal over noise, divided by the root of n, by the discount's exponent.
 
     Diamonds show the log discount.
 
@@ -114,4 +115,7 @@ def efficiencies(betas, curves, log_values, n):
         note(axes, name, (betas[0], values[0]), (8, 4), colour)
         sentences.append(f"{best_beta:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
     axes.set_ylim(bottom=0)
-    return figure, f"{len(curves)} curves over the exponent; the best exponents are {', '.join(sentences)}."
+    return (
+        figure,
+        f"{len(curves)} curves depend on the exponent. The best exponents are {', '.join(sentences)}.",
+    )

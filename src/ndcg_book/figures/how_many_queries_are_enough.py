@@ -15,7 +15,7 @@ from ndcg_book.axes import (
     simulated,
 )
 
-_MOST_QUERIES = 10_000  # the most that the figure on documents shows
+_MOST_QUERIES = 10_000  # the largest number of queries in the figure on documents
 
 
 def _count(queries):
@@ -36,7 +36,7 @@ def chance_by_queries(queries, chances, seen, certainty):
     queries : array of shape (m,)
     chances : mapping from a cut-off k to an array of shape (m,)
     seen : mapping from a cut-off k to (queries, share, low, high), arrays of one shape
-        Numbers of queries, and proportions of simulated experiments with their intervals.
+        Numbers of queries, and proportions of simulated experiments, with intervals.
     certainty : float
         A probability that is drawn as a line.
     """
@@ -57,14 +57,14 @@ def chance_by_queries(queries, chances, seen, certainty):
             simulated(axes, *seen[k], colour)
         crossing = np.abs(
             values - 0.75
-        ).argmin()  # named where it crosses the height at which no two are close
+        ).argmin()  # the name is where the line crosses the height at which no two lines are close
         note(axes, f"@{k}", (queries[crossing], values[crossing]), (-3, 2), colour, ha="right", va="bottom")
         enough = queries[values >= certainty]
         sentences.append(
             f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}"
         )
     note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
-    return figure, f"Rising curves, one for each cut-off. They reach {certainty:.0%} {', '.join(sentences)}."
+    return figure, f"A curve for each cut-off rises. The curves reach {certainty:.0%} {', '.join(sentences)}."
 
 
 @drawing
@@ -87,7 +87,7 @@ def queries_needed(gaps, needed):
     )
     draw(axes, gaps, needed, names="noise {}".format)
     return figure, (
-        f"Decreasing lines: from a difference of {gaps[0]:g} to one of {gaps[-1]:g}, "
+        f"Lines decrease over differences from {gaps[0]:g} to {gaps[-1]:g}: "
         + "; ".join(
             f"{values[0]:,.0f} to {values[-1]:,.0f} queries (noise {noise})"
             for noise, values in needed.items()
@@ -104,11 +104,11 @@ def more_documents(sizes, needed, seen, whole_list):
     ----------
     sizes : array of shape (m,)
     needed : mapping from a kind of pair to an array of shape (m,)
-        At the fixed cut-off.
+        Numbers of queries needed at the fixed cut-off.
     seen : mapping from a kind of pair to (sizes, queries)
-        Of simulated queries.
+        Numbers of documents, and numbers of queries needed according to simulated queries.
     whole_list : (str, array of shape (m,))
-        Name and numbers of queries of a measure of the full list.
+        Name of a measure of the full list, and the numbers of queries that it needs.
     """
     figure, axes = sheet(
         xscale="log",
@@ -138,8 +138,8 @@ def more_documents(sizes, needed, seen, whole_list):
     first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
     first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     return figure, (
-        f"Lines on two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents the queries "
-        "needed change "
+        f"Lines have two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents, the number "
+        "of queries needed changes "
         + ", ".join(
             f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
         )
@@ -168,7 +168,7 @@ def differences_seen(queries, differences):
     draw(axes, queries, differences, names=str)
     middle = int(np.abs(np.log(queries / 50)).argmin())
     return figure, (
-        f"Decreasing lines on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
+        f"Lines decrease on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
         + listed({name: values[middle] for name, values in differences.items()}, ".2g")
         + "."
     )

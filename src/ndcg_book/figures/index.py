@@ -1,4 +1,4 @@
-"""Figures on the first page: which ranker is ahead, by discount, number of queries and list length."""
+"""Figures on the first page, on which ranker is ahead by discount, number of queries and list length."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from ndcg_book.axes import (
     simulated,
 )
 
-# Colour and height of the bar for either leader; the heights differ so that colour is not needed.
+# Colour and height of the bar for each leader. The heights differ, so the strips are clear without colour.
 _BARS = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
 
 
@@ -49,7 +49,7 @@ def who_is_ahead(sizes, leads, names):
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
     figure.legend(panels[-1].collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
     return figure, (
-        f"{len(names)} panels of {leads.shape[1]} two-coloured strips. The percentage of blue at the "
+        f"{len(names)} panels show {leads.shape[1]} two-coloured strips each. The percentage of blue at the "
         "right-hand end, from the slowest to the fastest discount, is "
         + ", ".join(f"{proportion:.0%}" for proportion in leads[:, :, -1].mean(axis=1))
         + "."
@@ -65,10 +65,10 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     queries, items : array
         Numbers of queries, and numbers of items in a list; drawn on logarithmic scales.
     by_queries, by_items : mapping of str to array
-        The probabilities at these numbers. A name says how much better the system is; both mappings have the
-        same names.
+        The probabilities at these numbers. The name of a curve says how much better the system is, and both
+        mappings have the same names.
     at_hand : int
-        Number of queries in the right panel; a grey line marks it in the left panel.
+        Number of queries in the right panel, marked by a grey line in the left panel.
     """
     figure, (by_query, right) = sheet(
         1,
@@ -88,9 +88,9 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     draw(by_query, queries, by_queries)
     draw(right, items, by_items, names=str)
     return figure, (
-        f"The probability that the better system is ahead. With {queries[-1]:,.0f} queries: "
-        f"{listed(at_ends(by_queries), '.2f')}. With {at_hand} queries and lists of {items[-1]:,.0f} items: "
-        f"{listed(at_ends(by_items), '.2f')}; with lists of {items[0]:,.0f} items: "
+        f"With {queries[-1]:,.0f} queries, the probability that the better system is ahead is "
+        f"{listed(at_ends(by_queries), '.2f')}. With {at_hand} queries and lists of {items[-1]:,.0f} items "
+        f"it is {listed(at_ends(by_items), '.2f')}. With lists of {items[0]:,.0f} items it is "
         f"{listed({name: values[0] for name, values in by_items.items()}, '.2f')}."
     )
 
@@ -117,7 +117,7 @@ def promised_and_found(sizes, share, low, high, promised, found):
     axes.axhline(promised, color=OTHERS[1], linestyle="--")
     axes.axhline(found, color=OTHERS[0])
     note(axes, "claimed for long lists", (span[0], promised), (6, -5), OTHERS[1], va="top")
-    lowest = min(found, *low)  # below all intervals, so that the name covers no dot
+    lowest = min(found, *low)  # the name is below all intervals, so it covers no dot
     note(axes, "computed limit", (span[1], lowest), (-6, -4), OTHERS[0], ha="right", va="top")
     simulated(axes, sizes, share, low, high, "black")
     return figure, (

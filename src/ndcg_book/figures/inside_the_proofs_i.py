@@ -1,4 +1,4 @@
-"""Figures on the first proofs: depths of the items, and errors of pseudo-expectations."""
+"""Figures on the first proofs, on depths of the items and errors of pseudo-expectations."""
 
 import numpy as np
 from scipy.stats import beta
@@ -23,7 +23,7 @@ _NEGLIGIBLE = 1e-30  # smaller distances are rounding and are not drawn on a log
 
 @drawing
 def stacked_densities(n):
-    """Draw the stacked densities of the depths of the first, second, ... of n items.
+    """Draw stacked densities of the depths of the first, second, ... of n items.
 
     Parameters
     ----------
@@ -48,9 +48,9 @@ def stacked_densities(n):
     axes.plot(u, tops[-1], color="black", linewidth=2.0)
     note(axes, f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere", (0.5, n), (0, 5), ha="center")
     return figure, (
-        f"{n} bands, alternately blue and white, from rank 1 at the upper end of the list to rank {n} at the "
-        f"lower end, fill a rectangle of height {n} without a gap. At depth {u[120]:.1f} the band of rank 1 "
-        f"is {tops[0, 120]:.2f} high."
+        f"{n} bands, alternately blue and white, fill a rectangle of height {n} without a gap, from rank 1 "
+        f"at the upper end of the list to rank {n} at the lower end. At depth {u[120]:.1f} the band of rank "
+        f"1 is {tops[0, 120]:.2f} high."
     )
 
 
@@ -63,7 +63,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     sizes : array of shape (m,)
         Numbers of items.
     lines : mapping from a name to an array of shape (m,)
-        Distances; entries that are 0 up to rounding are omitted.
+        Distances; values that are 0 up to rounding are omitted.
     rates : mapping from a name to an array of shape (m,)
         Rates for comparison, drawn dashed and grey.
     dots : mapping from a name of `lines` to a pair of arrays, optional
@@ -79,8 +79,7 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     draw_pairs(axes, points, colours, "o", markersize=4.5)
     label_ends(axes, at_ends(visible | rates), colours)
     return figure, (
-        f"{len(visible)} decreasing curves on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} "
-        "items "
+        f"{len(visible)} curves decrease on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
         f"they are at {listed(at_ends(visible), '.1e')}"
         + "".join(f"; the distance of {name} is 0 and is not drawn" for name in lines if name not in visible)
         + "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
@@ -104,6 +103,6 @@ def scaled_distances(log_n, scaled, limits):
     draw_diamonds(axes, limits, names=" {}".format)
     towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
     return figure, (
-        f"Smooth curves from {np.exp(log_n[0]):.0f} items to diamonds at infinity, which are "
+        f"Smooth curves go from {np.exp(log_n[0]):.0f} items to diamonds at infinity, which are "
         "at " + listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
     )

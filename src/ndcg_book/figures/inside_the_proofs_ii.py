@@ -1,4 +1,4 @@
-"""Figures on the last proofs: powers of a logarithm, and tolerances for deviations of NDCG."""
+"""Figures on the last proofs, on powers of a logarithm and tolerances for deviations of NDCG."""
 
 import numpy as np
 
@@ -53,7 +53,7 @@ def projections(depths, target, approximations, left):
     draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
     return figure, (
         f"On a logarithmic depth axis from {depths[0]:g} to 1, a thick line between {minus(low, '.2f')} and "
-        f"{minus(high, '.2f')}, approximated by coloured lines. Of its norm, power "
+        f"{minus(high, '.2f')} is approximated by coloured lines. Of its norm, power "
         + ", ".join(f"{degree} leaves {per_cent(proportion)}" for degree, proportion in left.items())
         + "."
     )
@@ -69,7 +69,7 @@ def errors(lines, xlabel, scale="log"):
         Relative norms of the remainder; entry i is for i + 1 powers.
     xlabel : str
     scale : {"log", "linear"}
-        On a logarithmic axis, values below 1 in 10,000 are omitted, and names are where lines end.
+        On a logarithmic axis, values below 1 in 10,000 are omitted, and names are at the ends of lines.
     """
     logarithmic = scale == "log"
     floor, last = 1e-4 if logarithmic else 0.0, max(map(len, lines.values())) - 1
@@ -90,7 +90,7 @@ def errors(lines, xlabel, scale="log"):
         axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
     )
     return figure, (
-        f"Non-increasing curves on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
+        f"Curves never increase on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
         f"is {last}, the remainders are "
         + ", ".join(f"{form(values[-1])} ({name})" for name, values in lines.items())
         + "."
@@ -123,7 +123,7 @@ def integral_shares(log_n, shares):
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
     towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
     return figure, (
-        f"Curves that end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
+        f"Curves end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
         "are at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
     )
 
@@ -132,7 +132,7 @@ def integral_shares(log_n, shares):
 def tolerances(sizes, promised, needed, proved, dots):
     """Draw tolerances of a lemma and the tolerance needed, times n ** (3/8).
 
-    On this scale the critical rate is a horizontal line.
+    On this scale, the critical rate is a horizontal line.
 
     Parameters
     ----------
@@ -173,11 +173,11 @@ def tolerances(sizes, promised, needed, proved, dots):
     label_ends(axes, last_values, colours)
     slopes = {name: values[-1] / values[0] for name, values in lines.items()}
     return figure, (
-        f"On logarithmic axes from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items, lines: "
+        f"Lines have logarithmic axes, from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items: "
         + ", ".join(
             f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
             for name, slope in slopes.items()
         )
-        + f". The thick line changes from {reference['needed'][0]:.2f} to {reference['needed'][-1]:.2f}, "
-        f"the dashed one from {reference['proved'][0]:.3g} to {reference['proved'][-1]:.3g}."
+        + f". The thick line changes from {reference['needed'][0]:.2f} to {reference['needed'][-1]:.2f}, and "
+        f"the dashed line from {reference['proved'][0]:.3g} to {reference['proved'][-1]:.3g}."
     )

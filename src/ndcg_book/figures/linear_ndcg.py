@@ -17,8 +17,9 @@ COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
 def triangle(labels):
     """Draw each pair of items as a cell with its contributions to DCG and loss.
 
-    A cell contributes its upper item's label to the DCG; cells of misordered pairs also show the loss. Row i,
-    with a cell for each item below, sums to ``label * (n - i)``, the contribution of position i to the DCG.
+    A cell contributes its upper item's label to the DCG; cells of misordered pairs also show the loss. Row i
+    has a cell for each item below position i and sums to ``label * (n - i)``, the contribution of the
+    position to the DCG.
 
     Parameters
     ----------
@@ -27,7 +28,7 @@ def triangle(labels):
     """
     n = len(labels)
     figure, axes = sheet(
-        figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # the label of the axis needs a height of 3.0
+        figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # lower figures have no room for the label of the axis
         bare="both",
         xlim=(-0.5, n + 0.45),
         xticks=range(n),
@@ -59,7 +60,7 @@ def triangle(labels):
     axes.annotate("in DCG", (n - 0.35, -0.75), **beside)
     misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
     return figure, (
-        f"A triangle of {n * (n - 1) // 2} cells, of which {misordered} are misordered. The sums of the "
+        f"A triangle has {n * (n - 1) // 2} cells, of which {misordered} are misordered. The sums of the "
         "rows are " + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels)) + "."
     )
 
@@ -67,7 +68,7 @@ def triangle(labels):
 def fewest_exchanges(target):
     """Return a shortest sequence of exchanges from the ideal order to a list.
 
-    Each exchange moves a larger label down.
+    Each exchange moves the larger of two labels down.
 
     Parameters
     ----------
@@ -101,8 +102,8 @@ def fewest_exchanges(target):
 def exchanges(lists, columns=1):
     """Draw lists as rows of discs, with arcs for the exchanges from the ideal order.
 
-    To the right of a row is the cost of each exchange, the difference of the two labels times the distance of
-    their positions.
+    To the right of each row are the costs of its exchanges. The cost of an exchange is the difference of the
+    two labels times the distance of their positions.
 
     Parameters
     ----------
@@ -145,7 +146,10 @@ def exchanges(lists, columns=1):
             )
         words = " + ".join(map(str, costs))
         axes.annotate(words, (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
-    return figure, f"{len(lists)} rows of discs: {'; '.join(' '.join(map(str, labels)) for labels in lists)}."
+    return (
+        figure,
+        f"{len(lists)} rows of discs show {'; '.join(' '.join(map(str, labels)) for labels in lists)}.",
+    )
 
 
 @drawing
@@ -162,12 +166,12 @@ def against_auc(floors, lists):
     for (name, floor), colour in zip(floors.items(), OTHERS):
         axes.plot([0, 1], [floor, 1], color=colour)
         axes.plot(*lists[name], "o", color=colour, markersize=4)
-        # The name is above its line, except for the lowest line, which has more room below.
+        # Each name is above its line, except for the name of the lowest line, which has more room below.
         lowest = floor == min(floors.values())
         offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
         note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
     return figure, (
-        "Four straight lines that end at the point where both measures are 1. At AUC 0 they are at "
+        "Four straight lines end at the point where both measures are 1. At AUC 0 they are at "
         + ", ".join(f"{floor:.2f} for {name}" for name, floor in floors.items())
         + "."
     )
@@ -187,8 +191,10 @@ def approach(sizes, values, limits):
     draw(axes, sizes, values)
     draw_levels(axes, limits, names=str)
     return figure, (
-        "Four curves with their limits: "
-        + "; ".join(f"{name} ends at {values[name][-1]:.3f}, limit {limits[name]:.3f}" for name in limits)
+        "Four curves approach their limits: "
+        + "; ".join(
+            f"{name} ends at {values[name][-1]:.3f} and has the limit {limits[name]:.3f}" for name in limits
+        )
         + "."
     )
 
@@ -197,7 +203,7 @@ def approach(sizes, values, limits):
 def two_areas(depths, lead, areas):
     """Draw the first ranker's lead in relevant items, on two scales of depth.
 
-    The net area between curve and axis is the difference of the two rankers: by linear NDCG on a linear scale
+    The net area between curve and axis is the difference of the two rankers, by linear NDCG on a linear scale
     of depth, and by log NDCG on a logarithmic scale.
 
     Parameters
@@ -207,7 +213,7 @@ def two_areas(depths, lead, areas):
     lead : array of shape (m,)
         ``integral_0^u Delta``.
     areas : pair of float
-        Net areas on the linear and on the logarithmic scale, over all depths.
+        Net areas over all depths, on the linear and on the logarithmic scale.
     """
     figure, panels = sheet(
         2,
@@ -228,7 +234,7 @@ def two_areas(depths, lead, areas):
     last = np.flatnonzero(lead > 0)[-1]
     crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
     return figure, (
-        f"A curve that rises from zero, crosses it at depth {crossing:.2f}, and ends at zero from below. "
+        f"A curve rises from zero, crosses zero at depth {crossing:.2f}, and ends at zero from below. "
         f"The net area is {areas[0]:.3f} on the linear scale and {areas[1]:.3f} on the logarithmic scale."
     )
 
@@ -249,8 +255,8 @@ def disagreement(sizes, gaps, since):
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
     draw(axes, sizes, gaps, COLOURS, names=str)
     return figure, (
-        f"Three curves of the difference of the two rankers' NDCG, from {sizes[0]} to {sizes[-1]:,} items; "
-        "they end at " + ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items()) + "."
+        f"Three curves show the difference of the two rankers' NDCG from {sizes[0]} to {sizes[-1]:,} items. "
+        "They end at " + ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items()) + "."
     )
 
 
@@ -279,7 +285,7 @@ def family(parameters, odds, blind):
         "{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[ends_and_middle], name)
         for name, curve in odds.items()
     ]
-    return figure, f"Three decreasing curves; at b = {b} they are at {'; '.join(heights)}."
+    return figure, f"Three curves decrease. At b = {b} they are at {'; '.join(heights)}."
 
 
 @drawing
@@ -303,7 +309,7 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
     columns = (misordered[exchanged == cutoff] for cutoff in k)
     return figure, (
-        f"Columns of dots at 0 to {k[-1]} exchanges; the numbers of misordered pairs are "
+        f"Columns of dots are at 0 to {k[-1]} exchanges. The numbers of misordered pairs are "
         + ", ".join(f"from {pairs.min()} to {pairs.max()} at {cutoff}" for cutoff, pairs in zip(k, columns))
         + "."
     )

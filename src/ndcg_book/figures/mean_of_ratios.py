@@ -1,4 +1,4 @@
-"""Figures of the chapter on mean NDCG and mean DCG: two queries, and how often the winners differ."""
+"""Figures of the chapter on mean NDCG and mean DCG, on two queries and on how often the winners differ."""
 
 import numpy as np
 
@@ -10,11 +10,11 @@ LINE = {"two random rankers": OTHERS[0]}
 
 @drawing
 def two_queries(pages, relevant, leads, ideals):
-    """Draw pages of two systems for two queries, and the differences in DCG and NDCG.
+    """Draw two systems' pages for two queries, and the differences in DCG and NDCG.
 
     Parameters
     ----------
-    pages : mapping from a query's name to the two systems' documents, a letter each, best first
+    pages : mapping from a query's name to the two systems' documents, one letter each, best first
     relevant : str
         The letters of the relevant documents.
     leads, ideals : arrays of shape (2,)
@@ -65,9 +65,9 @@ def two_queries(pages, relevant, leads, ideals):
         )
     ahead = ["A" if value > 0 else "B" for value in (rows[2], rows[5])]
     return figure, (
-        "Two pages of three and two pages of two documents. Next to them, bars: in DCG A leads by "
-        f"{rows[0]:.2f} on the first query and B by {-rows[1]:.2f} on the second; in NDCG by {rows[3]:.2f} "
-        f"and {-rows[4]:.2f}. On average {ahead[0]} is ahead in DCG and {ahead[1]} in NDCG."
+        "Two pages have three documents, and two pages have two. Bars next to them show that in DCG A leads "
+        f"by {rows[0]:.2f} on the first query and B by {-rows[1]:.2f} on the second, and in NDCG by "
+        f"{rows[3]:.2f} and {-rows[4]:.2f}. On average {ahead[0]} is ahead in DCG and {ahead[1]} in NDCG."
     )
 
 
@@ -77,14 +77,15 @@ def _with_mean(values):
 
 @drawing
 def how_often(numbers, expected, simulated, observed, margins):
-    """Draw how often two means have different winners, by relevant documents.
+    """Draw how often the winners of two means differ, by number of relevant documents.
 
     Parameters
     ----------
     numbers, expected : arrays of shape (m,)
-        Numbers of relevant documents of half of the queries, and the limit of the proportion of comparisons.
+        Numbers of relevant documents in half of the queries, and the limit of the proportion of comparisons
+        with different winners.
     simulated : sequence of int
-        Numbers of relevant documents of the simulations.
+        Numbers of relevant documents in the simulations.
     observed, margins : arrays of the length of ``simulated``
         Simulated proportions, and the half-widths of their intervals.
     """
@@ -100,8 +101,8 @@ def how_often(numbers, expected, simulated, observed, margins):
     axes.plot(numbers, 100 * expected, color=colour)
     axes.errorbar(simulated, 100 * observed, 100 * margins, fmt="o", color=colour, markersize=5)
     return figure, (
-        f"A line that rises from {100 * expected[0]:.0f}% for one relevant document on every query to "
-        f"{100 * expected[-1]:.0f}% if half of the queries have {numbers[-1]}; simulated: "
+        f"A line rises from {100 * expected[0]:.0f}% for one relevant document on every query to "
+        f"{100 * expected[-1]:.0f}% if half of the queries have {numbers[-1]}. Simulated percentages are "
         + ", ".join(f"{100 * proportion:.1f}% at {number}" for number, proportion in zip(simulated, observed))
         + "."
     )

@@ -1,6 +1,6 @@
-"""Figures of the chapter on theorem 7: under a polynomial discount every ranking has its own limit.
+"""Figures of the chapter on theorem 7, by which every ranking has its own limit under a power discount.
 
-Rankings of the same items come as mappings from the names in `RANKINGS` to their values.
+Rankings of the same items are given as mappings from the names in `RANKINGS` to their values.
 """
 
 import numpy as np
@@ -55,7 +55,7 @@ def settling(lengths, expected, limits, sizes, observed, margins):
     draw_intervals(axes, sizes, observed, margins, RANKINGS)
     draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
     return figure, (
-        f"{len(limits)} curves from {lengths[0]:,} to {lengths[-1]:,} items approach dotted lines at "
+        f"{len(limits)} curves go from {lengths[0]:,} to {lengths[-1]:,} items and approach dotted lines at "
         f"{listed(limits, '.3f')}."
     )
 
@@ -68,7 +68,8 @@ def closing_in(lengths, expected, limits, predicted, bound):
     ----------
     lengths : array of shape (m,)
     expected, predicted : mapping from a ranking's name to an array of shape (m,)
-        The expectation, and the leading term of its distance to the limit; rankings without one are omitted.
+        The expectation, and the leading term of its distance to the limit. Rankings without a leading term
+        are omitted.
     limits : mapping from a ranking's name to its limit
     bound : array of shape (m,)
         Upper bound for all distances.
@@ -87,9 +88,8 @@ def closing_in(lengths, expected, limits, predicted, bound):
     leading = {name: np.abs(values) for name, values in predicted.items()}
     draw_with_dots(axes, lengths, leading, lengths, distances, RANKINGS, names=str, linewidth=1.2)
     return figure, (
-        f"Straight decreasing lines from {lengths[0]:,} to {lengths[-1]:,} items"
-        + "".join(f", at {distance[-1]:.0e} ({name})" for name, distance in distances.items())
-        + " for the longest lists."
+        f"Straight lines decrease from {lengths[0]:,} to {lengths[-1]:,} items. For the longest lists they "
+        "are at " + ", ".join(f"{distance[-1]:.0e} ({name})" for name, distance in distances.items()) + "."
     )
 
 
@@ -126,15 +126,15 @@ def five_limits(betas, limits, sizes, paths, ends):
     last_values = {_label(name): value for name, value in at_ends(paths).items()}
     left_limits = {_label(name): value for name, value in at_ends(limits).items()}
     return figure, (
-        f"Left, {len(limits)} curves that start together at {limits['by score'][0]:g} for β = {betas[0]:g} "
-        f"and end at {listed(left_limits, '.2f')} for β = {betas[-1]:g}. Right, a list that grows to "
-        f"{sizes[-1]:,} items: its curves flatten and end at {listed(last_values, '.3f')}, next to dotted "
+        f"On the left, {len(limits)} curves start together at {limits['by score'][0]:g} for β = {betas[0]:g} "
+        f"and end at {listed(left_limits, '.2f')} for β = {betas[-1]:g}. On the right, the curves of a list "
+        f"that grows to {sizes[-1]:,} items flatten and end at {listed(last_values, '.3f')}, next to dotted "
         f"lines at {listed(right_limits, '.3f')}."
     )
 
 
 def _label(name):
-    """Return the name of a ranking in a figure with the best and the worst order."""
+    """Return the name that a ranking has in figures with the best and the worst order."""
     return "worst" if name == "reverse-ideal" else name
 
 
@@ -145,7 +145,7 @@ def fan(betas, lines, chosen, slope):
     Parameters
     ----------
     betas : array of shape (m,)
-        From 0, the log discount, to 1, the Zipfian one.
+        Exponents from 0, the log discount, to 1, the Zipfian discount.
     lines : mapping from a curve's name to an array of shape (m,)
     chosen : str
         Name of the line that is highlighted.
@@ -179,7 +179,7 @@ def signal(betas, kept, values):
     ----------
     betas : array of shape (m,)
     kept : array of shape (q,)
-        Fraction of the scores that are kept, the others being random; negative for reversed rankings.
+        Fraction of the scores that are kept (the others are random); negative for reversed rankings.
     values : array of shape (q, m)
     """
     figure, axes = sheet(
@@ -192,12 +192,14 @@ def signal(betas, kept, values):
     )
     draw_contours(axes, betas, kept, values)
     axes.axhline(0.0, color="black", linestyle="--", linewidth=1)
-    axes.get_yticklabels()[-1].set_verticalalignment("bottom")  # so that it does not touch the number below
+    axes.get_yticklabels()[-1].set_verticalalignment(
+        "bottom"
+    )  # lifted, so that it does not touch the number below
     bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
     return figure, (
-        f"Contours of the limit, from {values.min():.2f} to {values.max():.2f}; on the left edge it is "
-        f"{values[0, 0]:.2g} everywhere, on the right edge it goes from {bottom:.2f} at the bottom over "
-        f"{middle:.2f} in the middle to {top:.2f} at the top."
+        f"Contours show the limit, from {values.min():.2f} to {values.max():.2f}. It is {values[0, 0]:.2g} "
+        f"everywhere on the left edge. On the right edge it is {bottom:.2f} at the bottom, "
+        f"{middle:.2f} in the middle and {top:.2f} at the top."
     )
 
 
@@ -233,8 +235,8 @@ def constants(betas, zetas, measured):
         for length, (powers, estimates) in measured.items()
     ]
     return figure, minus(
-        f"A curve from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, and below it a dashed line at "
-        f"−1. Markers are near the curve: {', '.join(distances)} of it."
+        f"A curve goes from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, and below it is a dashed "
+        f"line at −1. Markers are near the curve: {', '.join(distances)} of it."
     )
 
 
@@ -242,7 +244,7 @@ def constants(betas, zetas, measured):
 def two_noises(steep, places, density, normal, gentle, titles):
     """Draw deviations of NDCG from its limit under two discounts.
 
-    The limit distribution is not normal under the steeper discount and normal under the gentler one.
+    The limit distribution is not normal under the steeper discount, but it is under the gentler one.
 
     Parameters
     ----------
@@ -272,16 +274,16 @@ def two_noises(steep, places, density, normal, gentle, titles):
         (lower, gentle, axis, bell, OTHERS[1]),
     ):
         width = over[-1] - over[0]
-        # Counts are normalised to a density of all values, including those outside the axes.
+        # Counts are normalised so that the density includes the values outside the axes.
         weights = np.full(len(values), bins / (len(values) * width))
         axes.hist(values, bins, range=(over[0], over[-1]), weights=weights, color=colour, alpha=0.35)
         axes.plot(over, law, color=colour)
     upper.plot(places, normal, "--", color=GREY, linewidth=1.3)
     return figure, (
-        f"Two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is not normal: "
-        f"its peak has the height {density.max():.2f}, that of a normal density {normal.max():.2f}. The "
-        "lower "
-        f"one, with a normal density of standard deviation 1, has the standard deviation {gentle.std():.2f}."
+        f"There are two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is "
+        f"not normal. Its peak has the height {density.max():.2f}, and that of a normal density "
+        f"{normal.max():.2f}. The lower one, next to a normal density of standard deviation 1, has the "
+        f"standard deviation {gentle.std():.2f}."
     )
 
 
@@ -289,14 +291,14 @@ def two_noises(steep, places, density, normal, gentle, titles):
 def broken(sizes, kinds, levels, wanted, restless, titles):
     """Draw single growing lists for which a hypothesis is violated.
 
-    Above, lists tend to two different values; below, NDCG has no limit.
+    In the upper panel, lists tend to two different values; in the lower panel, NDCG has no limit.
 
     Parameters
     ----------
     sizes : array of shape (m,)
     kinds : mapping from a kind of list to an array of shape (q, m)
         NDCG of the lists of that kind.
-    levels : mapping from a kind of list to the value its lists tend to
+    levels : mapping from a kind of list to the value to which its lists tend
     wanted : float
         Limit that the theorem would give for the population of all lists.
     restless : array of shape (q, m)
@@ -322,8 +324,7 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     means = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}
     late = np.array(restless)[:, sizes >= sizes[-1] / 10]
     return figure, (
-        f"Above, two bundles of curves, ending at {listed(means, '.3f')}; a dashed line is at {wanted:.3f}. "
-        f"Below, {len(restless)} curves that vary between {late.min():.2f} and {late.max():.2f} over the "
-        "last "
+        f"Above, two bundles of curves end at {listed(means, '.3f')}, and a dashed line is at {wanted:.3f}. "
+        f"Below, {len(restless)} curves vary between {late.min():.2f} and {late.max():.2f} over the last "
         "power of ten."
     )

@@ -8,7 +8,7 @@ import numpy as np
 from claimbook.style import GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import draw_cell, listed, note, sheet
 
-_TINT = mixed(OTHERS[0], 0.18)  # colour of correct cells, pale enough for black type
+_TINT = mixed(OTHERS[0], 0.18)  # the colour of correct cells is pale enough for black type
 
 
 @drawing
@@ -52,7 +52,7 @@ def scales(ranges):
 
 @drawing
 def switchboard(tables, printed, measures):
-    """Draw which cells of a printed table several conventions reproduce.
+    """Draw the cells of a printed table that several conventions reproduce.
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def switchboard(tables, printed, measures):
         axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
     axes.text(end, -0.7, f"of {printed.size}", va="bottom")
     return figure, (
-        "Cells with the printed value: "
+        "The numbers of cells with the printed value are as follows: "
         + "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
         + "."
     )
@@ -113,7 +113,8 @@ def two_readings(counts, values, results):
     Parameters
     ----------
     counts : mapping of str to array_like of shape (K, K)
-        Counts; rows are reference values and columns blocks of positions, highest first. Names are titles.
+        Counts; rows are reference values, and columns are blocks of positions, highest first. The names are
+        the titles of the tables.
     values : sequence of length K
         The reference values.
     results : sequence of str
@@ -146,7 +147,7 @@ def two_readings(counts, values, results):
         " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
     )
     return figure, (
-        f"Two tables of {K} by {K} counts. Read {first}, the item of value {values[0]} is in block "
+        f"Two tables have {K} by {K} counts. Read {first}, the item of value {values[0]} is in block "
         f"{blocks[0]}; read {second}, it is in block {blocks[1]}.{relation}"
     )
 
@@ -158,9 +159,9 @@ def report_card(passes, groups):
     Parameters
     ----------
     passes : mapping of str to mapping of str to bool
-        Whether each measure has each property; all properties have the same measures.
+        Whether each measure has each property. The measures are the same for all properties.
     groups : mapping of str to int
-        Headings, with the number of properties below each.
+        Headings, with the number of properties below each heading.
     """
     measures = list(next(iter(passes.values())))
     figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))), bare="both")
@@ -178,16 +179,16 @@ def report_card(passes, groups):
     axes.set(ylim=(depth - 0.6, -0.6), yticks=list(rows.values()), yticklabels=rows)
     axes.xaxis.tick_top()
     ticked = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
-    return figure, f"A grid of ticks and crosses. Ticks: {_in_words(ticked)}."
+    return figure, f"A grid shows ticks and crosses. The ticks are {_in_words(ticked)}."
 
 
 @drawing
 def two_measures(rankdcg, ndcg, marked):
-    """Draw the range of NDCG over orders with equal RankDCG, and some orders as dots.
+    """Draw the range of NDCG for each value of RankDCG, and some orders as dots.
 
     Parameters
     ----------
-    ndcg, rankdcg : array of shape (m,)
+    rankdcg, ndcg : array of shape (m,)
         RankDCG and NDCG of every order.
     marked : mapping of str to (float, float)
         RankDCG and NDCG of labelled orders.
@@ -199,7 +200,8 @@ def two_measures(rankdcg, ndcg, marked):
     axes.vlines(values, low, high, color=OTHERS[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=OTHERS[1], markersize=6)
-        # Next to the dot, or below it at the right edge, and away from other dots with the same RankDCG.
+        # The name is next to the dot, or below it at the right edge, and away from other dots with the same
+        # RankDCG.
         same_x = [height for position, height in marked.values() if abs(position - x) < 1e-9]
         upwards = np.sign(np.subtract(y, same_x)).sum()
         beside, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
@@ -207,7 +209,7 @@ def two_measures(rankdcg, ndcg, marked):
         note(axes, name, (x, y), offset, OTHERS[1], va="center", ha=side, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
-        f"Vertical strokes at {len(values)} values of RankDCG from 0 to 1, with NDCG from {min(low):.2f} "
+        f"Vertical strokes are at {len(values)} values of RankDCG from 0 to 1, with NDCG from {min(low):.2f} "
         "to 1. "
         f"Near the middle the stroke extends from {low[middle]:.2f} to {high[middle]:.2f}."
     )
@@ -220,7 +222,7 @@ def bills(costs, reference):
     Parameters
     ----------
     costs : mapping of str to array of shape (n - 1,)
-        Loss if the items at ranks r and r + 1 are exchanged, by name of the measure.
+        Loss if the items at ranks r and r + 1 are exchanged, by the name of the measure.
     reference : sequence of length n
         The values in their best order.
     """
@@ -243,7 +245,7 @@ def bills(costs, reference):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
     costly = {name: [exchanges[index] for index in np.flatnonzero(cost)] for name, cost in costs.items()}
-    return figure, f"Exchanges with a positive cost: {_in_words(costly)}."
+    return figure, f"The exchanges with a positive cost are {_in_words(costly)}."
 
 
 def _in_words(violations):

@@ -5,8 +5,8 @@ import numpy as np
 from claimbook.style import GREY, drawing
 from ndcg_book.axes import corner, sheet, spoken
 
-# The height of a panel covers the values below this depth, and is at most this multiple of the unweighted
-# difference. The peak of a weighted curve may lie outside.
+# A panel is high enough for the values below this depth, but its height is at most this multiple of the
+# unweighted difference. The peak of a weighted curve may lie outside.
 _NEAR_TOP, _TIMES = 0.05, 4.0
 
 
@@ -24,8 +24,8 @@ def areas(depths, values):
 def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     """Draw the difference of two relevance curves by depth, unweighted and weighted.
 
-    Each curve has its own panel. The areas above and below the axis are shaded and written. Limits tie if the
-    two areas of the weighted curve are equal. Near the top this curve may lie outside the axes.
+    Each curve has its own panel. The areas above and below the axis are shaded and stated as numbers. Limits
+    tie if the two areas of the weighted curve are equal. Near the top this curve may lie outside the axes.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     difference, weighted : arrays of shape (q,)
         Delta at these depths, and Delta times the weight.
     weight : str
-        The weight as written in the figure.
+        The weight as it is written in the figure.
     """
     names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
     titles = "by depth", f"weighted by the discount, times {weight}"
@@ -51,7 +51,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         across=(0.0,),
     )
     sentences = []
-    colours = (GREY, "black")  # theory: blue and orange are the rankers themselves
+    colours = (GREY, "black")  # these are not the colours of the rankers
     for axes, name, values, colour in zip(panels, names, (difference, weighted), colours):
         visible = np.clip(values[depths >= _NEAR_TOP], -largest, largest)
         low, high = visible.min() - 0.15 * np.ptp(visible), visible.max() + 0.35 * np.ptp(visible)
@@ -65,4 +65,4 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         corner(axes, words, (0.98, 0.97), colour)
         top = f"from {values[0]:.2g}" if values[0] <= high else "from above the axes"
         sentences.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {words}")
-    return figure, f"Two curves over the depth, one below the other: {'; '.join(sentences)}."
+    return figure, f"Two panels, one below the other, show curves over the depth: {'; '.join(sentences)}."

@@ -19,7 +19,7 @@ def weight_by_depth(shown, sizes):
     shown : mapping of str to callable
         Discounts, by the labels of their bars.
     sizes : sequence of int
-        Sizes of the lists, of at least two items, the longest last.
+        Sizes of the lists, each of at least two items, with the longest last.
     """
     proportions = [{name: block_shares(discount, n) for name, discount in shown.items()} for n in sizes]
     figure, panels = sheet(
@@ -38,7 +38,7 @@ def weight_by_depth(shown, sizes):
     for axes, n, of_discount in zip(panels, sizes, proportions, strict=True):
         _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
     return figure, (
-        "Stacked bars of the weight by blocks of ranks, for a short and a long list. The first ten ranks "
+        "Stacked bars show the weight by blocks of ranks for a short and a long list. The first ten ranks "
         "of the long list have the percentages "
         + ", ".join(f"{100 * blocks[:3].sum():.3g}% ({name})" for name, blocks in proportions[-1].items())
         + "."
@@ -77,7 +77,7 @@ def _block_names(n):
 
 
 def _stacked_bars(axes, shares, names, colours):
-    """Draw a bar for each discount; each block is labelled once, at its widest, if there is room."""
+    """Draw a bar for each discount; each block is labelled once, where it is widest and if it fits."""
     begins = 100 * (shares.cumsum(axis=1) - shares)
     for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
         axes.barh(
@@ -91,7 +91,7 @@ def _stacked_bars(axes, shares, names, colours):
             label=name,
         )
         row = width.argmax()
-        if width[row] >= 2.05 * len(name):  # per cent of the axis that a character takes at this size
+        if width[row] >= 2.05 * len(name):  # the percentage of the axis that a character takes at this size
             axes.text(
                 (begins[row, block] + width[row] / 2),
                 row,
@@ -137,7 +137,7 @@ def all_orders(values, ranker):
         axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
         axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=random, linewidth=2)
         axes.plot(ranker[name], 0.14 - row, "o", color=FIRST, markersize=8, markeredgecolor="white")
-    # The mean is labelled below the last row, the ranking above the first, so that labels do not overlap.
+    # The mean is labelled below the last row and the ranking above the first, so that labels do not overlap.
     first, *_, last = values
     low, ranking, mean = values[first].min(), ranker[first], values[last].mean()
     aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
@@ -145,7 +145,7 @@ def all_orders(values, ranker):
     axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=FIRST)
     axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=random)
     return figure, (
-        "Histograms of NDCG over all orders. The lowest value, the mean and this ranking are, for "
+        "Histograms show NDCG over all orders. The lowest value, the mean and this ranking are, for "
         + "; ".join(
             f"{name}, {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
         )

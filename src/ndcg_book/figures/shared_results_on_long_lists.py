@@ -8,7 +8,7 @@ SAME, ALIKE = OTHERS[:2]
 
 @drawing
 def ahead_by_sharing(chances, curves, places, seen):
-    """Draw how often the better system is ahead, by the shared part of the tops.
+    """Draw how often the better system is ahead, by the shared proportion of the top.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def ahead_by_sharing(chances, curves, places, seen):
     simulated(axes, places, *seen, ALIKE)
     draw(axes, chances, curves, (SAME, ALIKE), names=str)
     return figure, (
-        f"Two curves over the shared proportion of the top. At {chances[-1]:.2f} they are at "
-        f"{listed(at_ends(curves), '.2f')}. Simulated lists: "
+        f"Two curves depend on the shared proportion of the top. At {chances[-1]:.2f} they are at "
+        f"{listed(at_ends(curves), '.2f')}. On simulated lists, the proportions are "
         f"{', '.join(f'{value:.2f}' for value in seen[0])}."
     )

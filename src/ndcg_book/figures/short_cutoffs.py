@@ -1,7 +1,7 @@
-"""Figures of the chapter on cut-offs: constant, o(n), and proportional to the list.
+"""Figures of the chapter on cut-offs that are constant, o(n), or proportional to the list.
 
-Cut-offs come as mappings from the names in `COLOURS` to their values, discounts from those in `DISCOUNTS`,
-rankings of the same items from those in `RANKINGS`.
+Data are given as mappings from names: of cut-offs in `COLOURS`, of discounts in `DISCOUNTS`, and of rankings
+of the same items in `RANKINGS`.
 """
 
 import numpy as np
@@ -27,7 +27,7 @@ from ndcg_book.axes import (
 )
 
 COLOURS = dict(zip(("constant", "log n", "√n", "n^0.9"), OTHERS))
-# Colours of the first figure, where the reverse-ideal ranking is called the worst.
+# The colours of the first figure, in which the reverse-ideal ranking is called the worst.
 BY_CUTOFF = RANKINGS | {"worst": RANKINGS["reverse-ideal"]}
 DISCOUNTS = dict(zip(("1/log(1+r)", "r^−1/2", "1/r", "r^−2"), OTHERS))
 _WRITTEN = {
@@ -75,7 +75,7 @@ def bands(lists, expected, limit):
         axes.xaxis.set_major_locator(FixedLocator([1e3, 1e6, 1e9]))
     widths = {name: high - low for name, (_, low, _, high) in lists.items()}
     return figure, (
-        "Four panels of bars. From the shortest to the longest lists, their lengths change from "
+        "Four panels show bars. From the shortest to the longest lists, the lengths of the bars change from "
         + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
         + "."
     )
@@ -112,27 +112,27 @@ def by_cutoff(cutoffs, means, strays, marks):
         look = {"ha": "center", "va": "bottom", "annotation_clip": False}
         note(axes, f"k = {words}", (cutoff, 1.03), (0, 2), GREY, **look)
     return figure, (
-        f"{len(means)} curves over the cut-off from {cutoffs[0]:,} to {cutoffs[-1]:,}. "
+        f"{len(means)} curves cover the cut-offs from {cutoffs[0]:,} to {cutoffs[-1]:,}. "
         + " ".join(
             f"At k = {cutoffs[index]:,} they are at "
             + listed({name: values[index] for name, values in means.items()}, ".2f")
             + "."
             for index in (0, len(cutoffs) // 2, -1)
         )
-        + " The bands around them narrow to the right."
+        + " The bands around the curves narrow to the right."
     )
 
 
 @drawing
 def valley(errors, paths, dots):
-    """Draw the error of NDCG@k (root mean square), by cut-off and list length.
+    """Draw the root mean square error of NDCG@k by cut-off and list length.
 
     Parameters
     ----------
     errors : mapping from the exponent of ten of a list length to an array of shape (2, q)
         Cut-offs and errors.
     paths, dots : mapping from a cut-off's name to an array of shape (2, m)
-        Cut-offs and errors as the list grows: by the theory, and of simulated lists.
+        Cut-offs and errors as the list grows, by the theory and on simulated lists.
     """
     figure, axes = sheet(
         figsize=(5.6, 4.2),
@@ -152,11 +152,11 @@ def valley(errors, paths, dots):
     draw_pairs(axes, positive_paths, COLOURS, linewidth=1.4)
     draw_pairs(axes, points, COLOURS, "o", markersize=5)
     if not any(xy.size for xy in (*lines.values(), *positive_paths.values())):
-        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # a logarithmic axis has no default limits without data
+        axes.set(xlim=(1, 10), ylim=(0.01, 1))  # without data, a logarithmic axis has no default limits
         corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
     _name_paths(axes, {name: xy[:, -1] for name, xy in positive_paths.items() if xy.size})
     return figure, (
-        "Errors over the cut-off, by list length; the smallest is at "
+        "Curves show errors by cut-off and list length. The smallest error is at "
         + ", ".join(
             f"k = {cutoffs[error.argmin()]:,.0f} (n = 10 to the {power})"
             for power, (cutoffs, error) in errors.items()
@@ -198,7 +198,7 @@ def counted(cutoffs, counts):
     )
     draw(axes, cutoffs, counts, DISCOUNTS, names=_WRITTEN.get)
     return figure, (
-        f"Four curves from 1 at k = 1; at k = {cutoffs[-1]:,.0f} they are at "
+        f"Four curves start from 1 at k = 1. At k = {cutoffs[-1]:,.0f} they are at "
         f"{listed(at_ends(counts), ',.1f')}."
     )
 
@@ -223,14 +223,14 @@ def laws(seen, exact):
         ordered = np.sort(seen[name])
         steps = np.arange(1, len(ordered) + 1) / len(ordered)
         axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
-        rounded = values + 1e-9  # beyond the rounding of equal values
+        rounded = values + 1e-9  # values that differ by more than rounding
         proportion = np.searchsorted(ordered, rounded, side="right") / len(ordered)
         distances.append(
             np.abs(proportion - chances[np.searchsorted(values, rounded, side="right") - 1]).max()
         )
         note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
     return figure, (
-        f"Two staircases from 0 to 1, each next to a thin one, at a vertical distance of at most "
+        f"Two staircases rise from 0 to 1, each next to a thin one at a vertical distance of at most "
         f"{max(distances):.2f}. Half of the lists have NDCG@k of at most "
         + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
         + "."
@@ -268,14 +268,14 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
     expected, observed = at_dots
     draw(axes, shares, limits, RANKINGS, names=str)
     draw(axes, dots, observed, RANKINGS, "o", markersize=4, clip_on=False)
-    # The label is in the middle of the widest gap between the curves, so that it covers none.
+    # The label is in the middle of the widest gap between the curves, so it covers none of them.
     heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
     widest = np.diff(heights).argmax()
     middle = heights[widest : widest + 2].mean()
     note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
     error = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
-        f"{len(limits)} curves over the proportion c. At c = {c:g} the limits are "
+        f"{len(limits)} curves depend on the proportion c. At c = {c:g} the limits are "
         + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
         + f"; at c = 1 they are {listed(at_ends(limits), '.2f')}. "
         f"Dots of simulated lists are at most {error:.3f} from the curves."
@@ -293,7 +293,7 @@ def four_edges(shares, betas, values, p):
     betas : array of shape (q,)
         Exponents of the discount, increasing from 0, which stands for the log discount.
     values : array of shape (q, m)
-        Limits; the left column and the top row are the limit of relevance at the top.
+        Limits; in the left column and the top row, these are the limit of relevance at the top.
     p : float
         Proportion of relevant items, marked by a line.
     """
@@ -312,22 +312,23 @@ def four_edges(shares, betas, values, p):
     note(axes, "c = p", (p, 0.985), (3, 0), va="top", bbox=_PLATE)
     inner = values[:-1, 1:]
     return figure, (
-        f"Contours of the limit over c from 0 to 1 and β from 0 to 1; it is {values[0, 0]:.2f} on the left "
-        f"and top edges, {values[0, -1]:.2f} in the bottom right corner, between {inner.min():.2f} and "
-        f"{inner.max():.2f} overall; a dashed line marks c = p = {p:.2f}."
+        f"Contours show the limit over c from 0 to 1 and β from 0 to 1. It is {values[0, 0]:.2f} on the left "
+        f"and top edges, {values[0, -1]:.2f} in the bottom right corner, and between {inner.min():.2f} and "
+        f"{inner.max():.2f} overall. A dashed line marks c = p = {p:.2f}."
     )
 
 
 @drawing
 def distances(by_log, by_power, titles):
-    """Draw how the expectation approaches its limit under two discounts.
+    """Draw the distance of the expectation from its limit under two discounts.
 
     Parameters
     ----------
     by_log : array of shape (m,), mapping to arrays of shape (m,), mapping to float
-        Logarithms of n; for each ranking, ``(expectation - limit) log n`` under the log discount; its limit.
+        Logarithms of n, and for each ranking ``(expectation - limit) log n`` under the log discount and its
+        limit.
     by_power : array of shape (q,), two mappings to arrays of shape (q,)
-        Numbers of items; for each ranking, ``abs(expectation - limit)`` under the polynomial discount, and
+        Numbers of items, and for each ranking ``abs(expectation - limit)`` under the polynomial discount and
         its leading term.
     titles : pair of str
     """
@@ -387,6 +388,6 @@ def wandering(sizes, values, tracked, share, start):
     late = sizes >= sizes[-1] / 100
     low, high = values[late].min(), values[late].max()
     return figure, (
-        f"Expected NDCG@k varies between {low:.3f} and {high:.3f} for the longest lists, at most "
+        f"For the longest lists, expected NDCG@k varies between {low:.3f} and {high:.3f}. It is at most "
         f"{np.abs(values - tracked)[late].max():.1g} from the dashed line, the limit for the present k/n."
     )

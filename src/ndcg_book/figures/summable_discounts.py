@@ -1,6 +1,7 @@
-"""Figures of the chapter on pairs under summable discounts: the leader, and changes of the lead.
+"""Figures of the chapter on pairs under summable discounts, on the leader and on changes of the lead.
 
-A *run* is ``(first, last, leader)``: from the first length to the last, ranker 0 (A) or 1 (B) leads, or None.
+A *run* is ``(first, last, leader)``, a range of lengths in which ranker 0 (A) leads, ranker 1 (B) leads, or
+neither (None).
 """
 
 from itertools import pairwise
@@ -10,7 +11,7 @@ import numpy as np
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import corner, draw, listed, over_items, sheet, simulated, spoken
 
-SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # cases or discounts, in the order given
+SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # colours of cases or discounts, in the order given
 
 
 @drawing
@@ -21,7 +22,7 @@ def leads(cases, start, stop):
     ----------
     cases : mapping from a title to a sequence of lists of runs
     start, stop : int
-        The lengths shown.
+        The first and the last length that are shown.
     """
     rows = sum(len(lists) for lists in cases.values())
     figure, axes = sheet(
@@ -48,7 +49,7 @@ def leads(cases, start, stop):
     corner(axes, "A ahead", (0.72, 1.0), FIRST, va="bottom")
     corner(axes, "B ahead", (1.0, 1.0), SECOND, va="bottom")
     return figure, (
-        f"The ranker that is ahead from {start:,} to {stop:,} items, as strips in two colours. "
+        f"Strips in two colours show the ranker that is ahead from {start:,} to {stop:,} items. "
         + "; ".join(
             f"{spoken(title)}: {len(lists)} strips with "
             f"{np.mean([_lead_changes(runs, start) for runs in lists]):.1f} changes of the lead on average; "
@@ -97,7 +98,7 @@ def two_clouds(scores):
                 first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
             )
     return figure, (
-        "Points next to a diagonal. "
+        "Points lie next to a diagonal. "
         + "; ".join(
             f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none "
             f"further from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to "
@@ -132,7 +133,7 @@ def chances(tops, lines, dots, other):
     )
     colours = dict(zip(lines, SEVERAL))
     draw(axes, tops, lines, colours)
-    for index, name in enumerate(lines):  # in the corner that rising curves leave free
+    for index, name in enumerate(lines):  # in the corner that the rising curves leave free
         corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
     for (name, (where, *proportions)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
         simulated(axes, where + aside, *proportions, colours[name], marker)
@@ -140,7 +141,7 @@ def chances(tops, lines, dots, other):
         proportions - np.interp(where, tops, lines[name]) for name, (where, proportions, *_) in dots.items()
     ]
     return figure, (
-        f"{len(lines)} rising curves, which pass through "
+        f"{len(lines)} curves rise and pass through "
         f"{np.interp(other, tops, next(iter(lines.values()))):.2f} at the top relevance {other:g}. At 0.8 "
         "they are at "
         + listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
@@ -170,8 +171,8 @@ def passes(sizes, means, rates):
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
     draw(axes, sizes, means, SEVERAL, names=str)
     return figure, (
-        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, mean numbers of changes "
-        "of the lead, which reach "
+        f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, the mean numbers of "
+        "changes of the lead rise to "
         + "; ".join(f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items())
         + ". Dashed straight lines have the slopes "
         + " and ".join(f"{rate:.2f}" for rate in rates.values())

@@ -1,4 +1,4 @@
-"""Figures of the chapter on shared results: two pages, and unshared weight by overlap."""
+"""Figures of the chapter on shared results, on two pages and on unshared weight by overlap."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def two_pages(first, second, weights):
     Parameters
     ----------
     first, second : str
-        A letter for each document, best first, with as many documents as weights.
+        A letter for each document, best first; there are as many documents as weights.
     weights : array of shape (k,)
         Weight of each rank.
     """
@@ -58,10 +58,10 @@ def two_pages(first, second, weights):
     bars.grid(visible=False, axis="y")
     common = sum(name in second for name in first)
     return figure, (
-        f"Two columns of {k} documents with lines between the {common} that are on both pages. Next to them, "
-        f"bars: documents of one page add {squares[[c == ALONE for c in colour.values()]].sum():.2f} in "
-        "total, "
-        f"documents of both pages {squares[[c == COMMON for c in colour.values()]].sum():.2f}."
+        f"Two columns have {k} documents each, with lines between the {common} that are on both pages. Bars "
+        "next to them show the contributions: documents of one page add "
+        f"{squares[[c == ALONE for c in colour.values()]].sum():.2f} in total, documents of both pages "
+        f"{squares[[c == COMMON for c in colour.values()]].sum():.2f}."
     )
 
 
@@ -72,8 +72,8 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
     Parameters
     ----------
     overlaps, least, most, mean : arrays of shape (m,)
-        Numbers of common results; lowest and highest unshared weight, and its mean over all ranks of the
-        common results.
+        Numbers of common results; the lowest and the highest unshared weight, and its mean over all ranks of
+        the common results.
     pages : mapping from a name to the overlap and the unshared weight of two pages
     """
     figure, axes = sheet(
@@ -91,8 +91,8 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
         aside = {"ha": "left", "va": "bottom"} if above else {"ha": "right", "va": "top"}
         note(axes, name, (overlap, unshared), (8, 4) if above else (-8, -2), COMMON, **aside)
     return figure, (
-        f"A band that narrows from left to right. With {overlaps[len(overlaps) // 2]} common results the "
+        f"A band narrows from left to right. With {overlaps[len(overlaps) // 2]} common results, the "
         f"unshared weight is between {least[len(least) // 2]:.2f} and {most[len(most) // 2]:.2f}, and "
-        f"{mean[len(mean) // 2]:.2f} on average over random ranks. Dots: "
+        f"{mean[len(mean) // 2]:.2f} on average over random ranks. Dots are at "
         f"{listed({name: point[1] for name, point in pages.items()}, '.2f')}."
     )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorems 6 and 19: scores tend to 1, but the log discount distinguishes."""
+"""Figures of the chapter on theorems 6 and 19, by which the log discount distinguishes rankers."""
 
 import numpy as np
 from matplotlib.ticker import LogLocator, SymmetricalLogLocator
@@ -25,19 +25,19 @@ _VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarit
 
 @drawing
 def race(sizes, scores, gaps, lead, winner="A"):
-    """Draw the distance of two scores to 1, and the lead in standard deviations.
+    """Draw the distances of two scores to 1, and the lead in standard deviations.
 
     Parameters
     ----------
     sizes : array of shape (m,)
         Increasing, on a logarithmic axis.
     scores : array of shape (2, m)
-        Mean NDCG of either ranker.
+        Mean NDCG of each ranker.
     gaps : array of shape (q, m)
         Differences of the two DCGs in standard deviations, one row for each data set, counted in favour of
         the expected winner.
     lead : array of shape (m,)
-        Their exact mean.
+        Exact mean of these differences.
     winner : {"A", "B"}
         The ranker in whose favour the differences are counted.
     """
@@ -66,11 +66,11 @@ def race(sizes, scores, gaps, lead, winner="A"):
     corner(lower, f"above 0: {winner} ahead", (0.02, 0.97), COLOURS[winner])
     corner(lower, f"below 0: {loser} ahead", (0.98, 0.03), COLOURS[loser])
     return figure, (
-        f"Above, two curves from n = {sizes[0]} to {sizes[-1]:,}, which end at "
+        f"Above, two curves go from n = {sizes[0]} to {sizes[-1]:,} and end at "
         + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
         + ". Below, a band of "
-        f"{len(gaps)} grey lines around a thick one that goes from {lead[0]:.1f} to {lead[-1]:,.0f} standard "
-        "deviations."
+        f"{len(gaps)} grey lines surrounds a thick line, which goes from {lead[0]:.1f} to {lead[-1]:,.0f} "
+        "standard deviations."
     )
 
 
@@ -107,8 +107,8 @@ def constants(log_n, scaled, true, printed):
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, **on_edge)
     towards_infinity(axes, (10, 20, 100), log_n[0], room=1.0)
     return figure, (
-        f"{len(scaled)} curves approaching 1 at the right-hand edge; at 10^{log_n[-1] / np.log(10):.0f} "
-        f"items they are at {listed(at_ends(ratios), '.2f')}. Crosses at "
+        f"{len(scaled)} curves approach 1 at the right-hand edge. At 10^{log_n[-1] / np.log(10):.0f} "
+        f"items they are at {listed(at_ends(ratios), '.2f')}. Crosses are at "
         f"{', '.join(f'{cross:.2f}' for cross in crosses.values())}."
     )
 
@@ -160,7 +160,7 @@ def late(log_n, gaps, change, seen):
         rotation=90,
     )
     return figure, (
-        f"A curve at {gaps[0]:.2f} at 10^{exponents[0]:g} items, which crosses zero at 10^{change:.0f} and "
-        f"is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}; a dashed line at 10^{seen:.3g}, up to which lists "
-        "were simulated."
+        f"A curve starts from {gaps[0]:.2f} at 10^{exponents[0]:g} items, crosses zero at 10^{change:.0f} "
+        f"and is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}. A dashed line at 10^{seen:.3g} marks the length "
+        "up to which lists were simulated."
     )

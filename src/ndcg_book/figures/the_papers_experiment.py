@@ -1,4 +1,4 @@
-"""Figures of the chapters that repeat the paper's experiment: curves of NDCG as documents arrive."""
+"""Figures of the chapters that repeat the paper's experiment, with curves of NDCG as documents arrive."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -14,7 +14,7 @@ COLOURS = {"RankSVM": FIRST, "ListNet": SECOND, "random": RANKINGS["random"]}
 # The curves of two linear rankers may coincide, so one is dashed to keep both visible.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
 _LINE = 0.13  # height of a name at the end of a curve, in units of NDCG
-_POINTS = 320  # most points of a curve, to limit the size of the page
+_POINTS = 320  # largest number of points of a curve, to limit the size of the page
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class Panel:
 
     @property
     def crossing(self):
-        """Last crossing of two mean curves, and their names; 0 if there is none."""
+        """Last crossing of two mean curves and the names of the two; 0 if there is none."""
         means = {name: values.mean(axis=0) for name, values in self.curves.items()}
         crossings = [
             (last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)
@@ -61,7 +61,7 @@ def four_figures(rows):
     Parameters
     ----------
     rows : mapping from the name of a row to its panels
-        The titles of panels are those of the columns, and equal in all rows.
+        The titles of panels are those of the columns and are the same in all rows.
     """
     columns = list(zip(*rows.values()))
     total = len(columns[0][0].expected)
@@ -97,9 +97,9 @@ def four_figures(rows):
             for row, measure in enumerate(rows)
         ]
     return figure, (
-        "Mean NDCG of two learned rankers and of random scores over "
-        f"{len(last_values['random'][0])} queries, when all {total:,} documents have arrived, "
-        "with bars for the middle 80% of the queries. "
+        "Dots show the mean NDCG of two learned rankers and of random scores over "
+        f"{len(last_values['random'][0])} queries when all {total:,} documents have arrived. "
+        "Bars show the middle 80% of the queries. "
         f"{'; '.join(sentences)}."
     )
 
@@ -131,7 +131,7 @@ def three_rankers(*panels, measure=""):
         axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
         if last:
             axes.axvline(last, color=GREY, linewidth=1)
-        # Names are only moved down, so the names of low curves are raised first to stay above the axis.
+        # Names can only move down, so the names of low curves are raised first to stay above the axis.
         lowest_first = enumerate(sorted(ends, key=ends.get))
         label_ends(axes, {name: max(ends[name], _LINE * row) for row, name in lowest_first}, COLOURS)
         sentences.append(
@@ -140,8 +140,8 @@ def three_rankers(*panels, measure=""):
         )
     with_measure = f" with {measure}" if measure else ""
     return figure, (
-        f"Mean NDCG{with_measure} over {len(panels[-1].curves['random'])} queries as documents arrive. "
-        f"{'. '.join(sentences)}."
+        f"Curves show mean NDCG{with_measure} over {len(panels[-1].curves['random'])} queries as documents "
+        f"arrive. {'. '.join(sentences)}."
     )
 
 
@@ -170,7 +170,8 @@ def long_road(panels):
         )
         sentences.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(changes)}")
     return figure, (
-        f"NDCG under the logarithm against the number of documents on a log scale. {'. '.join(sentences)}."
+        "Curves show NDCG under the log discount by number of documents on a log scale. "
+        f"{'. '.join(sentences)}."
     )
 
 
@@ -181,7 +182,8 @@ def two_orders(panels):
     Parameters
     ----------
     panels : mapping from a title to ``(sizes, arrived, shuffled)``
-        Numbers of documents, shape (m,); the curve, (m,); and the curves of shuffled orders, (s, m).
+        Numbers of documents, of shape (m,), the curve, of shape (m,), and the curves of shuffled orders, of
+        shape (s, m).
     """
     figure, grid = _column(panels, "documents arrived, n", ylabel="NDCG of RankSVM")
     sentences = []
@@ -190,7 +192,7 @@ def two_orders(panels):
         axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
         axes.plot(sizes, mean, color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
-        named = slice(len(sizes) // 4, len(sizes) // 2)  # as wide as the names that are written there
+        named = slice(len(sizes) // 4, len(sizes) // 2)  # wide enough for the names that are written there
         single, band = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
         upper, lower = (single, band) if arrived[named].mean() > mean[named].mean() else (band, single)
         for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
@@ -202,11 +204,11 @@ def two_orders(panels):
             f"{sizes[-1]:,} in arrival order; {mean[0]:.3f} and {mean[-1]:.3f} on average over "
             f"{len(shuffled)} shuffled orders"
         )
-    return figure, f"NDCG of RankSVM as documents arrive. {'. '.join(sentences)}."
+    return figure, f"Curves show the NDCG of RankSVM as documents arrive. {'. '.join(sentences)}."
 
 
 def _drawn(axes, panel, points):
-    """Draw mean curves, bands of queries and the random expectation; return the final means by name."""
+    """Draw mean curves, bands of queries and the random expectation; return the final means."""
     sizes, coarse = (thinned(panel.start, len(panel.expected), most) for most in (points, points // 3))
     means = {name: curves[:, sizes - 1].mean(axis=0) for name, curves in panel.curves.items()}
     for name, curves in panel.curves.items():

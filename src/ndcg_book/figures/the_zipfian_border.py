@@ -1,7 +1,7 @@
-"""Figures of the chapter on theorem 9: in the limit only the top counts under the Zipfian discount.
+"""Figures of the chapter on theorem 9, by which only the top counts in the Zipfian limit.
 
-Rankings of the same items come as mappings from the names in `RANKINGS` to their values, curves without a top
-from the names in `WAVES`.
+Rankings of the same items are given as mappings from the names in `RANKINGS` to their values, and curves
+without a top as mappings from the names in `WAVES`.
 """
 
 import numpy as np
@@ -37,9 +37,9 @@ def approach(places, expected, sizes, paths, exponents):
     Parameters
     ----------
     places : array of shape (q + 1,)
-        ``1 / log n``, and 0 last.
+        ``1 / log n`` for each n, and finally 0.
     expected : mapping from a ranking's name to an array of shape (q + 1,)
-        Expected NDCG there, and the limit last.
+        Expected NDCG at these places, and finally the limit.
     sizes : array of shape (m,)
     paths : mapping from a ranking's name to an array of shape (m,)
         NDCG of one growing list.
@@ -56,8 +56,7 @@ def approach(places, expected, sizes, paths, exponents):
     limit_values = listed({_label(name): value for name, value in limits.items()}, ".2f")
     last_values = listed({_label(name): value for name, value in at_ends(paths).items()}, ".2f")
     return figure, (
-        f"Jagged curves of one list that ends after {sizes[-1]:,} items at {last_values}. Dotted lines "
-        "continue "
+        f"Jagged curves of one list end after {sizes[-1]:,} items at {last_values}. Dotted lines continue "
         f"almost straight to diamonds on the right-hand edge, at {limit_values}."
     )
 
@@ -83,7 +82,7 @@ def paths(sizes, curves, limits):
     draw_levels(axes, limits, RANKINGS)
     draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
     return figure, (
-        f"{len(curves)} jagged curves over a logarithmic axis; at the right edge they are at "
+        f"{len(curves)} jagged curves have a logarithmic axis. At the right edge they are at "
         + ", ".join(f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items())
         + "."
     )
@@ -91,7 +90,7 @@ def paths(sizes, curves, limits):
 
 @drawing
 def distances(log_n, exact, predicted, sizes, means, margins, limits):
-    """Draw the distance of mean NDCG from its limit: simulated, exact and predicted.
+    """Draw the simulated, exact and predicted distances of mean NDCG from its limit.
 
     The prediction is the term in 1/log n.
 
@@ -100,10 +99,10 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     log_n : array of shape (q,)
         Natural logarithms of the list lengths of `exact` and `predicted`.
     exact, predicted : mapping from a ranking's name to an array of shape (q,)
-        Mean NDCG with ideal DCGs as weights, ``E DCG / E IDCG``, and its prediction.
+        Mean NDCG weighted by ideal DCGs, ``E DCG / E IDCG``, and its prediction.
     sizes : array of shape (m,)
     means, margins : mapping from a ranking's name to an array of shape (m,)
-        The same for simulated lists, total DCG over total ideal DCG, and the half-width of its interval.
+        This mean for simulated lists, total DCG over total ideal DCG, and the half-width of its interval.
     limits : mapping from a ranking's name to its limit
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
@@ -122,7 +121,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     label_ends(axes, at_ends(visible), RANKINGS)
     error = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
-        "Lines over a scale that squares n at every step. At the right end the distances are "
+        "Lines have a scale that squares n at every step. At the right end the distances are "
         f"{listed(at_ends(absolute), '.5f')}, and the error of the dashed prediction is at most {error:.0e}."
     )
 
@@ -134,14 +133,14 @@ def border(x, bias, noise, simulated_lists, beyond):
     Parameters
     ----------
     x : array of shape (q,)
-        ``(1 - beta) log n``, for the limits.
+        ``(1 - beta) log n`` for the limits.
     bias, noise : mapping from a ranking's name to an array of shape (q,)
         Limits of log n times the bias and of log n times the standard deviation.
     simulated_lists : tuple of an array of shape (m,) and four mappings from a name to an array of shape (m,)
-        For lists of one length: x; bias, half-width of its interval, standard deviation and exact bias, times
-        log n.
+        For lists of one length, x and, times log n, the bias, the half-width of its interval, the standard
+        deviation and the exact bias.
     beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)
-        For lists too long for any computer: x, and the bias times log n.
+        For lists that are too long for any computer, x and the bias times log n.
     """
     places, biases, margins, spreads, finite = simulated_lists
     figure, (upper, lower) = sheet(
@@ -164,14 +163,15 @@ def border(x, bias, noise, simulated_lists, beyond):
     draw_with_dots(lower, x, noise, places, spreads, RANKINGS)
     lower.set_ylim(bottom=min(0.0, lower.get_ylim()[0]))
     bottom, top = upper.get_ylim()
-    upper.set_ylim(top=top + 0.16 * (top - bottom))  # room above all data for the names of the two sides
+    upper.set_ylim(
+        top=top + 0.16 * (top - bottom)
+    )  # leaves room above all data for the names of the two sides
     corner(upper, "β > 1: steeper", (0.02, 0.97), GREY)
     corner(upper, "β < 1: flatter", (0.52, 0.97), GREY, ha="left")
     label_ends(upper, at_ends(bias), RANKINGS)
     return figure, (
-        f"Above, the bias at x = {x[0]:g}, 0 and {x[-1]:g}: {_three_values(x, bias)}. Below, the noise at "
-        "the "
-        f"same x: {_three_values(x, noise)}."
+        f"Above, the bias at x = {x[0]:g}, 0 and {x[-1]:g} is as follows: {_three_values(x, bias)}. Below is "
+        f"the noise at the same x: {_three_values(x, noise)}."
     )
 
 
@@ -210,7 +210,7 @@ def waves(log_n, relevance, exact, sizes, observed):
     squaring(lower, exponents[-1])
     (settled, calm), (_, swinging) = exact.items()
     return figure, (
-        "Above, on a scale that squares n at every step, one curve oscillates with increasing frequency, the "
-        f"other with a constant one. Below, the curve that {settled} ends at {calm[-1]:.3f}; the other "
-        f"continues to oscillate between about {swinging.min():.2f} and {swinging.max():.2f}."
+        "Above, on a scale that squares n at every step, one curve oscillates with increasing frequency, "
+        f"and the other with a constant frequency. Below, the curve that {settled} ends at {calm[-1]:.3f}; "
+        f"the other continues to oscillate between about {swinging.min():.2f} and {swinging.max():.2f}."
     )

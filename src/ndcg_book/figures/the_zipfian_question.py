@@ -1,4 +1,4 @@
-"""Figures of the chapter on the Zipfian question: which ranker is ahead on long lists, and how surely."""
+"""Figures of the chapter on the Zipfian question, on which ranker is ahead on long lists and how often."""
 
 import numpy as np
 
@@ -44,7 +44,7 @@ def race(sizes, gaps):
     for axes, gap in zip(panels, gaps.values(), strict=True):
         for pick, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
             axes.fill_between(sizes, 0.0, pick(gap, 0.0), step="mid", color=colour, linewidth=0)
-    # Room for the words below all data of the first panel, and above all data of the last.
+    # This leaves room for words below all data of the first panel and above all data of the last panel.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
     corner(panels[0], "below 0: B ahead", (0.02, 0.04), SECOND)
@@ -52,8 +52,8 @@ def race(sizes, gaps):
     panels[-1].set_ylim(top=high + 0.2 * (high - low))
     corner(panels[-1], "above 0: A ahead", (0.02, 0.96), FIRST)
     return figure, (
-        f"{len(gaps)} panels of the difference h at {len(sizes)} list lengths from {sizes[0]} to "
-        f"{sizes[-1]:,}; "
+        f"{len(gaps)} panels show the difference h at {len(sizes)} list lengths from {sizes[0]} to "
+        f"{sizes[-1]:,}: "
         + "; ".join(
             f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and the "
             f"difference ends at {gap[-1]:.2f}"
@@ -81,7 +81,7 @@ def ahead_by_length(lines, dots, squares=None):
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
     draw_pairs(axes, lines, colours, names=str)
     draw_shares(axes, dots, colours)
-    # Shifted, so that squares do not cover the dots.
+    # Squares are shifted, so that they do not cover the dots.
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
     squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
     axes.set_xlabel(_SQUARED)
@@ -95,18 +95,20 @@ def ahead_by_length(lines, dots, squares=None):
         f"10^{exponents[-1]:g} items"
         for name, (exponents, proportions, *_) in dots.items()
     ]
-    theory = f"Probability that A is ahead: {'; '.join(predicted)}. " if predicted else ""
-    return figure, f"{theory}Simulated: {'; '.join(simulated_values)}."
+    theory = (
+        f"The probability that A is ahead changes as follows: {'; '.join(predicted)}. " if predicted else ""
+    )
+    return figure, f"{theory}The simulated proportions are {'; '.join(simulated_values)}."
 
 
 @drawing
 def slow_failure(curves, reach):
-    """Draw how likely the ranker with the better top is not ahead, by list length.
+    """Draw the probability that the better top is not ahead, by list length.
 
     Parameters
     ----------
     curves : mapping from a name to (exponents, chances), arrays of shape (q,)
-        Decimal logarithms of lengths and probabilities; a grey line has the probability 1/n.
+        Decimal logarithms of lengths and probabilities. A grey line shows the probability 1/n.
     reach : float
         Exponent of the longest lists in practice; longer lists are shaded.
     """
@@ -132,7 +134,7 @@ def slow_failure(curves, reach):
     axes.set(xlabel=_SQUARED, xlim=(2.0, None))
     corner(axes, "longer than\nany list", (0.985, 0.95), GREY)
     return figure, (
-        f"{len(curves)} decreasing curves of the probability that the ranker with the better top is not "
+        f"{len(curves)} decreasing curves show the probability that the ranker with the better top is not "
         f"ahead. At 10^{reach:g} items it is "
         + ", ".join(
             f"10^{np.interp(reach, exponents, chances):.1f} ({name})"
@@ -144,7 +146,7 @@ def slow_failure(curves, reach):
 
 @drawing
 def price(differences, needed):
-    """Draw how many items identify the better ranker, by difference of tops.
+    """Draw the number of items that identifies the better ranker, by top difference.
 
     Parameters
     ----------
@@ -164,7 +166,7 @@ def price(differences, needed):
     draw(axes, differences, needed, (OTHERS[1], OTHERS[0]), "o-", names=str, markersize=4)
     axes.set_xticks(differences)
     return figure, (
-        "Curves that rise with every halving of the difference and end at "
+        "Curves rise with every halving of the difference and end at "
         + " and ".join(f"10^{exponents[-1]:.1f} ({name})" for name, exponents in needed.items())
         + f" items for δ = {differences[-1]:g}."
     )

@@ -1,4 +1,4 @@
-"""Figures of the chapter on definitions 5 and 18: growing data sets, and the leader at every size."""
+"""Figures of the chapter on definitions 5 and 18, on growing data sets and the leader at every size."""
 
 import numpy as np
 
@@ -18,10 +18,10 @@ def paths(sizes, gaps, last):
     sizes : array of shape (m,)
         Increasing, on a logarithmic axis.
     gaps : array of shape (q, m)
-        Gaps, one row for each data set; at least one data set has its last failure below the last size.
+        Gaps, with one row for each data set; at least one data set has its last failure below the last size.
     last : array of shape (q,)
-        The last size at which the ranker that should be ahead is not ahead; 0 if there is none, infinity if
-        the last size is a failure.
+        The last size at which the ranker that should be ahead is not ahead. It is 0 if there is none, and
+        infinity if the last size is a failure.
     """
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
     figure, (upper, lower) = sheet(
@@ -56,10 +56,9 @@ def paths(sizes, gaps, last):
             lower.plot(end_of_failures, height, "o", color=colour, markersize=5, clip_on=False)
     lower.set_ylabel("ahead\nfor good", rotation=0, ha="right", va="center")
     return figure, (
-        f"{len(gaps)} jagged curves around zero from n = {sizes[0]} to {sizes[-1]:,}, which end between "
-        f"{gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. The sizes of their last failures are, in "
-        "order, "
-        f"{in_order(last)}."
+        f"{len(gaps)} jagged curves around zero go from n = {sizes[0]} to {sizes[-1]:,} and end between "
+        f"{gaps[:, -1].min():.3f} and {gaps[:, -1].max():.3f}. In order, the sizes of their last failures "
+        f"are {in_order(last)}."
     )
 
 
@@ -106,10 +105,9 @@ def guarantees(gaps, looks):
     corner(axes, "$f_0$ ahead", (0.015, 0.98), FIRST)
     corner(axes, "$f_1$ ahead", (0.015, 0.02), SECOND)
     return figure, (
-        f"A jagged line from n = 1 to {len(gaps)}, which ends at {gaps[-1]:.2f}, with {len(looks)} dots. "
-        "Each "
-        "dot is the tip of a shaded wedge that narrows to the left and lies between the line and zero. The "
-        f"widest wedge spans {max(len(floors) for *_, floors in looks)} items."
+        f"A jagged line with {len(looks)} dots goes from n = 1 to {len(gaps)} and ends at {gaps[-1]:.2f}. "
+        "Each dot is the tip of a shaded wedge that narrows to the left and lies between the line and zero. "
+        f"The widest wedge spans {max(len(floors) for *_, floors in looks)} items."
     )
 
 
@@ -125,7 +123,7 @@ def failures(sizes, ever, alone, bands, theory):
     bands : mapping from the name of a discount to a pair of arrays of shape (m,)
         Confidence limits of the proportions in ``ever``.
     theory : array of shape (m,)
-        The normal approximation of failure at N alone, for the log discount.
+        Normal approximation of the probability of a failure at N alone, for the log discount.
     """
     lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
     figure, axes = sheet(
@@ -147,8 +145,8 @@ def failures(sizes, ever, alone, bands, theory):
     axes.plot(sizes, _visible(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     return figure, (
-        f"Lines for N from {sizes[0]} to {sizes[-1]:,}, the proportions of lists with a failure at some n "
-        "≥ N: "
+        f"For N from {sizes[0]} to {sizes[-1]:,}, lines show the proportions of lists with a failure at some "
+        "n ≥ N: "
         + "; ".join(
             f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
         )

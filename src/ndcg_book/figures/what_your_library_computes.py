@@ -1,4 +1,4 @@
-"""The figure of the chapter on libraries: mean NDCG of the same lists by each library."""
+"""The figure of the chapter on libraries, mean NDCG of the same lists by each library."""
 
 from claimbook import text
 from claimbook.style import GREY, OTHERS, drawing
@@ -43,7 +43,7 @@ def one_set_of_lists(means, standard):
             va="center",
         )
     return figure, (
-        f"A dot for each library, and a line at {standard:.3f}, the value under the standard convention. "
-        + ", ".join(f"{name} {mean:.3f}" for name, mean in ordered)
-        + "."
+        f"There is a dot for each library, and a line at {standard:.3f}, the value under the standard "
+        "convention. "
+        "The means are " + ", ".join(f"{name} {mean:.3f}" for name, mean in ordered) + "."
     )

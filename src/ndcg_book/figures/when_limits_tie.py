@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and limits that tie.
+"""Figures of the chapter on theorem 8, on two rankers under a polynomial discount and limits that tie.
 
 ``h`` is the DCG of ranker A minus that of B; its sign shows who is ahead.
 """
@@ -50,20 +50,20 @@ def chances(lines, dots, squares=None):
     colours = dict(zip(lines, _CURVES))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
     draw_pairs(axes, theory, colours, names=str)
-    for order, name in enumerate(dots):  # side by side, because values on short lists are close
+    for order, name in enumerate(dots):  # bars are side by side, because values on short lists are close
         shifted = partial(_beside, steps=order - (len(dots) - 1) / 2)
         draw_shares(axes, {name: dots[name]}, colours, shifted)
         if squares:
             draw_shares(axes, {name: squares[name]}, colours, partial(shifted, aside=0.16), "s", "white")
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
-        "Probability that A is ahead: "
+        "The probability that A is ahead changes as follows: "
         + "; ".join(
             f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
             f"10^{np.log10(lengths[-1]):g}"
             for name, (lengths, values) in lines.items()
         )
-        + ". Simulated: "
+        + ". The simulated proportions are "
         + "; ".join(
             f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
             for name, (lengths, shares, *_) in dots.items()
@@ -83,7 +83,7 @@ def strips(sizes, leads):
     Parameters
     ----------
     sizes : array of shape (m,)
-        List lengths, with a constant ratio of neighbours.
+        List lengths in geometric progression.
     leads : mapping from a discount's name to an array of shape (lists, m)
         1 where the first ranker is ahead, -1 where the second ranker is ahead, 0 for a tie.
     """
@@ -112,14 +112,14 @@ def strips(sizes, leads):
     corner(panels[0], "blue: A ahead", (0.0, 1.2), FIRST, va="bottom")
     corner(panels[0], "orange: B ahead", (1.0, 1.2), SECOND, va="bottom")
     return figure, (
-        f"{len(leads)} panels of {lists} strips, coloured by the ranker that is ahead at "
+        f"{len(leads)} panels of {lists} strips are coloured by the ranker that is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."
     )
 
 
 @drawing
 def correlated(chances, limit, lengths, common):
-    """Draw how likely the first ranker is ahead, and the overlap of the top tens.
+    """Draw the probability that the first ranker is ahead, and the top tens' overlap.
 
     Both are drawn for correlated scores.
 
@@ -147,21 +147,21 @@ def correlated(chances, limit, lengths, common):
     plain_numbers(below.yaxis)
     below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
     return figure, (
-        "Above, the probability that A is ahead: "
+        "Above, the probability that A is ahead changes as follows: "
         + "; ".join(
             f"{name} from {values[0]:.3f} at {sizes[0]:,} items to {values[-1]:.3f} at "
             f"10^{np.log10(sizes[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
             for name, (sizes, values, marks) in chances.items()
         )
         + f"; the limit of both is {limit:.3f}. "
-        f"Below, the number of items in both top tens: from {common[0]:.1f} at "
+        f"Below, the number of items in both top tens goes from {common[0]:.1f} at "
         f"10^{np.log10(lengths[0]):g} items to {common[-1]:.2f} at 10^{np.log10(lengths[-1]):g}."
     )
 
 
 @drawing
 def law_of_the_gap(edges, density, chance, samples):
-    """Draw the limit law of h, divided at zero, and histograms of simulated lists.
+    """Draw the limit law of h, shaded by sign, and histograms of simulated lists.
 
     Parameters
     ----------
@@ -187,8 +187,8 @@ def law_of_the_gap(edges, density, chance, samples):
     corner(axes, f"B ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
     corner(axes, f"A ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
     return figure, (
-        f"A density from {edges[0]:.2f} to {edges[-1]:.2f}, with probability {chance:.3f} above zero and its "
-        f"peak at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
+        f"A density extends from {edges[0]:.2f} to {edges[-1]:.2f}, with probability {chance:.3f} above zero "
+        f"and its peak at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
         + " and ".join(f"{name} with mean {values.mean():.2f}" for name, values in samples.items())
         + "."
     )
@@ -218,7 +218,7 @@ def by_exponent(betas, chances, tie):
     note(axes, "limits tie", (tie, 1.0), (-4, 0), GREY, ha="right", va="top")
     draw(axes, betas, chances, TWO, names=lambda name: name.replace(" items", "\nitems"))
     return figure, (
-        "The probability that A is ahead, from the exponent "
+        "The probability that A is ahead changes as follows from the exponent "
         f"{betas[0]:g} to {betas[-1]:g}: "
         + "; ".join(f"{name} {values[0]:.2f} to {values[-1]:.2f}" for name, values in chances.items())
         + f". A dashed line marks the exponent {tie:g}, where the limits tie."
@@ -251,10 +251,9 @@ def exponents(betas, chance, finite):
     corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
     label_ends(axes, {"limit": chance[-1]} | ends_of(finite), ("black", *TWO))
     return figure, (
-        f"A curve of limits at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5, which then "
-        "decreases "
-        f"to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} at the end. Thin "
-        "curves near it end "
+        f"A curve of limits is at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5 and then "
+        f"decreases to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} at the end. "
+        "Thin curves near it end "
         + "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
         + "."
     )

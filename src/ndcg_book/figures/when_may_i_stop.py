@@ -1,4 +1,4 @@
-"""Figures of the chapter on stopping: false alarms under repeated looks, wealth and intervals."""
+"""Figures of the chapter on stopping, on false alarms under repeated looks, wealth and intervals."""
 
 import numpy as np
 
@@ -39,7 +39,7 @@ def false_alarms(queries, shares, level):
         va="bottom",
     )
     return figure, (
-        f"Curves that rise with every look. By query {queries[-1]:,} the proportion of studies with a false "
+        f"Curves rise with every look. By query {queries[-1]:,} the proportion of studies with a false "
         f"alarm is {listed(at_ends(shares), '.2f')}."
     )
 
@@ -82,8 +82,12 @@ def one_study(test, mean):
     if test.stopped_at:
         for axes in (above, below):
             axes.axvline(test.stopped_at, color=GREY, linestyle=":", linewidth=1.2)
-    time = f"at query {test.stopped_at}" if test.stopped_at else f"not by query {q}"
+    outcome = (
+        f"reaches {test.needed:.0f} at query {test.stopped_at}"
+        if test.stopped_at
+        else f"has not reached {test.needed:.0f} by query {q}"
+    )
     return figure, (
-        f"Above: the wealth reaches {test.needed:.0f} {time}. Below: an interval that narrows to "
-        f"{test.low[-1]:.3f} to {test.high[-1]:.3f} around the running mean."
+        f"Above, the wealth {outcome}. Below, an interval around the running mean narrows to "
+        f"the range from {test.low[-1]:.3f} to {test.high[-1]:.3f}."
     )

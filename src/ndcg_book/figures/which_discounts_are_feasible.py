@@ -1,4 +1,4 @@
-"""Figures on feasible discounts: a discount that is a staircase, and a map with cut-offs."""
+"""Figures on feasible discounts, with a discount that is a staircase and a map with cut-offs."""
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from ndcg_book.axes import (
     spoken,
 )
 
-_LARGE = 15  # points; at least 11 pixels on the screen of a telephone
+_LARGE = 15  # in points; at least 11 pixels on the screen of a phone
 
 
 @drawing
@@ -54,8 +54,9 @@ def blindness(exponents, discounts, shares):
     draw_shares(below, marks, colours)
     below.text(exponents[0] + 0.08, 0.48, "one half", color=GREY, va="top")
     return figure, (
-        f"Above, discounts; at rank 10^{exponents[-1]:g} they are {listed(at_ends(discounts), '.2g')}. "
-        "Below, the proportion of lists on which the first ranker is ahead: "
+        f"Above, curves show discounts. At rank 10^{exponents[-1]:g} they are "
+        f"{listed(at_ends(discounts), '.2g')}. Below, the proportion of lists on which the first ranker is "
+        "ahead changes as follows: "
         + "; ".join(
             f"under {spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
             f"{lengths[-1]:,}"
@@ -72,7 +73,7 @@ def by_exponent(betas, shares):
     Parameters
     ----------
     betas : array of shape (m,)
-    shares : mapping from what counts to an array of shape (m,)
+    shares : mapping from the part of the list that counts to an array of shape (m,)
     """
     figure, axes = sheet(
         figsize=(5.6, 3.2),
@@ -87,8 +88,8 @@ def by_exponent(betas, shares):
     note(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
     draw(axes, betas, shares, names=lambda name: name.replace(" ", "\n"))
     return figure, (
-        f"Percentage of lists with the better ranker behind, from the exponent {betas[0]:g} to "
-        f"{betas[-1]:g}: "
+        "The percentage of lists with the better ranker behind changes as follows from the exponent "
+        f"{betas[0]:g} to {betas[-1]:g}: "
         + "; ".join(f"{name} {values[0]:.0%} to {values[-1]:.0%}" for name, values in shares.items())
         + ". A dashed line marks the exponent 1."
     )
@@ -96,7 +97,7 @@ def by_exponent(betas, shares):
 
 @drawing
 def feasibility(title, columns, discounts, chances, answers):
-    """Draw how often the better ranker is behind, by discount and cut-off.
+    """Draw a table of how often the better ranker is behind, by discount and cut-off.
 
     Parameters
     ----------
@@ -132,7 +133,6 @@ def feasibility(title, columns, discounts, chances, answers):
             cells.append(f"{answer}, {behind} ({' '.join(columns[column].split())})")
         descriptions.append(f"{name} {'; '.join(cells)}")
     return figure, (
-        "Whether the pair is consistently distinguished, and how often the better ranker is behind, "
-        f"{title}: "
-        f"{'. '.join(descriptions)}."
+        "A table shows whether the pair is consistently distinguished, and how often the better ranker is "
+        f"behind, {title}: {'. '.join(descriptions)}."
     )

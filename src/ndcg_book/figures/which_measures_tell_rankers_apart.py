@@ -1,4 +1,4 @@
-"""Figures of the chapter on other measures: longer lists, and the information in one query."""
+"""Figures of the chapter on other measures, on longer lists and on the information in one query."""
 
 import numpy as np
 
@@ -31,11 +31,11 @@ def ahead_by_length(sizes, shares):
 
 @drawing
 def worth(labels_of):
-    """Draw how many labels one query is worth, by proportion of relevant results.
+    """Draw the number of labels that one query is worth under each measure.
 
     Parameters
     ----------
-    labels_of : mapping from a measure to its worth at a half and at a fifth
+    labels_of : mapping from a measure to its worth if half and if a fifth of the results are relevant
     """
     figure, axes = sheet(
         figsize=(5.6, 0.7 + 0.42 * len(labels_of)),
@@ -56,7 +56,7 @@ def worth(labels_of):
     axes.axvline(10, color=GREY, linestyle="--", linewidth=1)
     return (
         figure,
-        "Two bars for each measure, if half and if a fifth of the results are relevant: "
+        "Each measure has two bars, for half and for a fifth of the results being relevant: "
         + "; ".join(
             f"{name} {np.round(half, 1)} and {np.round(fifth, 1)}"
             for name, (half, fifth) in labels_of.items()

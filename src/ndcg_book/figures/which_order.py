@@ -1,4 +1,4 @@
-"""Figure of the chapter on the order that maximises NDCG: the best order of three documents."""
+"""The figure of the chapter on the order that maximises NDCG, the best order of three documents."""
 
 from claimbook.style import FIRST, OTHERS, SECOND, drawing, mixed
 from ndcg_book.axes import draw_cell, note, sheet
@@ -10,7 +10,7 @@ _GAP = 1.0  # rows between the two groups
 
 @drawing
 def best_orders(measures, targets):
-    """Draw which order is best, by the probability of the second meaning.
+    """Draw the best order by the probability of the second meaning.
 
     Parameters
     ----------
@@ -41,6 +41,6 @@ def best_orders(measures, targets):
         for name, intervals in (measures | targets).items()
     )
     return figure, (
-        f"A bar for each of {len(measures)} measures and {len(targets)} training targets, divided where the "
+        f"The bars of {len(measures)} measures and {len(targets)} training targets are divided where the "
         f"best order changes. {'; '.join(changes)}."
     )

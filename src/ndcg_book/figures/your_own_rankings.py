@@ -1,4 +1,4 @@
-"""Figures of the chapter on comparing systems: differences, leaderboard, errors of tests, random splits."""
+"""Figures of the chapter on comparing systems, with differences, leaderboard, errors of tests and splits."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def by_query(rows):
-    """Draw the differences of two systems by query, with the mean and its interval.
+    """Draw the differences of pairs of systems by query, with means and intervals.
 
     Parameters
     ----------
@@ -26,13 +26,15 @@ def by_query(rows):
     )
     for row, (differences, mean, low, high) in enumerate(rows.values()):
         colour = OTHERS[0] if low * high > 0 else GREY
-        heights = row + 0.12 + 0.06 * (np.arange(len(differences)) % 5)  # so that few dots overlap
+        heights = (
+            row + 0.12 + 0.06 * (np.arange(len(differences)) % 5)
+        )  # dots are spread, so that few of them overlap
         axes.plot(np.sort(differences), heights, "o", color=colour, markersize=3.5, alpha=0.6)
         axes.plot([low, high], [row - 0.12] * 2, color=colour, linewidth=5, solid_capstyle="butt")
         axes.plot(mean, row - 0.12, "D", color="black", markersize=5)
         note(axes, f"mean {text.minus(mean, '+.2f')}", (high, row - 0.12), (6, 0), colour, va="center")
     return figure, (
-        "A row for each pair of systems, a dot for each query on both sides of 0. "
+        "Each pair of systems has a row, with a dot for each query on either side of 0. "
         + "; ".join(
             f"{name}: {int((np.asarray(differences) < 0).sum())} of {len(differences)} below 0, "
             + "mean {}, interval {} to {}".format(*(text.minus(end, "+.2f") for end in (mean, low, high)))
@@ -44,7 +46,7 @@ def by_query(rows):
 
 @drawing
 def leaderboard(board, alike):
-    """Draw means with intervals and letters, coloured by truly equal systems.
+    """Draw means with intervals and letters, coloured by group of truly equal systems.
 
     Parameters
     ----------
@@ -75,7 +77,7 @@ def leaderboard(board, alike):
             annotation_clip=False,
         )
     return figure, (
-        "A dot with an interval for each system, best first; means and letters: "
+        "Each system has a dot with an interval, best first. The means and letters are "
         + ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
         + "."
     )
@@ -112,7 +114,7 @@ def errors(alarms, power, names):
         right.plot([0, power[row]], [row, row], color=colour, linewidth=5, solid_capstyle="butt")
     left.set_xlim(left=0)
     return figure, (
-        "Two panels, a row for each test: false alarms, and true differences found. "
+        "Two panels have a row for each test and show false alarms and true differences found. "
         + "; ".join(
             f"{name} {rate:.0%} and {detected:.0%}"
             for name, (rate, _, _), detected in zip(names, alarms, power, strict=True)
@@ -123,7 +125,7 @@ def errors(alarms, power, names):
 
 @drawing
 def splits(counts, whole):
-    """Draw how many pairs are confirmed by random splits and by all queries.
+    """Draw the numbers of pairs confirmed by random splits and by all queries.
 
     Parameters
     ----------
@@ -155,6 +157,7 @@ def splits(counts, whole):
         va="top",
     )
     return figure, (
-        f"Bars: {len(counts)} random splits find between {values[0]} and {values[-1]} pairs significantly "
-        f"different, most often {values[heights.argmax()]}. A line is at {whole}, the number on all queries."
+        f"Bars show that {len(counts)} random splits find between {values[0]} and {values[-1]} pairs "
+        f"significantly different, most often {values[heights.argmax()]}. A line is at {whole}, the number "
+        "on all queries."
     )

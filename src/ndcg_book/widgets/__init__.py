@@ -1,11 +1,11 @@
-"""Interactive parts of a page: plain JavaScript with numbers computed by Python.
+"""Interactive parts of a page, in plain JavaScript with numbers that Python computes.
 
 A widget ``NAME`` consists of the files ``NAME.js`` and ``NAME.css`` in this folder, which follow the common
 code in ``common.js`` and ``common.css``, and of ``NAME.html``, a template for its controls. In the page it
 has a ``<div id="NAME">``, which contains the fallback for readers without JavaScript until the script
 replaces it. Its numbers are JSON in ``<script id="NAME-data">``, its style is in
 ``<script id="NAME-style">``, and its controls are in ``<script id="NAME-frame">``. Everything is part of the
-page; nothing is loaded.
+page, so nothing has to be loaded.
 """
 
 import json
@@ -22,7 +22,7 @@ from ndcg_companion.checks import check_choice
 
 _HERE = Path(__file__).parent
 WIDGETS = ("dial", "explorer", "playground", "race")
-# The colours of the figures: of the two rankers, and the palette.
+# The colours of the two rankers and the palette, as in the figures.
 _INKS = {"a": FIRST, "b": SECOND, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
 _COLOURS = (
     f".interactive {{ {variables(_INKS)} }}\n"
@@ -31,7 +31,7 @@ _COLOURS = (
 
 
 def widget(name, data, *, fallback):
-    """Return a widget, for the last line of a cell.
+    """Return a widget, which is shown if it is the last line of a cell.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The board of the playground: ten graded documents, the conventions of measures, and the address."""
+"""The board of the playground: ten graded documents, the conventions of measures, and an address."""
 
 import re
 from dataclasses import asdict, dataclass, replace
@@ -22,7 +22,7 @@ from ndcg_companion.measures import (
 from ndcg_companion.measures.ties import check_ties
 
 SIZE = 10
-# The documents of the first chapter, by letter: results for the question how to repot an orchid.
+# The documents of the first chapter, by letter. They are results for the question of how to repot an orchid.
 TITLES = {
     "A": "When does an orchid need a new pot?",
     "B": "Repotting a cactus",
@@ -43,7 +43,7 @@ HIGHEST_BETA = 2.0
 class Board:
     """Ten documents in ranked order, and the conventions of the measures.
 
-    Scores belong to positions, not to documents: they decrease from position to position, except within ties.
+    Scores belong to positions, not to documents. They decrease from position to position, except within ties.
 
     Parameters
     ----------
@@ -134,7 +134,7 @@ class Board:
         )
 
     def swap(self, rank):
-        """Return the board with the documents at this rank and the next exchanged."""
+        """Return the board after the exchange of the documents at this rank and the next."""
         return self.move(rank, rank + 1)
 
     def change(self, other):
@@ -143,11 +143,11 @@ class Board:
 
     @property
     def fallback(self):
-        """HTML `table` with all four measures."""
+        """The HTML `table` with all four measures."""
         return self.table()
 
     def table(self, measures=4):
-        """Return an HTML table of the terms of DCG and the first measures, for pages without JavaScript."""
+        """Return an HTML table of DCG's terms and the first measures, for pages without JavaScript."""
         discount, sums, ideal = parse_discount(self.discount), [0.0], []
         for rank in range(1, SIZE + 1):
             options = {"discount": discount, "gain": self.gain, "k": min(rank, self.k)}

@@ -1,4 +1,4 @@
-"""Dials: interactive parameters of a figure, with a sentence for each position, computed in advance."""
+"""Dials, interactive parameters of a figure; each position has a sentence computed in advance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from ndcg_companion.checks import fail_if
 
 MOST_POSITIONS = 600
 _RAISED = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
-_POINTS = 72  # points per inch
+_POINTS = 72  # number of points per inch
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Dial:
     Attributes
     ----------
     asks : str
-        The parameter that it changes, in words.
+        The parameter that the dial changes, in words.
     positions : sequence of str
         Labels of its positions, at least two.
     start : int, default 0
@@ -66,10 +66,10 @@ def dials(
     places : sequence of float
         Positions of the first dial on this axis.
     lines : mapping of str to array
-        Heights of curves on the vertical axis, by name, in the shape of the positions; NaN for missing
-        values. A height outside the axes gets no mark.
+        Heights of curves on the vertical axis, by name, as arrays in the shape of the positions; NaN for
+        missing values. A height outside the axes has no mark.
     says : callable
-        Returns the sentence for a position of each dial, as plain text.
+        Returns the sentence for one position of each dial, as plain text.
     colours : mapping of str to str
         Colour of each curve, from the palette.
 
@@ -88,7 +88,7 @@ def dials(
     arrays = {name: np.asarray(values, dtype=float) for name, values in lines.items()}
     for name, values in arrays.items():
         fail_if(values.shape != shape, f"lines[{name!r}]: expected the shape {shape}, got {values.shape}")
-    as_svg(figure)  # determines the final position of the axes
+    as_svg(figure)  # now the position of the axes is final
     x, _ = _in_points(figure, places, np.ones(len(places)))
     width, height = figure.get_size_inches() * _POINTS
     data = {
@@ -108,18 +108,18 @@ def dials(
 
 
 def _in_points(figure, x, y):
-    """Convert data coordinates of the first axes to points from the left and top of the figure."""
+    """Return data coordinates of the first axes in points from the left and top of the figure."""
     pixels = figure.axes[0].transData.transform(np.column_stack([x, y]).astype(float))
     right, up = (pixels * _POINTS / figure.dpi).T
     return right.round(1).tolist(), (figure.get_figheight() * _POINTS - up).round(1).tolist()
 
 
 def _heights(figure, places, values):
-    """Return the heights of a curve at all positions, None outside the axes."""
+    """Return the heights of a curve at all positions, with None outside the axes."""
     horizontal = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
     _, heights = _in_points(figure, horizontal, np.where(np.isfinite(values), values, 1.0).ravel())
     low, high = sorted(figure.axes[0].get_ylim())
-    inside = (low <= values.ravel()) & (values.ravel() <= high)  # False for NaN
+    inside = (low <= values.ravel()) & (values.ravel() <= high)  # this is False for NaN
     return [height if visible else None for height, visible in zip(heights, inside.tolist())]
 
 

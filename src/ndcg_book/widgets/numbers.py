@@ -1,11 +1,11 @@
-"""The numbers of the explorer: NDCG for many relevance curves, discounts, cut-offs and list lengths.
+"""The numbers of the explorer, NDCG for many relevance curves, discounts, cut-offs and list lengths.
 
-With ``g(u)`` the relevance at depth u, ``Q(u)`` that of the ideal list (1 for ``u < p``, else 0) and the
-cut-off as a fraction c of the list,
+Let ``g(u)`` be the relevance at depth u, ``Q(u)`` the relevance in the ideal list (1 for ``u < p``, else 0),
+and c the cut-off as a fraction of the list. The formula
 
     NDCG = integral_0^c g(u) w(u) du / integral_0^c Q(u) w(u) du
 
-is the form of all three values that the explorer shows. They differ only in the weight of a depth:
+gives all three values that the explorer shows. The values differ only in the weight of a depth:
 
     E DCG / E IDCG, exactly     w(u) = n E D(1 + Bin(n - 1, u))   (claim 25; cut off: D(r) = 0, r > k)
     the pseudo-expectation      w(u) = n D(n u) for u > 1/n       (definition 20)
@@ -33,7 +33,7 @@ from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean, mean_discount
 
 CUTOFFS = (1.0, 0.5, 0.2)
-PAGE = 10  # the last of the cut-offs, NDCG@10
+PAGE = 10  # index of the last cut-off, NDCG@10
 SHORT = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 LONG = (
     1e2,
@@ -56,7 +56,8 @@ LONG = (
     1e80,
     1e100,
 )
-# With fewer relevant items within the cut-off, the pseudo-expectation is meaningless and may exceed 1.
+# If there are fewer relevant items within the cut-off, the pseudo-expectation is meaningless and may exceed
+# 1.
 FEWEST = 10
 FAMILIES = {
     "constant": "constant: a coin toss",
@@ -69,13 +70,13 @@ FAMILIES = {
 
 # A value is an integer multiple of the unit, written as three digits in the alphabet.
 UNIT = 2e-6
-_UNSAFE = "\"$&'/<>\\`"  # in strings, in scripts, or where formulas are recognised
+_UNSAFE = "\"$&'/<>\\`"  # unsafe in strings, in scripts, or where formulas are recognised
 ALPHABET = "".join(chr(code) for code in range(33, 127) if chr(code) not in _UNSAFE)
 
 
 @dataclass(frozen=True)
 class Shape:
-    """A relevance curve of the explorer: family, parameter, formula and function of the depth."""
+    """A relevance curve of the explorer, with family, parameter, formula and function of the depth."""
 
     family: str
     parameter: float
@@ -89,7 +90,7 @@ def shapes(p):
     signed = np.concatenate([-parts[::-1], parts])
     steepest = 1.0 / p - 1.0
 
-    base = lambda a: p * (1.0 + a)  # the factor with which a power has the mean p
+    base = lambda a: p * (1.0 + a)  # with this factor, a power has the mean p
     low = lambda high: p * (1.0 - high) / (1.0 - p)
     # For each family: parameters, and functions that return the formula and the values of a curve.
     families = {
@@ -145,7 +146,8 @@ def depths(p):
     """
     top = 1.0 / max(LONG)
     decades = 10.0 ** np.arange(np.log10(top), 1.0)
-    # Panels shrink geometrically towards each break, for expectations near a cut-off or a root at the bottom.
+    # Panels shrink geometrically towards each break, because expectations change fast near a cut-off, and
+    # roots at the bottom.
     closer = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
     edges = np.concatenate(
@@ -158,24 +160,24 @@ def depths(p):
 
 
 def limit_weights(u, width, beta):
-    """Return ``(1 - beta) u**-beta du``; the integral above the second depth is at depth 0."""
+    """Return ``(1 - beta) u**-beta du``; the integral above the second depth is put at depth 0."""
     return np.append(width[0] ** (1.0 - beta), (1.0 - beta) * u[1:] ** -beta * width[1:])
 
 
 def pseudo_weights(u, width, discount, n):
-    """Return ``n D(n u) du``, 0 above the first rank."""
+    """Return ``n D(n u) du``, which is 0 above the first rank."""
     ranks = np.maximum(n * u, 1.0)
     return np.where(n * u > 1.0, n * discount(ranks) * width, 0.0)
 
 
 def expected_weights(u, width, weights):
-    """Return ``n E D(1 + Bin(n - 1, u)) du`` for discounts given as rows of values at ranks 1 to n."""
+    """Return ``n E D(1 + Bin(n - 1, u)) du`` for discounts, given as rows of values at ranks 1 to n."""
     columns = np.ascontiguousarray(weights.T)
     return len(columns) * binomial_mean(columns, u).T * width
 
 
 def encode(values):
-    """Return values as text with three characters each; NaN becomes three blanks.
+    """Return values as text with three characters for each; NaN becomes three blanks.
 
     Raises
     ------
@@ -216,8 +218,8 @@ class Explorer:
     Parameters
     ----------
     p : float
-        Proportion of relevant items, at most 1/2; it is the same for all curves, which therefore can rank the
-        same items.
+        Proportion of relevant items, at most 1/2. It is the same for all curves, so they can rank the same
+        items.
     steps : int
         Number of steps of beta from 0 to 1; even, so that 1/2 is included.
 
@@ -250,11 +252,11 @@ class Explorer:
 
     @cached_property
     def table(self):
-        """NDCG, an array of shape (cut-offs, discounts, curves, lengths).
+        """NDCG, as an array of shape (cut-offs, discounts, curves, lengths).
 
-        Lengths are `SHORT` with exact expectations, then `LONG` with pseudo-expectations, and the limit. For
-        the last cut-off, `PAGE`, expectations replace the pseudo-expectations. A pseudo-expectation with
-        fewer than `FEWEST` relevant items within the cut-off is NaN.
+        The lengths are `SHORT` with exact expectations, then `LONG` with pseudo-expectations, and finally the
+        limit. For the last cut-off, `PAGE`, expectations replace the pseudo-expectations. A
+        pseudo-expectation is NaN if there are fewer than `FEWEST` relevant items within the cut-off.
         """
         u, width = depths(self.p)
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
@@ -284,9 +286,9 @@ class Explorer:
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
-        """Return NDCG of a curve: the expectation up to 10,000 items, then the pseudo-expectation.
+        """Return NDCG of a curve, as expectation up to 10,000 items and beyond as pseudo-expectation.
 
-        ``beta=None`` is the log discount and ``n=None`` the limit; ``share=PAGE`` is NDCG@10.
+        ``beta=None`` is the log discount, ``n=None`` is the limit, and ``share=PAGE`` is NDCG@10.
         """
         column = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
         return float(
@@ -300,7 +302,7 @@ class Explorer:
 
     @cached_property
     def most_disputed_pair(self):
-        """The two curves on which the log discount and 1/r disagree most at a million items."""
+        """The two curves on which the log discount and 1/r differ most at a million items."""
         values = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]
         log, zipf = values[0], values[-1]
         ahead, behind = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
@@ -308,7 +310,7 @@ class Explorer:
 
     @cached_property
     def tries(self):
-        """Three suggestions: title, finding, and the state of the explorer that shows it."""
+        """Three suggestions, each with a title, a finding, and the state of the explorer that shows it."""
         steepest = max(index for index, curve in enumerate(self.curves) if curve.family == "power")
         first, second = map(int, self.most_disputed_pair)
         # Curve 0 is constant. For beta, None is the log discount and 1.0 is 1/r; for n, None is the limit.
@@ -325,7 +327,7 @@ class Explorer:
             ),
             (
                 "Two rankers, two discounts, two winners",
-                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.3f}, "
+                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.3f}, and "
                 f"1/r puts B ahead by {-self.gap(winners, 1.0):.3f}.",
                 winners,
             ),
@@ -344,7 +346,7 @@ class Explorer:
 
     @cached_property
     def data(self):
-        """Data of the page, in types that JSON supports."""
+        """Data of the page in types that JSON supports."""
         edge = 1.0 - self.p
         scores = np.sort([*np.linspace(0.0, 1.0, 51), edge - 1e-6, edge + 1e-6]).round(6)
 

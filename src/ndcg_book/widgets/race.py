@@ -1,4 +1,4 @@
-"""The numbers of the race on the first page: the probability that A is ahead of B, on a grid of sizes.
+"""The numbers of the race on the first page, probabilities that A is ahead of B on a grid of sizes.
 
 The lists themselves are simulated in the browser (``race.js``) under the label-first coupling. Each item is
 relevant with probability 1/2. Given the label, each ranker independently draws a depth u, with density
@@ -18,7 +18,7 @@ from ndcg_book.widgets import fragment
 from ndcg_companion.measures import Geometric, Log, Power, Zipf
 from ndcg_companion.theory import Pair, ahead_probability
 
-# For each name in the address: the text in the page, and the coefficients of the curve in u.
+# For each name in the address, the text on the page and the coefficients of the curve in u.
 RANKERS = {
     "clear": ("librarian: NDCG@10 of 0.65", (0.65, -0.3)),
     "tenth": ("clerk: 0.60", (0.6, -0.2)),
@@ -36,9 +36,9 @@ DISCOUNTS = {
 }
 CUTOFFS = {"all": ("the whole list", None), "10": ("the top 10", 10), "0.2": ("the top fifth", 0.2)}
 SIZES = (10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
-LENGTHS = (1_000, 10_000, 100_000)  # final lengths of the lists in the page
+LENGTHS = (1_000, 10_000, 100_000)  # final lengths of the lists on the page
 QUERIES = (1, 10, 50, 200)  # numbers of queries over which NDCG is averaged
-MOST_ITEMS = 1_000_000  # limit of a race in the page: queries times the length of a list
+MOST_ITEMS = 1_000_000  # largest race on the page, in queries times the length of a list
 
 
 def curve(name):
@@ -59,7 +59,7 @@ def rivals(first, second):
 
 @dataclass(frozen=True)
 class Bet:
-    """A race whose outcome the reader predicts: the question, and the settings in the address."""
+    """A race whose outcome the reader predicts, with its question and the settings in the address."""
 
     asks: str
     queries: int
@@ -99,9 +99,9 @@ class Race:
 
     @cached_property
     def chances(self):
-        """Probabilities that the first ranker is ahead on one list: (pairs, discounts, cut-offs, sizes)."""
+        """Probabilities that the first ranker leads on one list, by pair, discount, cut-off and size."""
         pairs = [rivals(*pair) for pair in self.pairs]
-        # Pairs are the innermost loop, so that `theory.exact` has their common integrals in its cache.
+        # The innermost loop is over pairs, so that `theory.exact` has their common integrals in its cache.
         cases = product(DISCOUNTS.values(), CUTOFFS.values(), self.sizes, pairs)
         chances = [ahead_probability(pair, D, n, k) for (_, D), (_, k), n, pair in cases]
         shape = len(DISCOUNTS), len(CUTOFFS), len(self.sizes), len(pairs)
@@ -109,15 +109,15 @@ class Race:
 
     @cached_property
     def averaged(self):
-        """`chances` for the mean over several queries, whose number is the last axis but one.
+        """`chances` for the mean over several queries; their number is the last axis but one.
 
         In units of its own standard deviation, the mean of q independent differences is larger than a single
-        one by the root of q.
+        difference by a factor of the square root of q.
         """
         return ndtr(ndtri(self.chances)[..., None, :] * np.sqrt(QUERIES)[:, None])
 
     def chance(self, a, b, discount, k, n, queries=1):
-        """Return the probability that ranker a is ahead of b, which must follow it in `RANKERS`."""
+        """Return the probability that ranker a is ahead of ranker b, which follows it in `RANKERS`."""
         axes = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
         settings = (a, b), discount, k, queries, n
         index = tuple(values.index(setting) for values, setting in zip(axes, settings))
@@ -125,7 +125,7 @@ class Race:
 
     @property
     def apart(self):
-        """Difference in mean NDCG@10 of the rankers of the bets on long lists, as text."""
+        """Difference in mean NDCG@10 between the rankers of the bets on long lists, as text."""
         return f"{RANKERS[BETS[0].a][1][0] - RANKERS[BETS[0].b][1][0]:.2f}"
 
     @property

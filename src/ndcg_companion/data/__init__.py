@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ndcg_companion.data.rankings import Rankings
     from ndcg_companion.extras import missing_extra
 
-# By module what is imported when somebody asks for it: who reads rankings waits for no simulation.
+# The names that each module provides. They are imported on first use, so that reading rankings does not wait
+# # for the simulations.
 _MODULES = {
     "data.clicks": ("ClickLog", "ClickModel", "click_labels"),
     "data.digits": ("Digits",),

@@ -1,12 +1,12 @@
 """A simulated click log in place of the proprietary one of Wang et al. 2013, appendix A.
 
-It has the structure of the original: for each query 5,000 documents with clicks, 40 features, labels from
+It has the structure of the original: each query has 5,000 documents with clicks, 40 features, labels from
 click counts, and an arrival order. The model is as follows. The *relevance* of a document to the query is
 standard normal. Each feature is a multiple of relevance plus normal noise, and some features have a long
 tail. An older ranker has shown the documents in the order of relevance plus noise, and the expected number of
 looks at position r is proportional to ``r**-position_bias``. A look leads to a click with a probability that
-increases with relevance. The number of clicks is Poisson plus one, because the log has only clicked
-documents.
+increases with relevance. The number of clicks is one plus a Poisson variable, because the log contains only
+documents with clicks.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,8 @@ from ndcg_companion.simulation.seeding import replicate_seeds
 def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -> np.ndarray:
     """Return each document's grade: the number of thresholds that its clicks reach.
 
-    The default is that of Wang et al. 2013, appendix A: grade 1 from 100 clicks on, 2 for more than 1,000.
+    The default is that of Wang et al. 2013, appendix A: grade 1 for at least 100 clicks, and grade 2 for more
+    than 1,000.
 
     Raises
     ------
@@ -56,12 +57,12 @@ _NOT_NEGATIVE = ("skew", "old_noise", "position_bias", "popularity", "drift")
 class ClickModel:
     """Parameters of the simulated click log.
 
-    The defaults are the regime "sparse" of ``data.clicks.REGIMES``.
+    The default values are those of the regime "sparse" in ``data.clicks.REGIMES``.
 
     Parameters
     ----------
     queries : int
-        Number of queries of each part, training and test.
+        Number of queries in each of the two parts, training and test.
     documents : int
         Number of documents of each query.
     features : int
@@ -69,14 +70,14 @@ class ClickModel:
     accuracy : float in (0, 1)
         Correlation of relevance with its best linear prediction from the features.
     fading : float in (0, 1]
-        Ratio of the loadings of a feature and its predecessor.
+        Ratio of the loading of a feature to that of its predecessor.
     skew : float >= 0
-        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, with a long tail like that of
+        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, which has a long tail, like
         counts; 0 leaves features unchanged.
     old_noise : float >= 0
         Standard deviation of the older ranker's noise; relevance has the standard deviation 1.
     position_bias : float >= 0
-        Exponent with which looks decrease in the position; it causes the heavy tail of the clicks.
+        Exponent with which looks decrease by position; it causes the heavy tail of the clicks.
     looks : float > 0
         Expected looks at the first position, for a document as old as the log.
     popularity : float >= 0
@@ -88,8 +89,8 @@ class ClickModel:
         many other documents.
     drift : float >= 0
         Looks are multiplied by age to this power, because older documents have been visible for longer. Age
-        decreases from 1 for the first document to 0 after the last. With 0, documents are exchangeable, so
-        that any S_n is a random sample.
+        decreases from 1 for the first document to 0 after the last. If the power is 0, documents are
+        exchangeable, so the first n of them are always a random sample.
 
     Examples
     --------
@@ -126,7 +127,7 @@ class ClickModel:
             check_float(name, getattr(self, name), admitted, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
-        """Draw the training or the test queries, independently but with equal loadings.
+        """Return training or test queries, drawn independently but with equal loadings.
 
         Parameters
         ----------
@@ -147,7 +148,8 @@ class ClickModel:
         shared, train, test = replicate_seeds(seed, 3)
         signs = np.random.default_rng(shared).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
-        # The noise of a feature has variance 1, so the sum of squared loadings is the signal-to-noise ratio.
+        # The noise of each feature has variance 1, so the sum of squared loadings is the signal-to-noise
+        # ratio.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = (train if part == "train" else test).spawn(self.queries)
         features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
@@ -182,7 +184,7 @@ REGIMES = {
 
 @dataclass(frozen=True, eq=False)
 class ClickLog:
-    """Queries of a click log, documents in arrival order.
+    """Queries of a click log, with documents in arrival order.
 
     Attributes
     ----------

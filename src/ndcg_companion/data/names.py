@@ -1,11 +1,11 @@
-"""Names and ids from external files: rejection of unsafe names, and normalisation of similar ids."""
+"""Names and ids from external files, with checks of names and a normal form for similar ids."""
 
 import re
 import unicodedata
 
 from ndcg_companion.text import UNSEEN, check_plain, escaped
 
-# Format characters that occur in ids: soft hyphen, zero-width signs, directions, byte-order mark.
+# Format characters that occur in ids: soft hyphen, zero-width signs, direction marks, byte-order mark.
 _FORMAT = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
@@ -17,7 +17,7 @@ def check_names(names: list, noun: str) -> None:
     names : list
         The names to check.
     noun : str
-        What the names are called in error messages, for instance "system".
+        The noun for the names in error messages, for instance "system".
 
     Raises
     ------
@@ -49,8 +49,8 @@ def check_names(names: list, noun: str) -> None:
 def folded(texts: list) -> list:
     """Return texts without differences that are easily lost.
 
-    These are letter case, composition of accents, invisible characters, and leading or trailing space. Ids
-    that differ only in them are distinct, but were possibly intended to be the same.
+    Such differences are letter case, composition of accents, invisible characters, and leading or trailing
+    space. Ids that differ in nothing else are distinct but may have been intended to be the same.
 
     >>> folded(["LA-1", "cafe\\u0301", "d\\u200b1"]) == folded(["la-1", "caf\\u00e9 ", "d1"])
     True

@@ -1,7 +1,7 @@
-"""The rankers of Wang et al. 2013, appendix A: RankSVM, ListNet and a random ranker; and LambdaMART.
+"""The rankers of Wang et al. 2013, appendix A (RankSVM, ListNet and a random ranker), and LambdaMART.
 
 RankSVM and ListNet are linear, ``score(x) = w . x``, and minimise a convex loss plus
-``regularisation / 2 * |w|^2``. The minimiser is unique, so the path of the optimiser does not matter.
+``regularisation / 2 * |w|^2``. The minimiser is unique, so it does not depend on the optimiser's path.
 Training runs on one BLAS thread, so the numbers do not depend on the number of cores. LambdaMART, a strong
 standard ranker, needs lightgbm.
 """
@@ -25,9 +25,9 @@ from ndcg_companion.simulation.curves import one_blas_thread
 from ndcg_companion.simulation.seeding import Seed, generator
 
 # Largest absolute partial derivative of an accepted minimiser. Because the objective is strongly convex, the
-# weights are then within sqrt(d) * 1e-7 / regularisation of the exact ones.
+# weights are then within sqrt(d) * 1e-7 / regularisation of the exact weights.
 _GRADIENT_TOLERANCE = 1e-7
-# Limits of lightgbm.
+# Limits that lightgbm imposes.
 _MOST_ITEMS, _HIGHEST_GRADE = 10_000, 30
 
 
@@ -61,7 +61,7 @@ class Regularised:
 class RankSVM(Regularised):
     """RankSVM, trained with the squared hinge loss over all pairs of a query.
 
-    Pairs are those of items with different labels. The objective is
+    The pairs are all pairs of items with different labels. The objective is
     ``mean over pairs (i, j) with y_i > y_j of max(0, 1 - w . (x_i - x_j))^2  +  regularisation / 2 * |w|^2``,
     where the mean runs over the pairs of all queries together. With P pairs this is scikit-learn's
     ``LinearSVC(loss="squared_hinge", fit_intercept=False, C=1 / (P * regularisation))`` on the differences.
@@ -89,7 +89,7 @@ class RankSVM(Regularised):
         Parameters
         ----------
         features : array of shape (n, d)
-            Finite numbers, with columns of similar scale, because the regulariser treats them equally.
+            Finite numbers. Columns should have a similar scale, because the regulariser treats them equally.
         labels : array of shape (n,)
             Grades; the time is proportional to the number of distinct grades.
         offsets : array of shape (q + 1,), optional
@@ -115,7 +115,7 @@ class RankSVM(Regularised):
 
 
 class ListNet(Regularised):
-    """ListNet, trained with the cross entropy of top-one probabilities.
+    """ListNet, trained with the cross-entropy of top-one probabilities.
 
     The two distributions in the cross-entropy are the softmax of the labels and the softmax of the scores.
     The objective is
@@ -139,7 +139,7 @@ class ListNet(Regularised):
     """
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> LinearRanker:
-        """Train on one query or several with boundaries `offsets`, as `RankSVM.fit`."""
+        """Return a ranker trained on one or several queries; arguments are those of `RankSVM.fit`."""
         features, queries = check_queries(features, labels, offsets)
         return _minimise(top_one_cross_entropy, features, queries, len(queries), self.regularisation)
 
@@ -162,7 +162,7 @@ class RandomRanker:
         generator(self.seed)
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Self:
-        """Check the arguments as `RankSVM.fit` does and return this ranker unchanged."""
+        """Return this ranker unchanged, after the checks of `RankSVM.fit`."""
         check_queries(features, labels, offsets)
         return self
 
@@ -173,10 +173,10 @@ class RandomRanker:
 
 @dataclass(frozen=True)
 class LambdaMART:
-    """LambdaMART: boosted trees on the gradients of NDCG, trained by lightgbm.
+    """LambdaMART, boosted trees on the gradients of NDCG, trained by lightgbm.
 
     The gain is ``2 ** label - 1``. Training runs on one thread, so the numbers do not depend on the number of
-    cores. It needs the extra ``lambdamart``.
+    cores. The extra ``lambdamart`` must be installed.
 
     Parameters
     ----------
@@ -211,8 +211,8 @@ class LambdaMART:
     ) -> "BoostedRanker":
         """Train on one query, or on several whose boundaries are `offsets`.
 
-        Arguments are those of `RankSVM.fit`. Labels must be whole numbers from 0 to 30, and queries must have
-        at most 10,000 items.
+        The arguments are those of `RankSVM.fit`. Labels must be whole numbers from 0 to 30, and queries must
+        have at most 10,000 items.
 
         Returns
         -------
@@ -260,7 +260,7 @@ class Untrained(Protocol):
     """A ranker that can be trained."""
 
     def fit(self, features: ArrayLike, labels: ArrayLike, offsets: ArrayLike | None = None) -> Any:
-        """Train on one query or on several, as `RankSVM.fit`."""
+        """Return a ranker trained on one or several queries; arguments are those of `RankSVM.fit`."""
 
 
 def held_out_ndcg(
@@ -274,8 +274,8 @@ def held_out_ndcg(
 ) -> dict[Untrained, float]:
     """Return the cross-validated mean NDCG of each candidate ranker.
 
-    Query i belongs to fold ``i % folds``, and each fold is scored by a ranker trained on the others. The
-    result can be used, for instance, to choose the regularisation without test data:
+    Query i belongs to fold ``i % folds``, and each fold is scored by a ranker that is trained on the other
+    folds. With the result you can, for instance, choose the regularisation without test data:
     ``best = max(table, key=table.get)``, followed by ``best.fit(...)`` on all queries.
 
     Parameters
@@ -333,9 +333,10 @@ def held_out_ndcg(
 
 
 def squared_hinge_loss(labels, scores):
-    """Return the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j, and its gradient.
+    """Return the squared hinge loss over pairs of different labels, and its gradient.
 
-    It takes O(K n log n) for K distinct labels, by sorting instead of enumerating the O(n^2) pairs.
+    It is the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j. The computation takes O(K n log
+    n) for K distinct labels, because items are sorted and the O(n^2) pairs are not enumerated.
 
     >>> loss, gradient = squared_hinge_loss(np.array([0, 1]), np.array([0.0, 0.5]))
     >>> float(loss), gradient
@@ -352,10 +353,10 @@ def squared_hinge_loss(labels, scores):
 
 
 def _sums_above(values, thresholds):
-    """Return, for each threshold t, the sums of ``max(0, v - t)`` and of its square over all values v."""
+    """Return the sums over v of ``max(0, v - t)`` and of its square for each threshold t."""
     values, order = np.sort(values), np.argsort(thresholds)
     above = np.empty(len(thresholds), dtype=np.intp)
-    # Searching for sorted thresholds is so much faster that it is worth sorting them.
+    # A search for sorted thresholds is so much faster that it is worth sorting them first.
     above[order] = len(values) - np.searchsorted(values, thresholds[order], side="right")
     sums = np.append(0.0, values[::-1].cumsum())[above]
     squares = np.append(0.0, (values[::-1] ** 2).cumsum())[above]
@@ -379,9 +380,9 @@ def _minimise(loss, features, queries, divisor, regularisation):
     Notes
     -----
     The loss is summed over queries and divided by ``divisor``, and the penalty is added once. L-BFGS
-    minimises it; if the gradient is still too large, a root finder continues on the gradient.
+    minimises this sum. If the gradient is still too large, a root finder continues with the gradient.
     """
-    # Imported here because only training needs it, and the import takes long.
+    # SciPy is imported here because only training needs it and the import takes long.
     from scipy.optimize import minimize, root
 
     def objective(weights):
@@ -396,7 +397,7 @@ def _minimise(loss, features, queries, divisor, regularisation):
         )
 
     with threadpool_limits(1):
-        # With ftol=0 only the gradient stops the search, so the weights are accurate and not only the loss.
+        # With ftol=0 the search stops only at a small gradient, so the weights are as accurate as the loss.
         options = {"ftol": 0.0, "gtol": _GRADIENT_TOLERANCE / 10, "maxiter": 20_000, "maxfun": 40_000}
         minimum = minimize(
             objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options
@@ -415,7 +416,7 @@ def _minimise(loss, features, queries, divisor, regularisation):
 
 
 def check_features(features, width=None):
-    """Return the features as finite floats of shape (n, d), with d = `width` if it is given."""
+    """Return the features as finite floats of shape (n, d), with d = ``width`` if it is given."""
     features = np.asarray(features, dtype=float)
     shape = f"features of shape {features.shape}"
     fail_if(features.ndim != 2 or features.shape[1] == 0, f"{shape}: expected (n, d) with d >= 1")
@@ -425,7 +426,7 @@ def check_features(features, width=None):
 
 
 def check_queries(features, labels, offsets):
-    """Return the features, and for every query its slice of the items and its labels."""
+    """Return the features and, for every query, its slice of the items and its labels."""
     features, labels = check_features(features), np.asarray(labels, dtype=float)
     size = len(features)
     fail_if(

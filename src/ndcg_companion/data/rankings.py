@@ -1,4 +1,4 @@
-"""Scored items of several queries, in the form that the loaders return for files of any format."""
+"""Scored items of several queries, in the form that loaders return for every file format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from ndcg_companion.checks import fail_if
 from ndcg_companion.data.names import check_names
 from ndcg_companion.text import escaped
 
-# Variable-length strings of 16 bytes each, where Python strings would take 60 and a pointer.
+# Variable-length strings take 16 bytes each, whereas Python strings would take 60 and a pointer.
 TEXT = np.dtypes.StringDType()
 
 FilePath = str | PathLike[str]
@@ -21,7 +21,7 @@ FilePath = str | PathLike[str]
 class Rankings:
     """Labels and scores of several systems for the items of several queries.
 
-    All arrays are flat: query i has the items ``offsets[i]:offsets[i + 1]``, as the measures expect for a
+    All arrays are flat. Query i has the items ``offsets[i]:offsets[i + 1]``, as the measures expect for a
     ragged batch.
 
     Attributes
@@ -46,20 +46,21 @@ class Rankings:
     negative : int
         Number of grades that are negative in the file and 0 here.
     dropped : tuple of str
-        Ids of queries that were omitted because they are missing in a file.
+        Ids of queries that were omitted because a file does not contain them.
     contradicted : mapping of str to float
         For runs with both ranks and scores, the proportion of neighbouring documents on which they disagree.
     alike : tuple of (str, str, str, int, str)
-        For each system from a file or mapping with suspicious ids: an unjudged id, a judged id that differs
-        from it only in letter case, composition of accents, invisible characters, outer space or a .0 after
-        a number, the system, the number of such ids, and whether they are ids of a "document" or a "query".
+        One entry for each system with suspicious ids in its file or mapping. The entry consists of an
+        unjudged id, a judged id that is nearly the same, the system, the number of such ids, and "document"
+        or "query", the kind of id. The two ids differ only in letter case, composition of accents, invisible
+        characters, outer space or a .0 after a number.
     distinct : bool
-        Whether it is already known that no query has an item twice; otherwise this is checked.
+        Whether it is already known that no query has an item twice; if not, this is checked.
     grades : ndarray of shape (N,), or None
         The original grades of the file if any is negative; for some measures, -1 marks pooled items that were
         not judged.
     inputs : tuple of (str, str)
-        For each source its path or other name, and the interpretation of its columns.
+        For each source, its path or other name and the interpretation of its columns.
 
     Raises
     ------
@@ -151,20 +152,21 @@ class Rankings:
     def retrieved_labels(self, system: str) -> np.ndarray:
         """Return the labels, with 0 for items that the system did not retrieve.
 
-        They give the DCG of trec_eval. An item that was not retrieved has no rank but is part of the ideal
-        ranking. Therefore trec_eval's NDCG is
+        These labels give the DCG of trec_eval, for which an item that was not retrieved has no rank but is
+        part of the ideal ranking. The NDCG of trec_eval is therefore
         ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
-        ``ndcg(labels, scores[system], ...)`` ranks such items, tied, after everything retrieved.
+        ``ndcg(labels, scores[system], ...)`` ranks such items as ties after all retrieved items.
         """
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
 
     def require(self, *, systems: int = 1, queries: int = 1) -> Self:
-        """Return these rankings; raise ValueError if systems or queries are missing.
+        """Return these rankings if they have enough systems and queries.
 
         Raises
         ------
         ValueError
-            If there are fewer systems or queries; the message names the files and what they contain.
+            If there are fewer systems or queries than required; the message names the files and their
+            contents.
         """
         for name, needed, names in (
             ("systems", systems, list(self.scores)),

@@ -11,7 +11,7 @@ from .cutoffs import Cutoff, cutoff
 from .lists import read_lists
 from .ties import Ties, check_ties, ranked, read_relevance
 
-_NEGLIGIBLE = 1e-18  # a probability too small to change a sum of floats near 1
+_NEGLIGIBLE = 1e-18  # a probability that is too small to change a sum of floats near 1
 
 
 def rr(
@@ -23,7 +23,7 @@ def rr(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Reciprocal rank of the first relevant item, 0 if none is in the top k.
+    """Return the reciprocal rank of the first relevant item, 0 if the top k has none.
 
     This is the ``recip_rank`` of trec_eval; its mean over queries is the MRR.
 
@@ -63,7 +63,7 @@ def err(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Expected reciprocal rank of the item at which a reader stops.
+    """Return the expected reciprocal rank of the item at which a reader stops.
 
     The reader goes down the list and stops at an item with grade y with probability
     ``(2 ** y - 1) / 2 ** max_grade``; a reader who never stops contributes 0 (Chapelle and co-authors 2009).
@@ -118,7 +118,7 @@ def stopping(labels, max_grade):
 
 
 def cascade(lists, chances, k, ties):
-    """Return the expected reciprocal rank at which a reader stops, for each list: shape (q,)."""
+    """Return the expected reciprocal rank at which a reader stops on each list, of shape (q,)."""
     reaching = _reaching(lists, chances, k, ties)
     totals = [
         ((unsatisfied[:-1] - unsatisfied[1:]) / np.arange(1, unsatisfied.size)).sum()
@@ -128,7 +128,7 @@ def cascade(lists, chances, k, ties):
 
 
 def stopped(lists, chances, k, ties):
-    """Return the probability that a reader stops among the first k items of each list: shape (q,)."""
+    """Return the probability of stopping among the first k items of each list, of shape (q,)."""
     return np.array([1 - unsatisfied[-1] for unsatisfied in _reaching(lists, chances, k, ties)], dtype=float)
 
 
@@ -141,7 +141,7 @@ def _reaching(lists, chances, k, ties):
         depth = cutoff(k, int(n))
         passing = 1 - values[start : start + n][::-1]
         if averaged:
-            # Boundaries of groups of equal scores, from the top; marks are at the last ranks of groups.
+            # Boundaries of tied groups, from the top; in `first`, the last rank of each group is marked.
             group_ends = n - np.append(np.flatnonzero(first[start : start + n]), n)
             for low, high in zip(group_ends[1:], group_ends[:-1]):
                 if high - low > 1 and low < depth:
@@ -150,7 +150,7 @@ def _reaching(lists, chances, k, ties):
 
 
 def _in_any_order(passing, depth=inf):
-    """Return the probability of passing each of the first `depth` positions, if the reader reaches it.
+    """Return the probability of passing each of the first ``depth`` positions, once reached.
 
     Items are in random order.
 
@@ -160,7 +160,7 @@ def _in_any_order(passing, depth=inf):
     depth = int(min(depth, passing.size))
     descending, certain = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
     means = np.ones(min(certain, depth) + 1)
-    # In decreasing order, so that no mean of products increases and a negligible one stays negligible.
+    # Items are added in decreasing order, so no mean of products increases, and negligible ones stay so.
     for size, chance in enumerate(descending[certain:], certain + 1):
         positions = np.arange(1, means.size + 1)
         longer = np.append(means, 0.0)

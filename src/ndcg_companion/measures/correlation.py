@@ -1,4 +1,4 @@
-"""Measures of correctly ordered pairs: Kendall's rank correlation and the area under the ROC curve."""
+"""Measures that count correctly ordered pairs: Kendall's tau and the area under the ROC curve."""
 
 from math import comb, nan
 from typing import Literal
@@ -20,7 +20,7 @@ def kendall_tau(
     variant: Literal["a", "b", "c"] = "b",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Kendall's tau, the normalised number of concordant minus discordant pairs.
+    """Return Kendall's tau, the normalised excess of concordant over discordant pairs.
 
     With C concordant and D discordant pairs, n items, and m the smaller of the numbers of distinct labels
     and distinct scores, variant ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016).
@@ -31,17 +31,17 @@ def kendall_tau(
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite labels, of which only the order matters, and scores.
+        Finite labels, which matter only by their order, and scores.
     variant : {"b", "a", "c"}
-        The denominator, which treats ties differently.
+        The denominator; the variants differ in their treatment of ties.
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        nan if the denominator is zero, that is, for fewer than two items and, except for ``a``, if all
-        labels or all scores are equal.
+        nan if the denominator is zero: if there are fewer than two items or, except for ``a``, if all labels
+        or all scores are equal.
 
     Raises
     ------
@@ -63,7 +63,7 @@ def kendall_tau(
 
 
 def _tau(labels, scores, variant):
-    """Return tau of one list, from SciPy for b and c; for a, C - D is recovered from variant c."""
+    """Return tau of one list; variants b and c come from SciPy, and a is derived from c."""
     # Imported here because SciPy takes longer to import than the rest of this package.
     from scipy.stats import kendalltau
 
@@ -87,10 +87,10 @@ def auc(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Area under the ROC curve.
+    """Return the area under the ROC curve.
 
-    It is the proportion of pairs of a relevant and an irrelevant item in which the relevant one ranks
-    higher. With averaged ties, as in scikit-learn, a tied pair counts one half.
+    It is the proportion of pairs of a relevant and an irrelevant item in which the relevant item ranks
+    higher. If ties are averaged, a tied pair counts one half, as in scikit-learn.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def auc(
     """
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     total = lists.fold(np.add, relevant)
-    # The number of items below relevant ones is a DCG; pairs of two relevant items are subtracted.
+    # The number of items below relevant items is a DCG, from which pairs of relevant items are subtracted.
     below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
     ordered = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
     pairs = total * (lists.sizes - total)

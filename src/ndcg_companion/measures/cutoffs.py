@@ -1,4 +1,4 @@
-"""Cut-offs: the number of positions of a list that a measure takes into account."""
+"""Cut-offs: how many positions of a list a measure takes into account."""
 
 from collections.abc import Callable
 from math import floor
@@ -31,7 +31,8 @@ def cutoff(k: Cutoff, n: int) -> int:
     Raises
     ------
     ValueError
-        If k is anything else, or a callable that returns NaN or a number <= 0 for a list that is not empty.
+        If k is anything else, or if it is a callable that returns NaN or a number <= 0 for a list that is not
+        empty.
 
     Examples
     --------
@@ -52,12 +53,12 @@ def cutoff(k: Cutoff, n: int) -> int:
         raise_if(k <= 0, "k", k, "a number of positions of at least 1")
         return min(int(k), n)
     raise_if(not 0 < k <= 1, "k", k, "a fraction in (0, 1], or an int for a number of positions")
-    # Because of the 1e-9, 0.29 * 100 = 28.999... means 29 positions.
+    # The 1e-9 makes 0.29 * 100 = 28.999... count as 29 positions.
     return min(n, max(1, floor(k * n + 1e-9)))
 
 
 def cutoffs(k: Cutoff, sizes: np.ndarray) -> np.ndarray:
-    """Return the `cutoff` for each of several list sizes.
+    """Return the cut-off of each of several list sizes; see `cutoff`.
 
     >>> cutoffs(0.25, np.array([1, 8, 11]))
     array([1, 2, 2])

@@ -1,7 +1,7 @@
-"""Decay of a discount along infinitely long lists, and the quantities that the theory computes from it.
+"""The decay of a discount along infinitely long lists, and quantities that the theory derives from it.
 
-Each discount implements its own sums, the decay of its logarithm, and its mean at a random rank. A new
-discount therefore brings its own analysis, and no formula depends on the name of a discount.
+Each discount implements its own sums, the decay of its logarithm, and its mean at a random rank. The formulas
+of the theory therefore also apply to a new discount and never depend on the name of a discount.
 """
 
 from collections.abc import Callable
@@ -16,20 +16,21 @@ from ndcg_companion.checks import raise_if
 class KnownDecay:
     """Base class of discounts with a known analytic form at every real rank.
 
-    The forms are ``r ** -decay``; ``log(1 + r) ** -log_decay`` with decay 0; ``ratio ** r``, see
-    `GeometricDecay`; and, with decay 0, weights that depend on n and are linear in the depth. Instances are
-    frozen, hashable and non-increasing in the rank, so that results computed from them can be cached.
+    There are four forms: ``r ** -decay``; ``log(1 + r) ** -log_decay``, with decay 0; ``ratio ** r`` (see
+    `GeometricDecay`); and weights, with decay 0, that depend on n and are linear in the depth. Instances are
+    non-increasing in the rank. They are frozen and hashable, so results computed from them can be cached.
 
     Attributes
     ----------
     decay : float
         The exponent beta such that D(r) is ``r ** -beta`` up to a slowly varying factor.
     log_decay : float
-        That factor's exponent of ``1 / log(1 + r)``.
+        The exponent of ``1 / log(1 + r)`` in this factor.
     ratio : float or None
         ``D(r + 1) / D(r)`` if it is below 1 and the same for every rank; None otherwise.
     reach : float
-        The rank beyond which a geometric discount is negligible, below 1e-16; infinite for other discounts.
+        The rank beyond which a geometric discount is below 1e-16 and negligible; infinite for other
+        discounts.
     needs_n : bool
         Whether D(r) depends on the length of the list.
     """
@@ -42,7 +43,7 @@ class KnownDecay:
     needs_n = False
 
     def weight(self, depth):
-        """Return the factor of ``u ** -decay`` at depth u = r / n of a long list, linear in u."""
+        """Return the factor, linear in u, of ``u ** -decay`` at depth u = r / n of a long list."""
         return 1.0
 
     def of_rank_alone(self):
@@ -81,7 +82,7 @@ class KnownDecay:
         Parameters
         ----------
         log_rank, offset : float or ndarray
-            Natural logarithm of a rank, and the amount added to it.
+            Natural logarithm of a rank, and the amount that is added to it.
 
         Raises
         ------
@@ -108,13 +109,13 @@ class KnownDecay:
         n : int
             The length of the list.
         u : ndarray of shape (m,)
-            Depths, from 0 to 1: the probability that another item ranks above.
+            Depths from 0 to 1. The depth is the probability that another item ranks above.
         k : int
             The cut-off.
         rank_mean : callable
             ``rank_mean(f, n, u, k)`` is ``E[f(R); R <= k]`` for a smooth function f of an array of ranks. If
-            f returns several values along a first axis, so does ``rank_mean``. It is called if there is no
-            closed form.
+            f returns several values along a first axis, so does ``rank_mean``. This function is called if
+            there is no closed form.
 
         Returns
         -------
@@ -157,7 +158,7 @@ class GeometricDecay(KnownDecay):
 
 
 def _geometric_mean(ratio, n, u, k):
-    """Return ``E[ratio ** R; R <= k]``: weighting by ``ratio ** B`` keeps a variable binomial."""
+    """Return ``E[ratio ** R; R <= k]``, because a binomial weighted by ``ratio ** B`` stays binomial."""
     from scipy.special import betaincc
 
     log_factor = np.log1p(-u * (1.0 - ratio))  # log E[ratio ** X], X = 1 with probability u

@@ -1,4 +1,4 @@
-"""DCG and NDCG written as in Wang et al. 2013, definition 1: the reference for the faster versions.
+"""DCG and NDCG, written as in Wang et al. 2013, definition 1, as a reference for the faster versions.
 
 Arguments are not checked, equal scores keep their input order, and fractions stay exact.
 """
@@ -19,7 +19,7 @@ def dcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = 
 
 
 def ndcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = None) -> Any:
-    """Return the DCG divided by the DCG of the best order, which sorts by label.
+    """Return the DCG divided by that of the best order, which is sorted by label.
 
     >>> from fractions import Fraction
     >>> ndcg([3, 0, 2], [0.3, 0.2, 0.1], lambda r: Fraction(1, r))

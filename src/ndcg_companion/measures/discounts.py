@@ -1,8 +1,8 @@
 """Discounts: the weight of each position.
 
 A discount is a function of the rank ``r = 1, 2, ...``. The classes below are small frozen values whose repr
-can be typed back. Any other callable of an array of ranks is accepted wherever a discount is expected. A
-discount that depends on the length of the list sets ``needs_n = True`` and is called as
+can be typed back. Wherever a discount is expected, any other callable of an array of ranks is accepted as
+well. A discount that depends on the length of the list sets ``needs_n = True`` and is called as
 ``discount(ranks, n)``.
 
 The classes below also provide the analytic properties that the theory of long lists needs (`KnownDecay`).
@@ -95,7 +95,7 @@ class Geometric(GeometricDecay):
 class Linear(KnownDecay):
     """The linear discount ``n - r`` (Jin and Geng, equation 1).
 
-    It is the number of items below rank r.
+    The weight of rank r is the number of items below it.
 
     >>> Linear()(np.array([1, 2, 3]), 3)
     array([2., 1., 0.])
@@ -110,7 +110,7 @@ class Linear(KnownDecay):
         return 1.0 - depth
 
 
-# The text form of each discount, and its class.
+# The class of each discount, by the description of its text form.
 _FORMS = {
     "log": Log,
     "power:BETA (>= 0)": Power,
@@ -129,8 +129,8 @@ def parse_discount(text: str) -> Discount:
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests the nearest), or a parameter is missing, superfluous or
-        out of range.
+        If the name is unknown (the message suggests the nearest name), or if a parameter is missing,
+        superfluous or out of range.
 
     Examples
     --------
@@ -147,7 +147,7 @@ def parse_discount(text: str) -> Discount:
 
 
 def check_discount(discount: Any) -> None:
-    """Raise ValueError if the argument is not a discount, for instance its name or its class."""
+    """Raise ValueError if the argument is not a discount but, for instance, its name."""
     raise_if(
         not callable(discount) or isinstance(discount, type),
         "discount",
@@ -159,7 +159,7 @@ def check_discount(discount: Any) -> None:
 def discount_table(discount, n, m):
     """Return the discount at ranks m to 1 of n, and whether it is >= 0 and non-increasing.
 
-    The caller has called `check_discount`.
+    The caller must have called `check_discount`.
 
     Raises
     ------
@@ -197,7 +197,7 @@ def depends_on_n(discount: Discount) -> bool:
 
 
 def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
-    """Return the discount at the ranks of a list of n items, whether or not it needs n."""
+    """Return the discount at the given ranks of a list of n items, whether or not it needs n."""
     try:
         return discount(ranks, n) if depends_on_n(discount) else discount(ranks)
     except Exception as error:
@@ -209,7 +209,7 @@ _LARGEST_CACHED = 2**20
 
 @lru_cache(maxsize=8)
 def _cached_table(discount, size):
-    """Return the discount at ranks size to 1; cached, because a known discount is immutable."""
+    """Return the discount at ranks ``size`` to 1 (cached, because a known discount is immutable)."""
     table = discount(np.arange(float(size), 0.0, -1.0))
     table.flags.writeable = False
     return table

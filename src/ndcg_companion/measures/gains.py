@@ -11,7 +11,7 @@ Gain = Literal["linear", "exponential"] | Callable[[Any], Any]
 
 
 def gains_of(labels, gain, *, negative=True, name="labels"):
-    """Return the gains of the labels as float64, or as bytes if nothing changes.
+    """Return the gains of the labels as float64, or as bytes if the labels are the gains.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
     Raises
     ------
     ValueError
-        If `gain` is invalid, if a gain overflows or is not finite, if the number of gains differs from the
+        If ``gain`` is invalid, if a gain overflows or is not finite, if the number of gains differs from the
         number of labels, or if float64 cannot represent a label exactly.
 
     Examples
@@ -73,7 +73,7 @@ def _may_round(labels):
 
 
 def _exponential(labels, name="labels"):
-    """Return ``2 ** y - 1``, exact for integer labels and accurate to the last digit for tiny ones."""
+    """Return ``2 ** y - 1``, exact for integer labels and accurate to the last digit for tiny labels."""
     highest = labels.max(initial=0)
     fail_if(
         highest >= 1024,

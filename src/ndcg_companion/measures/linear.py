@@ -14,9 +14,9 @@ from .ties import Ties, check_ties, ranked
 def linear_ndcg(
     labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """NDCG with the linear discount (Jin and Geng, equation 1).
+    """Return NDCG with the linear discount (Jin and Geng, equation 1).
 
-    It is the sum of ``label * (n - rank)`` divided by its maximum.
+    It is the sum of ``label * (n - rank)`` divided by the largest such sum of any order.
 
     Parameters
     ----------
@@ -49,20 +49,21 @@ def linear_ndcg(
 def pairwise_loss(
     labels: ArrayLike, scores: ArrayLike, *, ties: Ties = "average", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """Sum of the label differences of all pairs ranked in the wrong order.
+    """Return the sum of the label differences of all pairs in the wrong order.
 
     ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4,
-    which sums over grades), in O(n log n). Without ties it is the ideal linear DCG minus the linear DCG
-    (their theorem 3): the weight of position r is the number n - r of items below it, so the DCG is the sum
-    of the upper labels of all pairs.
+    which sums over grades). The loss is computed in O(n log n). Without ties it is the ideal linear DCG minus
+    the linear DCG (their theorem 3), for the following reason: the weight of position r is the number n - r
+    of items below it, so the DCG is the sum of the upper labels of all pairs.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Finite labels of any sign, and scores.
     ties : {"average", "best", "worst", "stable"}
-        Treatment of pairs with equal scores: they contribute one half, nothing, or their full difference, or
-        they are ordered as in the input. "best" is the lowest loss, and "worst" the highest.
+        Treatment of pairs with equal scores. They contribute half of their difference ("average"), nothing
+        ("best", the lowest loss) or their full difference ("worst", the highest loss), or they are ordered as
+        in the input ("stable").
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
@@ -86,7 +87,7 @@ def pairwise_loss(
     weights, _ = position_weights(lists, Linear(), None)
 
     def loss(gains):
-        # Half the sum of the two extremes is exact, whereas the mean gains of groups would be rounded.
+        # Half of the sum of the two extremes is exact, whereas mean gains of tied groups would be rounded.
         treatments = ("best", "worst") if ties == "average" else (ties,)
         misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
         return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)

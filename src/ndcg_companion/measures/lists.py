@@ -1,8 +1,9 @@
-"""Lists of one query, of equally long queries, or of a ragged batch: checked once and concatenated.
+"""Lists of one query, of equally long queries, or of a ragged batch, checked once and concatenated.
 
 The private functions work on flat arrays that have been checked. Labels, scores and all arrays derived from
-them have length N, list after list, whatever shape the caller gave. Ranked arrays run from the *last* rank of
-a list to its first, because NumPy sorts in increasing order and reversing would cost two more passes.
+them have length N and contain one list after the other, whatever shape the caller gave. Ranked arrays run
+from the *last* rank of a list to its first, because NumPy sorts in increasing order and reversing would cost
+two more passes.
 """
 
 from dataclasses import dataclass
@@ -33,11 +34,11 @@ class Lists:
     Attributes
     ----------
     labels : ndarray of shape (N,)
-        Bytes if all labels are integers from 0 to 255, otherwise the caller's type.
+        Unsigned bytes if all labels are integers from 0 to 255; otherwise the caller's type is kept.
     scores : ndarray of shape (N,), or None
         The caller's type is kept.
     starts, sizes : ndarray of shape (q,)
-        Position of the first item of each list, and number of its items.
+        Position of the first item of each list, and its number of items.
     n : int or None
         The common size; None for a ragged batch.
     single : bool
@@ -52,18 +53,19 @@ class Lists:
     single: bool
 
     def rows(self, values):
-        """Return one value per item as a matrix with a row for each list, for lists of equal size."""
+        """Return one value per item as a matrix with one row per list; lists must have equal size."""
         return values.reshape(self.sizes.size, self.n)
 
     def order(self, values, stable=False):
         """Return flat indices that sort the items of each list by increasing value.
 
-        If `stable` is true, equal values are ordered so that the earliest ranks first, that is, comes last.
+        If ``stable`` is true, of two equal values the earlier one gets the better rank, so it comes later.
         """
         if self.n is None:
             order = values.size - 1 - values[::-1].argsort(kind="stable") if stable else values.argsort()
-            # All values are sorted once, then the list numbers by a stable sort, for which NumPy uses radix
-            # sort on 16 bits. This is several times faster than a lexsort and needs no loop over lists.
+            # All values are sorted at once. Then a stable sort orders the list numbers, for which NumPy uses
+            # a radix sort on 16 bits. This is several times faster than a lexsort and needs no loop over
+            # lists.
             return order[self.number[order].argsort(kind="stable")]
         rows = self.rows(values)
         order = (
@@ -76,7 +78,7 @@ class Lists:
         return order.ravel()
 
     def sort(self, values, top=None):
-        """Sort the values of each list; for lists of equal size, possibly only the `top` highest."""
+        """Return the sorted values of each list, or only the ``top`` highest if sizes are equal."""
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
@@ -92,7 +94,7 @@ class Lists:
         return rows.ravel()
 
     def keep_candidates(self, top, gains):
-        """Restrict a single list and its gains to the `top` highest scores and ties with the last of them."""
+        """Restrict a single list and its gains to the ``top`` highest scores, with all ties of the last."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
         labels, scores, n = self.labels.take(near_top), self.scores.take(near_top), near_top.size
@@ -110,7 +112,7 @@ class Lists:
         return np.repeat(self.starts + self.sizes, self.sizes) - np.arange(self.sizes.sum())
 
     def fold(self, operation, values):
-        """Apply ``operation.reduce`` to each list's values, shape (q,); an empty list gives 0."""
+        """Return ``operation.reduce`` of each list's values, of shape (q,); an empty list gives 0."""
         if self.n:
             return operation.reduce(self.rows(values), axis=1)
         folded, nonempty = np.zeros(self.sizes.size, dtype=values.dtype), self.sizes > 0
@@ -120,8 +122,8 @@ class Lists:
     def dot(self, values, weights):
         """Return the sum of ranked values times weights for each list.
 
-        There is one weight for each value, or one for each rank, common to all lists and possibly only for
-        the top ranks. As in all ranked arrays, the first rank comes last.
+        There is one weight for each value, or one for each rank. Weights by rank are common to all lists and
+        may cover only the top ranks. As in all ranked arrays, the first rank comes last.
         """
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
@@ -131,7 +133,7 @@ class Lists:
         return np.einsum("ij,j->i", rows[:, rows.shape[1] - weights.size :], weights) if q else np.zeros(0)
 
     def to_output(self, values, blank=None, empty=None):
-        """Return a float for a single list and an array otherwise, with ``empty`` where a list is blank."""
+        """Return a float for a single list, otherwise an array, with ``empty`` for blank lists."""
         if blank is not None and blank.any():
             if isinstance(empty, str):
                 location = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"
@@ -141,7 +143,7 @@ class Lists:
 
 
 def _sort_by_counting(grades, highest):
-    """Sort integers from 0 to a small maximum by counting them.
+    """Return integers from 0 to a small maximum in sorted order, by counting them.
 
     >>> _sort_by_counting(np.array([2, 0, 2, 1], dtype=np.uint8), 2)
     array([0, 1, 2, 2], dtype=uint8)
@@ -153,7 +155,7 @@ def _sort_by_counting(grades, highest):
 
 
 def _quickest(values):
-    """Return the fastest kind of sort: the stable one for bytes, because it is a radix sort."""
+    """Return the fastest kind of sort, which for bytes is the stable sort, a radix sort."""
     return "stable" if values.dtype == np.uint8 else None
 
 
@@ -163,7 +165,7 @@ def is_short(top, n):
 
 
 def read_labels(labels, offsets=None, *, name="labels", negative=True):
-    """Check labels and concatenate them as `Lists`.
+    """Return labels as `Lists`, checked and concatenated.
 
     Parameters
     ----------
@@ -172,15 +174,15 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
     name : str
-        Name of the labels in error messages; the offsets of "ideal" are called "ideal_offsets".
+        Name of the labels in error messages. If it is "ideal", the offsets are called "ideal_offsets".
     negative : bool
         Whether labels may be negative.
 
     Raises
     ------
     ValueError
-        If a label is not a finite number, if a label is negative and `negative` is false, or if the offsets
-        do not rise from 0 to N.
+        If a label is not a finite number, if a label is negative although ``negative`` is false, or if the
+        offsets do not rise from 0 to N.
     """
     return _as_lists(real_array(name, labels), offsets, name, negative)
 
@@ -204,7 +206,7 @@ def _as_lists(array, offsets, name, negative):
 
 
 def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scores", negative=True):
-    """Check labels and scores of the same shape and concatenate them; see `read_labels`."""
+    """Return labels and scores of the same shape as `Lists`; see `read_labels`."""
     labels, array = real_array(name, labels), real_array(scores_name, scores)
     lists = _as_lists(labels, offsets, name, negative)
     if array.shape != labels.shape:
@@ -217,7 +219,7 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
 
 
 def check_empty(empty):
-    """Raise ValueError unless `empty` is a known value for a list without a relevant item."""
+    """Raise ValueError unless ``empty`` is a permitted value for a list without a relevant item."""
     raise_if(
         not is_real(empty, lambda value: value != value or value in (0, 1))
         and not (isinstance(empty, str) and empty == "raise"),
@@ -228,7 +230,7 @@ def check_empty(empty):
 
 
 def _compact(name, labels, negative):
-    """Return the labels as bytes if possible: they need less memory and can be packed into scores."""
+    """Return the labels as bytes if possible, to save memory and to pack them into scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):

@@ -1,6 +1,6 @@
 """DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang 2013, definition 1).
 
-Implementations disagree about several conventions. Here higher scores rank first, the logarithm is natural,
+Implementations differ in several conventions. Here higher scores rank first, the logarithm is natural,
 the gain is the label itself by default, tied scores are averaged over their orders, the ideal ranking is cut
 off at the same k, and the NDCG of a list without a relevant item is undefined.
 """
@@ -36,7 +36,7 @@ def dcg(
     ideal: ArrayLike | None = None,
     ideal_offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Discounted cumulative gain of items ranked by decreasing score.
+    """Return the discounted cumulative gain of items ranked by decreasing score.
 
     ``DCG = sum over ranks r <= k of gain(label at r) * discount(r)`` (Wang et al. 2013, definition 1).
 
@@ -45,7 +45,7 @@ def dcg(
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Finite relevance labels, and scores, which may be infinite. Neither is rounded to another type.
     discount : callable
-        Function of an array of ranks 1, 2, ..., or of ranks and n if it has ``needs_n = True``.
+        Function of an array of ranks 1, 2, ..., or of the ranks and n if it has ``needs_n = True``.
     gain : {"linear", "exponential"} or callable
         The label, ``2 ** label - 1``, or any function of the array of labels.
     k : None, int, float or callable
@@ -59,10 +59,11 @@ def dcg(
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
     ideal : array_like of shape (m,), (q, m), or (M,) with ideal_offsets, optional
-        The labels of *all* judged items of each query, in any order, including those of the list; for
-        rankers that return only some of the judged items. These labels determine whether all gains are zero.
-        If there are more judged items than items on the list, their number is the n of a fractional or
-        callable k and of a discount that needs n. The sum itself is over the items of the list.
+        The labels of *all* judged items of each query, in any order, including those of the list. They are
+        needed for rankers that return only some of the judged items. These labels determine whether all gains
+        are zero. If there are more judged items than items on the list, the number of judged items is the n
+        of a fractional or callable k and of a discount that needs n. The sum itself is over the items of the
+        list.
     ideal_offsets : array_like of shape (q + 1,), optional
         The judged labels of list i are ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
 
@@ -105,11 +106,11 @@ def ideal_dcg(
     empty: Empty = 0.0,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Highest discounted cumulative gain of any ranking of the items.
+    """Return the highest discounted cumulative gain of any ranking of the items.
 
     Gains and discounts are sorted in the same order, which gives the maximum by the rearrangement inequality.
-    For a decreasing discount this is the order of the labels. Arguments, result and errors are those of
-    `dcg`; ``scores`` and ``ties`` do not affect the result.
+    For a decreasing discount, the best ranking is by decreasing label. Arguments, result and errors are those
+    of `dcg`; ``scores`` and ``ties`` do not affect the result.
 
     >>> from ndcg_companion.measures import Zipf
     >>> ideal_dcg([3, 0, 2], discount=Zipf())
@@ -138,18 +139,19 @@ def ndcg(
     ideal: ArrayLike | None = None,
     ideal_offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Normalised discounted cumulative gain: DCG divided by ideal DCG.
+    """Return the normalised discounted cumulative gain, DCG divided by ideal DCG.
 
     ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors
-    are those of `dcg`, with three differences. Labels, gains and the ideal DCG must not be negative. A list
-    has the value ``empty`` if its ideal DCG is zero, because it has no relevant item or all its positions
-    have weight zero. If `ideal` is given, the ideal DCG is computed from these labels, so a ranker that
-    returns few of the relevant items gets a lower NDCG.
+    are those of `dcg`, with three differences. First, labels, gains and the ideal DCG must not be negative.
+    Second, a list has the value ``empty`` if its ideal DCG is zero, because it has no relevant item or all
+    its positions have weight zero. Third, if ``ideal`` is given, the ideal DCG is computed from these labels,
+    so a ranker that returns few of the relevant items gets a lower NDCG.
 
     Raises
     ------
     ValueError
-        If `dcg` would raise it, or if `ideal` has a lower DCG than the list, whose labels it must include.
+        If `dcg` would raise it, or if ``ideal`` has a lower DCG than the list. It must include the labels of
+        the list.
 
     Examples
     --------
@@ -159,12 +161,12 @@ def ndcg(
     >>> ndcg([[3, 0, 2], [0, 0, 0]], [[0.3, 0.2, 0.1], [0.3, 0.2, 0.1]], k=1, empty=0)
     array([1., 0.])
 
-    Two results for a query with four relevant items, first without and then with all judged labels:
+    Here are two results for a query with four relevant items, first without and then with all judged labels:
 
     >>> ndcg([1, 1], [2, 1], k=10), round(ndcg([1, 1], [2, 1], k=10, ideal=[1, 1, 1, 1]), 4)
     (1.0, 0.6367)
 
-    Two queries: the ranker returns all judged items of the first, and one of three for the second.
+    For the first of two queries, the ranker returns all judged items, and for the second one of three:
 
     >>> ndcg([2, 0, 1], [3, 2, 1], offsets=[0, 2, 3], ideal=[2, 0, 1, 1, 0], ideal_offsets=[0, 2, 5]).round(4)
     array([1.    , 0.6131])

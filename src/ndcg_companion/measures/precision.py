@@ -1,4 +1,4 @@
-"""Measures of binary relevance: average precision, F measure, R-precision and RBP, exact over ties."""
+"""Measures of binary relevance, exact over ties: average precision, F measure, R-precision and RBP."""
 
 from math import hypot, isfinite, nan
 
@@ -23,7 +23,7 @@ def average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Average precision: the mean precision at the ranks of relevant items.
+    """Return the average precision, the mean precision at the ranks of relevant items.
 
     ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016), divided by
     the number of relevant items on the list. This is the ``map`` of trec_eval if the list contains all
@@ -54,10 +54,10 @@ def average_precision(
 
     Notes
     -----
-    Consider a group of m tied items, r of them relevant, below a items, h of them relevant. The j-th item of
-    the group is relevant with probability r/m. If it is, each of the j - 1 items before it in the group is
-    relevant with probability (r - 1)/(m - 1). Its expected contribution to the sum is therefore
-    ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
+    Consider a group of m tied items, of which r are relevant, below a other items, of which h are relevant.
+    The j-th item of the group is relevant with probability r/m. Given that it is relevant, each of the j - 1
+    items before it in the group is relevant with probability (r - 1)/(m - 1). Its expected contribution to
+    the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def average_precision(
 
 
 def sum_of_precisions(lists, relevant, ties, k=None):
-    """Return the sum of the precisions at relevant ranks, up to rank k if it is given: shape (q,)."""
+    """Return the sum, of shape (q,), of the precisions at relevant ranks, up to rank k if given."""
     relevant, first = ranked(lists, relevant, ties)
     total = lists.fold(np.add, relevant)
     terms = _expected_terms(lists, relevant, total, first if ties == "average" else None)
@@ -83,7 +83,7 @@ def sum_of_precisions(lists, relevant, ties, k=None):
 
 
 def _expected_terms(lists, relevant, total, first):
-    """Return each position's expected term of the sum of precisions; `first` marks the starts of ties."""
+    """Return the expected term of each position; ``first`` marks the first items of tied groups."""
     starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
     sizes = np.diff(starts, append=relevant.size)
     group_hits = np.add.reduceat(relevant, starts) if starts.size else relevant
@@ -104,11 +104,11 @@ def mean_average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float:
-    """Mean of `average_precision` over the lists.
+    """Return the mean of `average_precision` over the lists.
 
     This is the MAP of Katerenchuk and Rosenberg 2016. Arguments and errors are those of `average_precision`.
-    No list is silently left out: a list without a relevant item makes the mean nan unless ``empty`` gives
-    its value. The mean over an empty batch is nan.
+    No list is silently omitted. A list without a relevant item makes the mean nan, unless ``empty`` gives its
+    value. The mean over an empty batch is nan.
 
     >>> mean_average_precision([[1, 0], [0, 1]], [[2, 1], [2, 1]])
     0.75
@@ -128,7 +128,7 @@ def f_measure(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """F measure of the first k items, a weighted mean of precision and recall.
+    """Return the F measure of the first k items, a weighted mean of precision and recall.
 
     It is the weighted harmonic mean ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and
     Rosenberg 2016, with ``beta = 1``).
@@ -138,7 +138,7 @@ def f_measure(
     labels, scores, threshold, ties, empty, offsets
         As for `average_precision`.
     k : None, int, float or callable
-        Number of retrieved items: a cut-off as for `ndcg`.
+        Number of retrieved items, a cut-off as for `ndcg`.
     beta : float
         Weight of recall, finite and >= 0; 0 gives the precision.
 
@@ -181,7 +181,7 @@ def r_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """R-precision: precision of the first R items if R items are relevant.
+    """Return the R-precision, the precision of the first R items if R items are relevant.
 
     This is the ``Rprec`` of trec_eval if the list contains all relevant items.
 
@@ -212,7 +212,7 @@ def r_precision(
 
 
 def hits_among_first(lists, relevant, counts, ties):
-    """Return the number of relevant items among the first ``counts[i]`` items of list i: shape (q,)."""
+    """Return the numbers, of shape (q,), of relevant items among the first ``counts[i]`` of list i."""
     counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
     return actual_sum(lists, relevant, Weights(counted, True), ties)
 
@@ -227,11 +227,11 @@ def rbp(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Rank-biased precision, with the discount ``p ** (rank - 1)``.
+    """Return the rank-biased precision, which has the discount ``p ** (rank - 1)``.
 
-    It is ``(1 - p)`` times the sum of the discounts at the ranks of relevant items, and models a reader who
-    continues from each item to the next with probability p (Moffat and Zobel 2008). It is not divided by the
-    value of the best order, so a list with few relevant items or a small k cannot reach 1.
+    It is ``(1 - p)`` times the sum of the discounts at the ranks of relevant items. It models a reader who
+    continues from each item to the next with probability p (Moffat and Zobel 2008). The measure is not
+    divided by the value of the best order, so it stays below 1 if few items are relevant or k is small.
 
     Parameters
     ----------
@@ -258,7 +258,7 @@ def rbp(
     """
     check_float("p", p, lambda persistence: 0 < persistence < 1, "a number above 0 and below 1")
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    # Divided by p below, because a geometric discount starts with p at rank 1.
+    # The sum is divided by p, because a geometric discount starts with p at rank 1.
     weights = position_weights(lists, Geometric(p), k)
     return lists.to_output((1 - p) * actual_sum(lists, relevant, weights, ties) / p)
 

@@ -1,4 +1,4 @@
-"""RankDCG: agreement with a reference ranking that has many ties (Katerenchuk and Rosenberg 2016)."""
+"""RankDCG, the agreement with a reference ranking that has many ties (Katerenchuk and Rosenberg 2016)."""
 
 from math import nan
 
@@ -13,18 +13,17 @@ from .ties import Ties, check_ties, dense_ranks
 def rankdcg(
     reference: ArrayLike, scores: ArrayLike, *, ties: Ties = "worst", offsets: ArrayLike | None = None
 ) -> float | np.ndarray:
-    """RankDCG of predicted scores against reference values.
+    """Return RankDCG, the agreement of predicted scores with reference values.
 
-    The gain of an item is the rank of its reference value among the K distinct values, 1 for the lowest. The
-    divisor of a position is the rank, 1 for the highest, of the reference value that the sorted reference has
-    at this position. With DCG' the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``. The
-    maximum is attained by the order of the reference, which scores 1, and the minimum by its reverse, which
-    scores 0.
+    The gain of an item is the rank of its reference value among the K distinct values, where 1 is the lowest.
+    The divisor of a position is the rank of the value that the sorted reference has there, where 1 is the
+    highest. If DCG' is the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``. The order of the
+    reference attains the maximum and scores 1; its reverse attains the minimum and scores 0.
 
     Parameters
     ----------
     reference, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite reference values, of which only the order matters, and scores.
+        Finite reference values, which matter only by their order, and scores.
     ties : {"worst", "average", "best", "stable"}
         Treatment of equal scores: the lowest value, the expectation over a random order, the highest value,
         or the input order.
@@ -43,8 +42,8 @@ def rankdcg(
 
     Notes
     -----
-    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order, but its table of tests
-    agrees with the formula above.
+    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order. Its table of tests,
+    however, agrees with the formula above.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Discounted sums of gains, from which the measures are computed; arguments are checked elsewhere."""
+"""Discounted sums of gains, the basis of the measures; arguments are checked elsewhere."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ _BLOCK = 2**17
 
 
 class Weights(NamedTuple):
-    """The weight of each position, last rank first, and whether weights are >= 0 and never increase."""
+    """The weight of each position, last rank first, and whether all weights are >= 0 and never increase."""
 
     values: np.ndarray
     decreasing: bool
@@ -24,9 +24,9 @@ class Weights(NamedTuple):
 def position_weights(lists, discount, k, query_sizes=None):
     """Return the discount of each position up to the cut-off, as `Weights`.
 
-    Lists of equal size get one common table, restricted to the ranks within the cut-off where that
-    suffices. Otherwise each item gets a weight, which is zero beyond the cut-off. If `query_sizes`, of shape
-    (q,), is given, cut-offs and discounts that depend on n take n from it.
+    Lists of equal size get one common table, which is restricted to the ranks within the cut-off if no others
+    are needed. Otherwise each item gets a weight, which is zero beyond the cut-off. If ``query_sizes``, of
+    shape (q,), is given, it is the n of cut-offs and discounts that depend on n.
     """
     if lists.n is not None and query_sizes is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
@@ -55,7 +55,8 @@ def actual_sum(lists, gains, weights, ties):
     """Return the sum of gains times weights for each list, ranked by decreasing score."""
     values, decreasing = weights
     if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
-        # Blocks of lists fit in the cache; allocating memory for all lists at once costs as much as sorting.
+        # Blocks of lists fit into the cache. Allocating memory for all lists at once costs as much as
+        # sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
         for first in range(0, lists.sizes.size, step):
@@ -79,7 +80,7 @@ def actual_sum(lists, gains, weights, ties):
 
 
 def highest_sum(lists, gains, weights):
-    """Return the highest sum of gains times weights of each list: both are sorted in the same order."""
+    """Return the highest sum of gains times weights of each list, by sorting both in the same order."""
     values, decreasing = weights
     if not decreasing:
         return lists.dot(
@@ -89,7 +90,7 @@ def highest_sum(lists, gains, weights):
 
 
 def scaled(lists, gains, exponents=None):
-    """Return gains scaled by a power of two so that the largest of each list is near 1, and the exponents."""
+    """Return gains, scaled by powers of two so that each list's maximum is near 1, and the exponents."""
     gains = gains.astype(float, copy=False)
     if exponents is None:
         _, exponents = np.frexp(lists.fold(np.maximum, np.abs(gains)))

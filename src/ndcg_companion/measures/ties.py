@@ -1,10 +1,10 @@
-"""Ties: the effect of equal scores on the gains at each position.
+"""The effect of ties, which are equal scores, on the gain at each position.
 
-Items with equal scores form a group whose order is not determined. The expected DCG over random orders within
-groups is, position by position, the mean gain of the group times the discount (McSherry and Najork 2008).
-Averaging therefore needs neither sampling nor a stable sort, and a group that straddles the cut-off is not a
-special case. For the highest and the lowest DCG, gains and discounts are sorted within each group in the same
-or in opposite order (rearrangement inequality).
+Items with equal scores form a group whose order is not determined. If the order within groups is random, the
+expected contribution of a position to DCG is the mean gain of its group times the discount (McSherry and
+Najork 2008). Averaging therefore needs neither sampling nor a stable sort, and a group that straddles the
+cut-off is not a special case. For the highest DCG, gains and discounts are sorted in the same order within
+each group, and for the lowest DCG in opposite orders (rearrangement inequality).
 """
 
 from math import isfinite
@@ -22,12 +22,12 @@ TIES = ("average", "best", "worst", "stable")
 
 
 def check_ties(ties):
-    """Raise ValueError unless `ties` is a known treatment of ties."""
+    """Raise ValueError unless ``ties`` is a known treatment of ties."""
     check_choice("ties", ties, TIES)
 
 
 def read_relevance(labels, scores, offsets, threshold, ties):
-    """Return the lists, and 1.0 for each relevant item, for measures of binary relevance."""
+    """Return the lists, and an array that is 1.0 for relevant items and 0.0 for others."""
     check_ties(ties)
     check_float("threshold", threshold, isfinite, "a finite number")
     lists = read_lists(labels, scores, offsets)
@@ -37,7 +37,7 @@ def read_relevance(labels, scores, offsets, threshold, ties):
 def ranked(lists, gains, ties):
     """Return the gains ranked by score, and a mask of the first item of each tied group.
 
-    The mask is None if there are no ties. Unless ties are averaged, each group is sorted according to `ties`.
+    The mask is None if there are no ties. Unless ties are averaged, each group is sorted as ``ties`` says.
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
@@ -65,7 +65,7 @@ def group_starts(lists, values, order):
 
 
 def group_means(values, first):
-    """Return, for each item, the mean of its group.
+    """Return the mean of each item's group.
 
     Each group is summed separately, because a difference of running sums would lose small values after
     large ones.

@@ -1,9 +1,9 @@
-"""Measures as values: frozen and comparable, with their parameters and a repr that can be typed back.
+"""Measures as frozen, comparable values with their parameters and a repr that can be typed back.
 
 ``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``.
-Each class is a dataclass with the keyword arguments and the defaults of its function, except `offsets`,
-`ideal` and `ideal_offsets`, which belong to the data. The classes are generated from the functions, so the
-parameters are written only once.
+Each class is a dataclass with the keyword arguments and the defaults of its function, except ``offsets``,
+``ideal`` and ``ideal_offsets``, which belong to the data. The classes are generated from the functions, so
+each parameter is written only once.
 """
 
 from dataclasses import dataclass, field, fields, make_dataclass
@@ -28,7 +28,7 @@ class Measure:
     Raises
     ------
     ValueError
-        If the function rejects a parameter; raised on construction.
+        If the function rejects a parameter. The error is raised on construction.
 
     Examples
     --------
@@ -75,7 +75,10 @@ class Measure:
 
 
 def _meaning(name, value):
-    """Return a key that is equal for equivalent parameters: nan equals nan, but the count 1 is not 1.0."""
+    """Return a key that is equal for equivalent parameters.
+
+    NaN equals NaN, but the number of positions 1 differs from the fraction 1.0.
+    """
     return "nan" if value != value else value, name == "k" and isinstance(value, float)
 
 
@@ -93,7 +96,7 @@ def _measure(name, function) -> Any:
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),
-            "__doc__": f"`{function.__name__}` with its parameters as a value.\n\n{summary}",
+            "__doc__": f"`{function.__name__}` as a callable value that stores its parameters.\n\n{summary}",
             "__module__": __name__,
         },
         frozen=True,

@@ -1,4 +1,4 @@
-"""Tests of differences between systems on the same queries: planning, stopping and multiple tests."""
+"""Tests of differences between systems on the same queries: planning, early stopping, multiple tests."""
 
 from ndcg_companion.significance.sequential import SequentialTest, sequential_test
 

@@ -1,17 +1,18 @@
-"""Simultaneous tests of many comparisons: sign flips on all queries and their maximum statistic (max-T).
+"""Simultaneous tests of many comparisons by sign flips on all queries and a maximum statistic (max-T).
 
 If two systems are exchangeable, the difference on each query has either sign with probability 1/2. Drawing
-one sign per query for all pairs at once preserves the dependence between pairs (Westfall and Young 1993). The
-simultaneous change of signs is exact if scores are symmetric about each query's mean, which exchangeable
-systems need not satisfy. Scores are rounded to a grid that is fine enough not to matter and coarse enough for
-every sum to be exact, so counts are the same on any machine, in any order and for any number of threads. With
-all pairs this is the randomised Tukey HSD test (Carterette 2012; Sakai 2018) on studentised differences.
+one sign per query for all pairs at once preserves the dependence between pairs (Westfall and Young 1993).
+Changing all signs at once is exact if scores are symmetric about each query's mean, but the scores of
+exchangeable systems need not be. Scores are rounded to a grid that is fine enough not to matter and coarse
+enough for every sum to be exact, so counts are the same on any machine, in any order and for any number of
+threads. With all pairs this is the randomised Tukey HSD test (Carterette 2012; Sakai 2018) on studentised
+differences.
 
 P-values and intervals come from one critical value. A pair is therefore significantly different exactly if
 its interval excludes 0, and the interval gives the direction and a lower bound for the difference. A
-step-down procedure, which lowers the critical value after each rejection, finds one to eight in a hundred
-more significant pairs (measured on simulated systems). However, unless every pair is rejected, its intervals
-for rejected pairs end at 0, and it is not proved that its directional claims are simultaneously valid.
+step-down procedure, which lowers the critical value after each rejection, finds 1% to 8% more significant
+pairs on simulated systems. However, unless every pair is rejected, its intervals for rejected pairs end at 0,
+and it is not proved that its directional claims are simultaneously valid.
 """
 
 from dataclasses import dataclass
@@ -22,17 +23,17 @@ from scipy.special import stdtr  # Student's distribution
 from threadpoolctl import threadpool_limits
 
 LEVEL = 0.05
-NOT_TESTED = "not tested"  # because not all hypotheses of an earlier family were rejected
-MOST_COMPLETE = 16  # queries up to which all sign patterns are tried
+NOT_TESTED = "not tested"  # an earlier family has a hypothesis that was not rejected
+MOST_COMPLETE = 16  # up to this many queries, all sign patterns are tried
 _PATTERNS = (10_000, 50_000)
-_WORK = 2e10  # multiplications beyond which there are fewer patterns
-_BATCH = 2**22  # signs drawn at once
+_WORK = 2e10  # with more multiplications than this, fewer patterns are drawn
+_BATCH = 2**22  # number of signs that are drawn at once
 _GRID = 2.0**-30
 
 
 @dataclass(frozen=True)
 class Contrasts:
-    """Hypotheses about the means of rows of scores, or of differences of two rows.
+    """Hypotheses about the mean of a row of scores, or of the difference of two rows.
 
     Parameters
     ----------
@@ -57,13 +58,13 @@ class Contrasts:
         return self.sums / self.rows.shape[1]
 
     def differences(self, contrast):
-        """Return the differences of one hypothesis by query: shape (q,)."""
+        """Return the difference on each query for one hypothesis, of shape (q,)."""
         second = self.second[contrast]
         return self.rows[self.first[contrast]] - (self.rows[second] if second >= 0 else 0.0)
 
     @property
     def standard_deviations(self):
-        """Standard deviations of the differences, divisor q - 1; NaN for a single query."""
+        """Standard deviations of the differences, with divisor q - 1; NaN for a single query."""
         q = self.rows.shape[1]
         centred = [self.differences(contrast) - mean for contrast, mean in enumerate(self.means)]
         squares = np.array([(row * row).sum() for row in centred])
@@ -82,13 +83,13 @@ class Flips:
     p_family : ndarray of shape (h,)
         Two-sided p-value adjusted for the family; at most 0.05 exactly if the statistic exceeds ``critical``.
     how : ndarray of str, shape (h,)
-        The method from which ``p_family`` results.
+        The method by which ``p_family`` was computed.
     critical : float
-        Critical value that the largest studentised deviation exceeds with probability at most 0.05.
+        Critical value, which the largest studentised deviation exceeds with probability at most 0.05.
     patterns : int
         Number of sign patterns that were evaluated.
     complete : bool
-        Whether these are all possible sign patterns.
+        Whether every possible sign pattern was evaluated.
     """
 
     p: np.ndarray
@@ -142,7 +143,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
         Number of random patterns; by default from 10,000 to 50,000, depending on their cost. For at most 16
         queries all patterns are used instead.
     mapped : callable
-        Applies a function to batches: `map`, or the map of a cluster. The result is the same.
+        Function that applies another one to batches: `map`, or the map of a cluster. The result is the same.
 
     Returns
     -------
@@ -152,21 +153,23 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     -----
     The statistic is ``|sum of differences| / root of the sum of their squares``. It increases with Student's
     |t|, and flips do not change its denominator. A p-value is the proportion of patterns whose statistic is
-    at least as large, with one added to numerator and denominator if patterns are random (Phipson and Smyth
-    2010).
+    at least as large as the observed one. If patterns are random, one is added to the numerator and to the
+    denominator of this proportion (Phipson and Smyth 2010).
 
-    For the family, each pattern gives two maxima: one over the differences, whose distribution is right if
-    systems are exchangeable, and one over their deviations from the means, which applies whatever the true
-    means are. The larger p-value and the larger critical value c are used. Because of the first maximum, the
-    probability of any false rejection is at most 5%, for any number of queries, if all sign patterns of the
-    differences of equal systems are equally likely: the maximum over these hypotheses is at most the maximum
-    over all. Because of the second, the intervals ``mean -+ c * standard error`` cover simultaneously with
-    95%, provided that flipped deviations are distributed like the deviations of other queries. Every
-    significant difference then has the right direction too, because a wrong one lies outside its interval.
-    This approximation requires many queries, and more if rare queries have large differences.
+    For the family, each pattern gives two maxima. The maximum over the differences has the right distribution
+    if systems are exchangeable. The maximum over their deviations from the means applies whatever the true
+    means are. The larger p-value and the larger critical value c are used. The first maximum keeps the
+    probability of any false rejection at most 5%, for any number of queries, if all sign patterns of the
+    differences of equal systems are equally likely, because the maximum over these hypotheses is at most the
+    maximum over all. The second maximum gives the intervals ``mean -+ c * standard error`` a simultaneous
+    coverage of 95%, provided that flipped deviations are distributed like the deviations of other queries.
+    Every significant difference then also has the right direction, because a difference in the wrong
+    direction lies outside its interval. This approximation requires many queries, and more of them if rare
+    queries have large differences.
 
-    If no random pattern reaches a statistic, its p-value is Student's tail times the size of the family
-    (Bonferroni), if that is smaller, but at least the smallest value that all patterns could give.
+    If no random pattern reaches a statistic, its p-value is the tail probability of Student's distribution
+    times the size of the family (Bonferroni), if this product is smaller. The tail probability is taken to be
+    at least the smallest p-value that all patterns could give.
 
     Examples
     --------
@@ -197,7 +200,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
         for draw, start in zip(seeds, starts)
     ]
     work = partial(_flip_batch, exact, thresholds, scale, sums / q, centred_scale)
-    # The products are so small that further BLAS threads would mostly wait, and busily.
+    # The products are so small that more BLAS threads would spend most of their time in busy waiting.
     with threadpool_limits(1, user_api="blas"):
         reached_alone, *maxima = zip(*mapped(work, tasks))
     maxima = [np.sort(np.concatenate(parts)) for parts in maxima]
@@ -206,7 +209,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
     p, p_family = (reached + added) / (patterns + added), (reached_by_any + added) / (patterns + added)
     how = np.full(size, f"{'all ' if complete else ''}{patterns:,} permutations")
-    # If all patterns are used, the identity reaches every statistic, so the next lines change nothing.
+    # If all patterns are used, the unflipped one reaches every statistic, so the next lines change nothing.
     tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
     p = np.where(reached == 0, np.minimum(p, tail), p)
     beyond = (reached_by_any == 0) & (tail * size < p_family)
@@ -221,8 +224,8 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
 def in_turn(families):
     """Adjust the p-values of families of hypotheses that are tested in sequence.
 
-    A later family is tested only if all hypotheses of the earlier families are rejected. Its adjusted
-    p-values are therefore at least the largest of theirs.
+    A family is tested only if all hypotheses of the earlier families are rejected. Its adjusted p-values are
+    therefore at least as large as those of the earlier families.
 
     Parameters
     ----------
@@ -232,15 +235,15 @@ def in_turn(families):
     Returns
     -------
     p, p_family, how, critical : ndarray of shape (h,)
-        As in `Flips`, but with the critical value of its family for each hypothesis. ``how`` is
+        As in `Flips`, but ``critical`` has one value for each hypothesis, that of its family. ``how`` is
         ``"not tested"`` in a family after one that is not completely rejected.
 
     Notes
     -----
     The first false rejection occurs in the first family that has a true hypothesis, so each family can use
     the full level of 5%. No procedure can keep the full 5% for the first family and test another family
-    before all of the first is rejected: if just one hypothesis of the first family is true, it uses up the
-    5% by itself.
+    before every hypothesis of the first is rejected. If just one hypothesis of the first family is true, it
+    uses up the 5% by itself.
 
     Examples
     --------

@@ -1,16 +1,16 @@
-"""Numbers of queries needed to detect a difference of two systems or to let a harmless release pass."""
+"""Numbers of queries that are needed to detect a difference of two systems or to pass a harmless release."""
 
 import numpy as np
-from scipy.special import ndtri  # the quantiles of the normal distribution
+from scipy.special import ndtri  # quantiles of the normal distribution
 
 FEWEST_SURE = 6  # with five queries, sign flips give no p-value below 2 / 2**5 > 0.05
-FEWEST_CARRIERS = 12  # the standard error is used only if so many queries account for the variance
+FEWEST_CARRIERS = 12  # the standard error is used only if at least this many queries account for the variance
 MOST = 1e9
 AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
 
 def effects(means, deviations):
-    """Return the paired d, means over standard deviations, infinite if these are 0."""
+    """Return the paired d, mean over standard deviation, infinite if the latter is 0."""
     without_deviation = np.where(means == 0, 0.0, np.copysign(np.inf, means))
     return np.divide(means, deviations, out=without_deviation, where=deviations > 0)
 
@@ -32,7 +32,7 @@ def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
     Returns
     -------
     float or ndarray
-        A whole number, at least 6; infinite if the effect is 0 or the number exceeds 10**9.
+        A whole number of at least 6; infinite if the effect is 0 or the number exceeds 10**9.
 
     References
     ----------
@@ -43,13 +43,13 @@ def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
     >>> float(paired_queries(0.08 / 0.245))  # difference 0.08, standard deviation 0.245
     76.0
     """
-    with np.errstate(divide="ignore", invalid="ignore"):  # effects of 0, or an infinite critical value
+    with np.errstate(divide="ignore", invalid="ignore"):  # the effect is 0, or the critical value is infinite
         needed = np.ceil(((critical + ndtri(power)) / np.abs(effect)) ** 2 + critical**2 / 2)
     return np.where(needed <= MOST, needed.clip(min=FEWEST_SURE), np.inf)[()]
 
 
 def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
-    """Return the smallest paired d that a test detects; inverts `paired_queries`.
+    """Return the smallest paired d that a test detects (inverse of `paired_queries`).
 
     Parameters
     ----------
@@ -75,13 +75,13 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
 def largest_deviation(differences, certainty=0.95):
     """Return an approximate upper confidence bound for a standard deviation.
 
-    The distribution need not be normal. For heavy tails the coverage at 95% is only about 90%, and less if
-    few of the differences are not zero.
+    The distribution need not be normal. For heavy tails, the actual coverage of a 95% bound is only about
+    90%, and it is lower if most of the differences are zero.
 
     Parameters
     ----------
     differences : ndarray of shape (q,)
-        Differences of two systems by query; at least six, not all equal.
+        Differences of two systems by query; at least six values, not all equal.
     certainty : float in (1/2, 1)
         Confidence of the one-sided bound.
 
@@ -128,7 +128,8 @@ def queries_needed(effect, queries, critical, power=0.8):
     Returns
     -------
     ndarray of shape (3, ...)
-        The estimate and the ends of its range; infinite if the interval for the effect reaches 0.
+        The estimate and the ends of its range; the upper end is infinite if the interval for the effect
+        reaches 0.
 
     Examples
     --------
@@ -156,16 +157,16 @@ def effect_interval(effect, queries):
 def gate_queries(deviations, margin, certainty=0.9, strict=False):
     """Return the number of queries on which all harmless releases pass a gate.
 
-    A harmless release has a mean difference of 0. It passes if its lower confidence bound at 5% is above the
-    margin. This is Student's bound. If ``strict`` is true, or if no query differs, the bound that allows for
-    unseen queries with a loss of 1, about ``mean - log(20) / n``, must also be above the margin.
+    A harmless release has a mean difference of 0. It passes if Student's lower confidence bound at 5% is
+    above the margin. If ``strict`` is true, or if no query differs, a second bound must also be above the
+    margin. This bound, about ``mean - log(20) / n``, allows for unseen queries with a loss of 1.
 
     Parameters
     ----------
     deviations : array_like of shape (s,)
         Standard deviation of the differences by query for each release; at least one.
     margin : float
-        The gate's margin, below 0; otherwise no number of queries suffices.
+        The gate's margin. If it is not below 0, no number of queries is enough.
     certainty : float in (1/2, 1)
         Probability that all releases pass.
     strict : bool
@@ -174,7 +175,7 @@ def gate_queries(deviations, margin, certainty=0.9, strict=False):
     Returns
     -------
     float
-        A whole number, at least 12; infinite for a margin >= 0.
+        A whole number of at least 12; infinite for a margin >= 0.
 
     Examples
     --------
@@ -190,7 +191,7 @@ def gate_queries(deviations, margin, certainty=0.9, strict=False):
     widest, unseen, critical = deviations.max(), np.log(20), ndtri(0.95)
     needed = ((critical + quantile) * widest / -margin) ** 2 + critical**2 / 2
     if strict or widest == 0:
-        # The n that solves margin = -quantile * widest / sqrt(n) - log(20) / n.
+        # This is the n that solves margin = -quantile * widest / sqrt(n) - log(20) / n.
         spread = quantile * widest
         root_of_queries = (spread + np.sqrt(spread**2 - 4 * unseen * margin)) / (-2 * margin)
         needed = max(needed, root_of_queries**2)
@@ -209,7 +210,8 @@ def swap_rate(rows, first, second, seed):
     first, second : ndarray of int, shape (h,)
         The systems of each pair.
     seed : int
-        Seed of the random halves: 400 pairs of halves, at least 100 if there are many queries.
+        Seed of the random halves. There are 400 pairs of halves, or fewer, but at least 100, for many
+        queries.
 
     Returns
     -------
@@ -218,7 +220,7 @@ def swap_rate(rows, first, second, seed):
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
     splits = int(np.clip(2e7 / q, 100, 400))
     totals = rows.sum(axis=1)
-    rounding = 1e-12 * q * np.abs(rows).max()  # gaps up to this size are ties
+    rounding = 1e-12 * q * np.abs(rows).max()  # gaps of at most this size count as ties
     swaps = np.zeros(len(first))
     for _ in range(splits):
         half = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
@@ -229,6 +231,6 @@ def swap_rate(rows, first, second, seed):
 
 
 def _sign_of_gap(sums, first, second, rounding):
-    """Return the sign of each pair's difference, 0 if it is not larger than the rounding."""
+    """Return the sign of each pair's difference, or 0 if rounding could explain it."""
     gap = sums[first] - sums[second]
     return np.where(np.abs(gap) <= rounding, 0.0, np.sign(gap))

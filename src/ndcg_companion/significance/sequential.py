@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from ndcg_companion.checks import check_float, check_int, raise_if, row_of_numbers
 
 PURSES = np.array([0.1, 0.2, 0.4, 0.7, 1.0])  # the fraction of its wealth that each strategy bets per query
-_ROUNDING = 1e-9  # rounding of a sum of differences; nothing that small counts as certain
+_ROUNDING = 1e-9  # rounding error of a sum of differences; a gap this small does not count as certain
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,12 +23,12 @@ class SequentialTest:
     stopped_at : int or None
         Number of queries after which a system was named; None if no system was named.
     wealth : ndarray of shape (2, q)
-        Mean wealth after each query of the strategies that bet on the first and on the second system.
+        Mean wealth, after each query, of the strategies that bet on the first and on the second system.
     needed : float
         The mean wealth at which a system is named, 2 / level.
     low, high : ndarray of shape (q,)
         Ends of a confidence interval for the mean difference after each query. With probability 1 - level,
-        all these intervals contain it simultaneously, and so does their intersection.
+        all these intervals contain the mean difference simultaneously, and so does their intersection.
     """
 
     winner: int
@@ -50,7 +50,7 @@ class SequentialTest:
 def sequential_test(
     differences: ArrayLike, *, level: float = 0.05, population: int | None = None
 ) -> SequentialTest:
-    """Test a mean difference so that you may look after every query and stop early.
+    """Return a test of a mean difference that stays valid if you stop early.
 
     Five betting strategies with initial wealth 1 bet on the first system, and five on the second. A strategy
     bets a fixed fraction of its wealth, 0.1, 0.2, 0.4, 0.7 or 1, on every query, which multiplies its wealth
@@ -64,7 +64,8 @@ def sequential_test(
         which the queries were judged. This order must be random and chosen before any result was seen.
     level : float
         If the mean difference is 0, the probability that the test ever names a system is at most `level`,
-        however often you look. Otherwise the probability that it names the wrong one is at most half of that.
+        however often you look. Otherwise the probability that it names the worse system is at most half of
+        `level`.
     population : int, optional
         Size of a fixed set of queries, including these, that is judged in random order. The test is then
         about the mean of that set, which is known once all its queries are judged. By default, queries are
@@ -89,8 +90,8 @@ def sequential_test(
     excluded. For intervals by betting see Waudby-Smith and Ramdas (2024), Estimating means of bounded random
     variables by betting.
 
-    No strategy bets less than a tenth of its wealth. The test therefore does not detect a mean difference
-    below about a twentieth of the mean squared difference, however many queries there are.
+    No strategy bets less than a tenth of its wealth. Mean differences below about a twentieth of the mean
+    squared difference are therefore not detected, however many queries there are.
 
     Examples
     --------
@@ -128,7 +129,7 @@ def _read_differences(differences):
 
 
 def _line(values, population):
-    """Return slope and intercept of each query's conditional mean as a function of the overall mean."""
+    """Return the slope and intercept of each query's conditional mean in the overall mean."""
     if population is None:
         return np.ones(values.size), np.zeros(values.size)
     remaining = population - np.arange(values.size)
@@ -144,7 +145,7 @@ def _lowest_means(values, population):
 
 
 def _log_wealth(values, population):
-    """Return the logarithm of the mean wealth of bets on a mean above 0, after each query."""
+    """Return the log, after each query, of the mean wealth of bets on a mean above 0."""
     certain = np.zeros(values.size, dtype=bool)
     if population is not None:
         certain = _lowest_means(values, population) * population > _ROUNDING
@@ -160,7 +161,7 @@ def _log_wealth(values, population):
 
 
 def _lower_ends(values, population, needed):
-    """Return, after each query, the mean against which the wealth of bets on a larger mean equals `needed`.
+    """Return the mean, after each query, at which bets on a larger mean reach ``needed``.
 
     The wealth decreases in the mean that is tested, and its logarithm is convex in it. Newton's method
     therefore increases to the root if it starts below, and its first step from above leads below the root.

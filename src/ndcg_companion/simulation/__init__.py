@@ -1,4 +1,4 @@
-"""Simulation of rankings: samplers, NDCG of growing lists, certificates and Monte Carlo."""
+"""Simulation of rankings: samplers, NDCG of growing lists, certificates and Monte Carlo experiments."""
 
 from ndcg_companion.simulation.certificates import Certificate, certify_sign
 from ndcg_companion.simulation.curves import ndcg_curve

@@ -1,31 +1,31 @@
-"""Which of two rankers is ahead at every n, proved from evaluations at a few sizes.
+"""Proofs of which of two rankers is ahead at every n, from evaluations at a few sizes.
 
-Two rankers of the same items have the same ideal DCG, so the ranker that is ahead is given by the sign of
-``h(n) = DCG(f0, S_n) - DCG(f1, S_n)``.
+Two rankers of the same items have the same ideal DCG, so the sign of
+``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` shows which ranker is ahead.
 
 **The effect of the latest items on h.** Let the discount D be non-negative and non-increasing, let all gains
-lie in [0, g], and let ``S(m) = D(1) + ... + D(m)``. Among n items, let the latest j have gains y_i and the
-ranks a_i in the list of f0 and b_i in the list of f1. Then ::
+lie in [0, g], and let ``S(m) = D(1) + ... + D(m)``. Among n items, let the latest j have gains y_i, ranks a_i
+in the list of f0, and ranks b_i in the list of f1. Then ::
 
     h(n) - h(n - j)  <=  sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (S(n) - S(n - j)).
 
 *Proof.* The j items add ``sum y_i D(a_i)`` to the DCG of f0. Its earlier items keep their order and move
 down, which adds nothing because D is non-increasing. The j items add ``sum y_i D(b_i)`` to the DCG of f1. Its
-earlier items move down too, which subtracts at most g times the total decrease of their discounts,
-``S(n - j) - (S(n) - sum D(b_i))``. The difference is the claim. Tied scores change nothing: the averaged DCG
-is the mean over random orders, a random order of all items induces a random order of the earlier items, the
-bound is true for every order, and its D(a_i) and D(b_i) are averaged as well. ∎
+earlier items also move down, which subtracts at most g times the total decrease of their discounts,
+``S(n - j) - (S(n) - sum D(b_i))``. Subtracting the two gives the claim. Tied scores change nothing: the
+averaged DCG is the mean over random orders, a random order of all items induces a random order of the earlier
+items, the bound is true for every order, and D(a_i) and D(b_i) in the bound are averaged as well. ∎
 
 Exchanging the rankers gives the bound in the other direction. An evaluation at n, where the ranks are known,
-therefore proves the sign at n - 1, ..., n - j if the bound is below ``|h(n)|``, and items only need to be
-removed if n decreases from the longest list. For *any* ranks the bound is at most
-``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``: it is linear in every y_i and therefore largest if
-m of them are g and the others 0; then the two sums are at most g S(m) and g S(j - m), because ranks are
-distinct; and S is concave. For one item this is ``g * (D(1) - D(n))``.
+therefore proves the sign at n - 1, ..., n - j if the bound is below ``|h(n)|``. If n decreases from the
+longest list, items only need to be removed. For *any* ranks the bound is at most
+``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``. It is linear in every y_i and therefore largest if
+m of these gains are g and the others are 0. Because ranks are distinct, the two sums are then at most g S(m)
+and g S(j - m), and S is concave. For one item the bound is ``g * (D(1) - D(n))``.
 
 **Rounding.** A sign counts as proved only if it is robust to rounding of the discounts, of the means of tied
 gains and of the sums, with error bounds for any order of summation (Higham 2002, section 3.1). Otherwise h is
-summed again without rounding (`math.fsum`) and is called a tie if rounding or underflow of the single terms
+summed again without rounding (`math.fsum`). It counts as a tie if rounding or underflow of the single terms
 could hide the sign. Discounts are assumed to be accurate to a few units in the last place.
 """
 
@@ -46,13 +46,13 @@ from ndcg_companion.simulation.curves import ShrinkingRanking, grade_codes, one_
 
 _EPS = np.finfo(float).eps
 
-# Assumed relative error of an evaluated discount: a few units in the last place.
+# The assumed relative error of an evaluated discount is a few units in the last place.
 _TERM = 8 * _EPS
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Which of two rankers is ahead at every n from `start` to `stop`.
+    """Certificate of which of two rankers is ahead at every n from ``start`` to ``stop``.
 
     Attributes
     ----------
@@ -62,8 +62,8 @@ class Certificate:
         Every n in (start, stop] at which the sign differs from that at n - 1, in increasing order: the lead
         changes, or a tie begins or ends.
     leaders : tuple of {0, 1, None}
-        The ranker ahead from `start` to the first flip, from there to the second, and so on; None for a tie,
-        or for a difference that rounding could hide.
+        The ranker that is ahead from ``start`` to the first flip, from there to the second flip, and so on;
+        None for a tie or for a difference that rounding could hide.
     evaluations : int
         Number of sizes at which both DCGs were computed.
     """
@@ -76,14 +76,14 @@ class Certificate:
 
     @property
     def ahead(self) -> int | None:
-        """The ranker ahead at `stop`: 0, 1, or None for a tie."""
+        """The ranker that is ahead at ``stop``: 0, 1, or None for a tie."""
         return self.leaders[-1]
 
     @property
     def last_failure(self) -> int | None:
-        """The last n at which the ranker ahead at `stop` is not strictly ahead, or None.
+        """The last n at which the ranker ahead at ``stop`` is not ahead, or None.
 
-        If there is a tie at `stop`, this is `stop`.
+        If there is a tie at ``stop``, the value is ``stop``.
         """
         if self.ahead is None:
             return self.stop
@@ -101,7 +101,7 @@ class Certificate:
     ) -> list[int]:
         """Return the sizes at which recomputed DCGs contradict the certificate.
 
-        The list is empty if the certificate belongs to these items. Each prefix is sorted again, which takes
+        If the certificate belongs to these items, the list is empty. Each prefix is sorted again, which takes
         O(stop^2 log(stop)) for all sizes. A relative gap of less than 1e-12 may be rounding and is not
         counted as a contradiction.
 
@@ -147,11 +147,11 @@ def certify_sign(
     stop: int | None = None,
     gain: Gain = "linear",
 ) -> Certificate:
-    """Prove which of two rankers is ahead at every n from `start` to `stop`.
+    """Return a certificate of which of two rankers is ahead at every n in a range.
 
-    Full-list NDCG is compared. Both DCGs are evaluated at n = stop, then at the next smaller n at which the
-    sign is not yet proved (see the docstring of the module for the proof), and so on. A prefix without a
-    relevant item is a tie.
+    The rankers are compared by full-list NDCG. Both DCGs are evaluated at n = stop, then at the next smaller
+    n at which the sign is not yet proved (see the docstring of the module for the proof), and so on. A prefix
+    without a relevant item is a tie.
 
     Parameters
     ----------
@@ -177,8 +177,8 @@ def certify_sign(
 
     Notes
     -----
-    An evaluation takes O(n). Larger gaps between the rankers need fewer evaluations: a few dozen for 10**7
-    items with distinct scores, but up to one for each n if the DCGs are nearly equal.
+    An evaluation takes O(n). The larger the gap between the rankers, the fewer evaluations are needed. A few
+    dozen are enough for 10**7 items with distinct scores, but nearly equal DCGs may need one for each n.
 
     References
     ----------
@@ -212,7 +212,7 @@ def certify_sign(
         )
     gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
     n, evaluations = stop, 0
-    changes: list[tuple[int, int | None]] = []  # largest size and ranker of each lead, from large to small n
+    changes: list[tuple[int, int | None]] = []  # largest size and leader of each lead, from large n down
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
@@ -227,12 +227,12 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    """Return the discounts of the first ``stop`` ranks; raise ValueError unless >= 0 and non-increasing."""
+    """Return the first ``stop`` discounts; raise ValueError unless >= 0 and non-increasing."""
     check_discount(discount)
     raise_if(depends_on_n(discount), "discount", discount, "a discount that does not depend on n")
     table, decreasing = discount_table(discount, None, stop)
     raise_if(not decreasing, "discount", discount, "a discount that is >= 0 and never increases")
-    return table[::-1].copy()  # a copy, because products with a reversed view are slow
+    return table[::-1].copy()  # copied, because products with a reversed view are slow
 
 
 class _Gap:
@@ -244,7 +244,8 @@ class _Gap:
         self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
         self.table, self.labels, self.largest = table, gains, gains.max()
         self.tied = any(ranking.groups is not None for ranking in self.rankings)
-        # A mean of tied gains has one rounding error if the gains sum exactly, otherwise one for each tie.
+        # If gains sum exactly, a mean of tied gains has one rounding error; otherwise it has one for each
+        # tie.
         small_and_whole = isinstance(grades, range)
         self.roundings = 0 if not self.tied else 2 if small_and_whole else gains.size
         # Different means a/b and c/d of integer gains differ by at least 1/(bd), so equal floats are equal.
@@ -252,7 +253,7 @@ class _Gap:
         self.window = gains.size // 8 + 16
 
     def sign(self, n, limit):
-        """Return the sign of h(n), and for how many of the `limit` sizes below n the same sign is proved."""
+        """Return the sign of h(n), and how many of the ``limit`` sizes below n are proved to share it."""
         for ranking in self.rankings:
             ranking.keep(n - 1)
         first, second = (ranking.gains(n) for ranking in self.rankings)
@@ -275,11 +276,11 @@ class _Gap:
         return (1 if h > 0 else -1), self._reach(n, abs(h) - error, min(limit, self.window), h > 0)
 
     def _reach(self, n, margin, limit, first_ahead):
-        """Return for how many of the `limit` sizes below n the margin excludes a change of sign."""
+        """Return how many of the ``limit`` sizes below n certainly have the sign of h(n)."""
         if not limit:
             return 0
         ahead, behind = self.rankings if first_ahead else reversed(self.rankings)
-        # Latest arrival first.
+        # The latest arrival is first.
         gains, lost = self.labels[n - limit : n][::-1], self.table[n - limit : n][::-1]
         table = self.table[:n]
         moves = gains * ahead.latest(table, limit) + (self.largest - gains) * behind.latest(table, limit)
@@ -287,6 +288,6 @@ class _Gap:
         usable = margin - rounding * (moves.sum() + self.largest * lost.sum())
         used_up = np.cumsum(moves - self.largest * lost) >= usable
         reached = int(used_up.argmax()) if used_up.any() else limit
-        # A window that is too large costs time; one that is too small costs another evaluation.
+        # A window that is too large costs time, and a window that is too small costs another evaluation.
         self.window = 2 * reached + 16
         return reached

@@ -1,6 +1,6 @@
 """NDCG of every prefix of a list in arrival order (Wang et al. 2013, figures 1 to 4).
 
-Sorting each prefix separately would repeat nearly all the work. If every prefix is requested, items are
+Sorting each prefix separately would repeat almost all of the work. If every prefix is requested, items are
 inserted into the ranked list of the earlier items (see `prefixes`). If only some are requested, all items are
 sorted once and the latest arrivals are removed, size by size.
 """
@@ -22,7 +22,7 @@ from ndcg_companion.measures.ties import group_means
 from ndcg_companion.packing import sort_packed
 from ndcg_companion.simulation.prefixes import every_prefix
 
-# Up to this many grades, the ideal DCG is a sum over grades; otherwise items are ranked by gain.
+# Up to this many grades, the ideal DCG is summed over grades; otherwise items are ranked by gain.
 _FEW_GRADES = 32
 
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
@@ -41,7 +41,7 @@ def ndcg_curve(
 ) -> np.ndarray:
     """Return NDCG of the first n items, for every n or for selected sizes.
 
-    For n items it equals ``ndcg(labels[:n], scores[:n], ...)`` with averaged ties, to about 1e-14.
+    For n items, NDCG equals ``ndcg(labels[:n], scores[:n], ...)`` with averaged ties, up to about 1e-14.
 
     Parameters
     ----------
@@ -52,14 +52,14 @@ def ndcg_curve(
     gain : {"linear", "exponential"} or callable
         The label, ``2 ** label - 1``, or any function of the array of labels, element by element.
     k : None, int, float or callable, or a list or tuple of them
-        Cut-off, evaluated for each n; or one cut-off for each of several discounts.
+        Cut-off, which is evaluated for each n, or one cut-off for each of several discounts.
     sizes : array_like of int, shape (q,), optional
         Requested prefix lengths, each from 1 to m, in any order; by default all.
 
     Returns
     -------
     ndarray of shape (m,) or (q,), with a first axis for the discounts if they came in a list or tuple
-        NaN for a prefix whose ideal DCG is 0, in particular for one without a relevant item.
+        NaN for a prefix whose ideal DCG is 0, in particular for a prefix without a relevant item.
 
     Raises
     ------
@@ -69,10 +69,10 @@ def ndcg_curve(
 
     Notes
     -----
-    All prefixes take O(m K) multiplications, where K is the last rank with a positive weight: a few
-    microseconds for each of the first thousands, and some seconds in total for 100,000 items. Selected
-    prefixes take O(sum of sizes) after one sort. Several discounts use the same ranking. For a discount that
-    depends on n, is negative or increases somewhere, the prefixes are sorted one by one.
+    All prefixes together take O(m K) multiplications, where K is the last rank with a positive weight. This
+    is a few microseconds for each of the first few thousand prefixes, and some seconds in total for 100,000
+    items. Selected prefixes take O(sum of sizes) after one sort. Several discounts share one ranking. For a
+    discount that depends on n, is negative or increases somewhere, the prefixes are sorted one by one.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def ndcg_curve(
     fail_if(not lists.single, f"labels of shape {np.shape(labels)}: expected one list, of shape (m,)")
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
     lengths, positions = _read_sizes(sizes, gains.size)
-    # Sums of such gains may overflow although NDCG does not; `ndcg` handles this case.
+    # The sums of extreme gains may overflow although NDCG does not; `ndcg` handles this case.
     extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
     discounts: list[Any] = list(discount) if isinstance(discount, (list, tuple)) else [discount]
     each_k: list[Any] = list(k) if isinstance(k, (list, tuple)) else [k] * len(discounts)
@@ -100,9 +100,8 @@ def ndcg_curve(
         longest = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
         table, decreasing = discount_table(weight, None, longest)
         if decreasing and not extreme and not depends_on_n(weight):
-            by_cut.setdefault(cuts.tobytes(), (cuts, {}))[1][i] = table[
-                ::-1
-            ]  # the table starts with the last rank
+            # The table starts with the last rank.
+            by_cut.setdefault(cuts.tobytes(), (cuts, {}))[1][i] = table[::-1]
         else:
             options = {"discount": weight, "k": cut_at}
             curves[i] = [ndcg(gains[:n], scores[:n], **options) for n in lengths.tolist()]
@@ -171,11 +170,11 @@ def _ideal_by_grade(gains, grades, tables, sizes, cuts):
 
 
 def _sums_of_first(tables, counts):
-    """Return the sum of the first c values of each row for every c in `counts`: (rows, *counts.shape)."""
+    """Return the sums, of shape (rows, *counts.shape), of the first c values of each row."""
     boundaries = np.unique(np.append(0, counts))
     sums = np.zeros((len(tables), boundaries.size))
-    # Values between neighbouring counts are summed first, pairwise, because a single running sum accumulates
-    # more rounding. There are at least two counts, because the longest prefix has an item of each grade.
+    # Values between neighbouring counts are summed first (pairwise), because a single running sum has larger
+    # rounding errors. There are at least two counts, because the longest prefix has an item of each grade.
     sums[:, 1:] = np.add.reduceat(tables[:, : boundaries[-1]], boundaries[:-1], axis=1).cumsum(axis=1)
     return sums[:, np.searchsorted(boundaries, counts)]
 
@@ -186,7 +185,7 @@ def _group_starts(values):
 
 
 def _remove_latest(ranking, parts):
-    """Return the DCG of the selected prefixes, from the longest down, by removing late arrivals."""
+    """Return the DCG of the selected prefixes, by removing late arrivals from the longest one."""
     curves = [np.empty((len(tables), cuts.size)) for tables, cuts in parts]
     deepest = np.max([cuts for _, cuts in parts], axis=0)
     for i in reversed(range(deepest.size)):
@@ -198,12 +197,12 @@ def _remove_latest(ranking, parts):
 
 
 def one_blas_thread():
-    """Return a context with a single BLAS thread, so that sums do not depend on the number of cores."""
+    """Return a context with one BLAS thread, so that sums do not depend on the number of cores."""
     return _BLAS.limit(limits=1)
 
 
 def grade_codes(gains):
-    """Return the grades and the index of each gain among them, which is the gain itself if possible."""
+    """Return the grades and each gain's index among them, which is the gain itself if possible."""
     if gains.max() < _FEW_GRADES and (gains == np.floor(gains)).all():
         return range(int(gains.max()) + 1), gains
     return np.unique(gains, return_inverse=True)
@@ -224,8 +223,8 @@ class ShrinkingRanking:
 
     def __init__(self, grades, codes, scores, prefix):
         self.gain_of_code = None if isinstance(grades, range) else grades
-        # An item is one small integer: its first prefix in the high bits, the code of its grade in the low
-        # ones. Few bytes are important, because memory bandwidth limits the removal of items.
+        # An item is one small integer, with its first prefix in the high bits and the code of its grade in
+        # the low bits. It should have few bytes, because memory bandwidth limits the removal of items.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(prefix[-1])
         kind = np.min_scalar_type((self.last + 1) * self.base)
@@ -236,13 +235,13 @@ class ShrinkingRanking:
             order = scores.argsort()
             packed = items.take(order), _group_starts(scores.take(order))
         items, tied = packed
-        # Only the small items are reversed; reversing the order itself would move four times as many bytes.
+        # Only the small items are reversed. Reversing the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
         self.groups = None if tied is None or tied.all() else tied.cumsum()[::-1].copy()
         self.gain_buffer = np.empty(scores.size)
 
     def keep(self, last):
-        """Remove the items that are not in prefix number `last`, permanently."""
+        """Permanently remove the items that are not in prefix number ``last``."""
         if last == self.last:
             return
         in_prefix = self.items < (last + 1) * self.base
@@ -252,13 +251,13 @@ class ShrinkingRanking:
         self.last = last
 
     def gains(self, count):
-        """Return the gains of the best `count` items, averaged over ties; the next call overwrites them."""
+        """Return the gains of the best ``count`` items, averaged over ties; overwritten by the next call."""
         if self.groups is None:
             return self._gains(self.items[:count])
         return group_means(self._gains(self.items), _group_starts(self.groups))[:count]
 
     def latest(self, table, count):
-        """Return the discounts of the latest `count` items, latest first, averaged over ties.
+        """Return the discounts of the latest ``count`` items, latest first, averaged over ties.
 
         Item i must have prefix i.
         """

@@ -1,4 +1,4 @@
-"""The experiment that compares two rankers on one random list."""
+"""An experiment that compares two rankers on one random list."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,8 +21,8 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
     pair : ndcg_companion.theory.Pair
         The two rankers.
     weights : array-like of shape (n,) or (d, n)
-        Weight of a label at ranks 1 to n: a discount, and 0 beyond a cut-off. Several rows are several
-        discounts, which are applied to the same list.
+        Weight of a label at ranks 1 to n, for instance a discount that is 0 beyond a cut-off. Several rows
+        are several discounts, which are applied to the same list.
 
     Returns
     -------

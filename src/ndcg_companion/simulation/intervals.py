@@ -1,10 +1,10 @@
 """Confidence intervals for probabilities and means, with correction for multiple comparisons.
 
-Every function takes `comparisons`, the number of intervals that must cover simultaneously. Each interval then
-has the error probability ``(1 - level) / comparisons`` (Bonferroni), and all cover simultaneously with at
-least the stated level, for any dependence between them. Šidák's ``1 - level**(1 / comparisons)`` requires
-independence, which intervals from the same replicates do not have, and would shorten them by only one or two
-per cent.
+Every function takes ``comparisons``, the number of intervals that must cover simultaneously. Each interval
+then has the error probability ``(1 - level) / comparisons`` (Bonferroni). All intervals cover simultaneously
+with at least the stated level, however they depend on each other. Šidák's ``1 - level**(1 / comparisons)``
+requires independence, which intervals from the same replicates do not have. It would shorten them by only 1%
+or 2%.
 """
 
 from typing import Any
@@ -40,9 +40,10 @@ def proportion_interval(
     level : float in (0, 1)
         Confidence level.
     method : {"exact", "wilson"}
-        "exact" (Clopper and Pearson 1934) covers any true probability with at least the stated level, and is
-        conservative. "wilson" (Wilson 1927, without continuity correction) inverts the normal test of a
-        probability. Its coverage is about the stated level on average over probabilities, sometimes less.
+        "exact" (Clopper and Pearson 1934) covers any true probability with at least the stated level and is
+        therefore conservative. "wilson" (Wilson 1927, without continuity correction) inverts the normal test
+        of a probability. On average over probabilities, its coverage is about the stated level; for some
+        probabilities it is lower.
     comparisons : int >= 1
         Number of intervals that must cover simultaneously.
 
@@ -71,8 +72,8 @@ def proportion_interval(
         square = ndtri(tail) ** 2
         root = np.sqrt(square * (counts * (failures / trials) + square / 4))
         high = np.minimum((counts + square / 2 + root) / (trials + square), 1.0)
-        # The ends are the roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials. Computed from
-        # their product, the lower root does not suffer from cancellation.
+        # The ends are the roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials. The lower root is
+        # computed from their product to avoid cancellation.
         low = counts * (counts / trials) / ((trials + square) * high)
     else:
         # The inverse beta functions return NaN if a count is 0.
@@ -84,8 +85,8 @@ def proportion_interval(
 def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int = 1) -> Interval:
     """Return Student's t interval (low, high) for a mean.
 
-    It is exact for normal outcomes and an approximation for others. The approximation needs more outcomes if
-    they are skewed, because it cannot account for rare large outcomes that have not occurred.
+    It is exact for normal outcomes and approximate for others. For skewed outcomes, the approximation needs
+    more of them, because it cannot account for rare large outcomes that have not occurred.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
 
 
 def student_ends(values, error):
-    """Return the ends of Student's interval, which misses the mean with probability ``error``."""
+    """Return the ends of Student's interval that misses the mean with probability ``error``."""
     count, mean = len(values), values.mean(axis=0)
     margin = -stdtrit(count - 1, error / 2) * values.std(axis=0, ddof=1) / np.sqrt(count)
     return mean - margin, mean + margin
@@ -128,24 +129,25 @@ def student_ends(values, error):
 def bernstein_interval(
     values: ArrayLike, bounds: tuple[float, float], level: float = 0.95, *, comparisons: int = 1
 ) -> Interval:
-    """Return an interval (low, high) for the mean of bounded outcomes, always valid.
+    """Return an always valid interval (low, high) for the mean of bounded outcomes.
 
-    It is the robust alternative to Student's interval. Without known bounds no interval for a mean can have a
-    guaranteed level (Bahadur and Savage 1956). Measures such as NDCG and their differences are bounded.
-    With V the sample variance of the n values and L = log(3 / (1 - level)),
+    It is the robust alternative to Student's interval. Without known bounds, no interval for a mean can have
+    a guaranteed level (Bahadur and Savage 1956). NDCG, similar measures and their differences are bounded. If
+    V is the sample variance of the n values and L = log(3 / (1 - level)), then
 
         ``margin = sqrt(2 V L / n) + 7 (high - low) L / (3 (n - 1))``
 
     by Maurer and Pontil 2009, theorem 4. They bound one side by two events, each with half of the error
-    probability. The event that the sample variance is too small is common to both sides, so two sides need
-    three events.
+    probability. One of these events, that the sample variance is too small, is common to both sides, so two
+    sides need three events.
 
     Parameters
     ----------
     values : array-like of shape (replicates, ...)
         Independent outcomes; at least two.
     bounds : pair of float
-        The lowest and the highest possible outcome, known beforehand and not derived from the values.
+        The lowest and the highest possible outcome. They must be known in advance and not derived from the
+        values.
     level : float in (0, 1)
         Confidence level.
     comparisons : int >= 1
@@ -181,7 +183,7 @@ def bernstein_interval(
 
 
 def plain(values):
-    """Return a float instead of an array without dimensions, and other arrays unchanged."""
+    """Return a float for an array without dimensions, and any other array unchanged."""
     return float(values) if np.ndim(values) == 0 else values
 
 
@@ -191,7 +193,7 @@ def _error(level, comparisons):
 
 
 def _at_least_two(values):
-    """Return the outcomes as an array; raise ValueError unless there are at least two, all finite."""
+    """Return the outcomes as an array; raise ValueError unless they are finite and at least two."""
     array = numbers_or_none("values", values)
     if array is None or not np.isfinite(array).all():
         raise value_error("values", values, "finite numbers without NaN, in outcomes of equal shape")

@@ -1,7 +1,7 @@
 """DCG of every prefix of a list in arrival order, averaged over ties.
 
-Each item is inserted into the ranked list of the earlier items, and the list is discounted again. This works
-for any discount and cut-off. For long lists the time grows like n²: some seconds for 100,000 items.
+Each item is inserted into the ranked list of the earlier items, and the list is discounted again. This method
+works for any discount and cut-off. For long lists the time grows like n²; 100,000 items take some seconds.
 """
 
 from array import array
@@ -9,8 +9,8 @@ from bisect import bisect_left, bisect_right
 
 import numpy as np
 
-# Number of ranked lists in one matrix product: enough to read the discounts less often, few enough to fit
-# into the processor's cache for lists of some thousand items.
+# Number of ranked lists in one matrix product. It is large enough that discounts are read less often, and
+# small enough that lists of some thousand items fit into the processor's cache.
 _ROWS = 16
 
 
@@ -20,10 +20,9 @@ def every_prefix(gains, scores, parts):
     Parameters
     ----------
     gains, scores : ndarray of shape (m,)
-        In arrival order.
+        Gains and scores in arrival order.
     parts : list of (tables, cuts)
-        Discounts from rank 1 on, of shape (d, largest cut-off), and the cut-off of each prefix, of shape
-        (m,).
+        Discounts from rank 1 on, of shape (d, largest cut-off), and cut-offs of the prefixes, of shape (m,).
 
     Returns
     -------
@@ -35,12 +34,12 @@ def every_prefix(gains, scores, parts):
     >>> every_prefix(gains, scores, [(np.array([[6.0, 3.0, 2.0]]), np.array([1, 2, 3]))])
     [array([[6., 3., 7.]])]
     """
-    # Numbers of groups of tied items; the best group has the number 0.
+    # Groups of tied items are numbered from the best group, which has the number 0.
     groups = np.unique(scores, return_inverse=True)[1]
     groups = (groups.max() - groups).tolist()
     widths = [1 + np.flatnonzero(tables.any(axis=0)).max(initial=0) for tables, _ in parts]
     width, gains, lengths = max(widths), gains.tolist(), np.arange(1, gains.size + 1)
-    # Inserting into an array.array is one memmove, ten times faster than shifting slices of an ndarray.
+    # Inserting into an array.array is a single memmove, ten times faster than shifting slices of an ndarray.
     ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
     rows = np.zeros((_ROWS, width))
     curves = [np.empty((len(tables), len(gains))) for tables, _ in parts]
@@ -59,7 +58,7 @@ def every_prefix(gains, scores, parts):
                 tied = slice(rank - equal, min(rank + 1, len(ranked)))
                 ranked[tied] = array("d", [mean]) * (tied.stop - tied.start)
             row[: len(ranked)] = ranked
-        # Rows are still zero beyond the end of their list, because lists only grow.
+        # Rows are still zero beyond the end of their list, because lists never become shorter.
         filled = rows[: len(gains[block]), : len(ranked)]
         for curve, (tables, cuts), last in zip(curves, parts, widths):
             counted, ranks = filled[:, :last], np.arange(min(last, len(ranked)))

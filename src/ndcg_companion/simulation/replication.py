@@ -1,4 +1,4 @@
-"""Monte Carlo: repeated experiments with independent random numbers, and intervals for the mean."""
+"""Monte Carlo: experiments repeated with independent random numbers, and intervals for their mean."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,8 +19,9 @@ from ndcg_companion.simulation.intervals import (
 from ndcg_companion.simulation.scheduler import connect
 from ndcg_companion.simulation.seeding import Seed, generator, replicate_seeds
 
-_MOST_WORKERS = 10_000  # processes of one machine
-# Batches for each worker: few enough to be cheap to send, enough that workers finish at about the same time.
+_MOST_WORKERS = 10_000  # largest number of processes on one machine
+# Number of batches per worker. Few batches are cheap to send, but with too few, workers finish at different
+# times.
 _BATCHES = 8
 
 
@@ -57,7 +58,7 @@ class MonteCarlo:
         bounds: tuple[float, float] | None = None,
         comparisons: int = 1,
     ) -> Interval:
-        """Return a confidence interval (low, high) for the mean, or for each entry.
+        """Return a confidence interval (low, high) for the mean or each of its entries.
 
         Parameters
         ----------
@@ -65,9 +66,9 @@ class MonteCarlo:
             Confidence level.
         method : {None, "exact", "wilson", "t", "bernstein"}
             "exact" and "wilson" require outcomes that are all 0 or 1 (`proportion_interval`), "t" is for
-            other outcomes (`student_interval`), and "bernstein" for outcomes within known bounds, with any
-            number of replicates (`bernstein_interval`). None selects "exact" for entries that are all 0 or
-            1, and "t" for all others.
+            other outcomes (`student_interval`), and "bernstein" is for outcomes within known bounds and for
+            any number of replicates (`bernstein_interval`). None selects "exact" for entries that are all 0
+            or 1, and "t" for all others.
         bounds : pair of float, optional
             The lowest and the highest possible outcome, for "bernstein".
         comparisons : int >= 1
@@ -113,7 +114,7 @@ class MonteCarlo:
 
 
 class ReplicateError(RuntimeError):
-    """Raised if an experiment fails; names the replicate and how to repeat it."""
+    """Error of a failed experiment; it names the replicate and says how to repeat it."""
 
 
 def monte_carlo(
@@ -124,12 +125,11 @@ def monte_carlo(
     workers: int = 1,
     scheduler: str | None = None,
 ) -> MonteCarlo:
-    """Repeat an experiment with independent random numbers.
+    """Return the outcomes of an experiment repeated with independent random numbers.
 
     Replicate i gets the i-th child of the seed, as returned by `numpy.random.SeedSequence.spawn`, and all
-    replicates run on one BLAS thread. If the experiment depends only on its argument, the values therefore
-    do not depend on the number or the location of workers, and increasing the number of replicates does not
-    change the first ones.
+    replicates run on one BLAS thread. If the experiment depends only on its argument, the values therefore do
+    not depend on the number or the location of workers, and more replicates do not change the first ones.
 
     Parameters
     ----------
@@ -159,7 +159,7 @@ def monte_carlo(
     ReplicateError
         If the experiment raises an exception.
     ImportError
-        If a scheduler is given without Dask, or several workers without joblib.
+        If a scheduler is given but Dask is not installed, or several workers but joblib is not.
 
     Examples
     --------
@@ -215,12 +215,12 @@ def _on_cluster(experiment, seeds, address):
         raise ImportError(f"scheduler={address!r}: {lacking('distributed')}") from error
     with client:
         batches = _batches(seeds, sum(client.nthreads().values()))
-        # pure=False, because Dask must not return cached outcomes of an experiment that was edited in place.
+        # With pure=False, Dask does not return cached outcomes of an experiment that was edited in place.
         return client.gather(client.map(_outcomes, [experiment] * len(batches), batches, pure=False))
 
 
 def _batches(seeds, workers):
-    """Divide the numbered seeds into batches of nearly equal size, several for each worker."""
+    """Return the numbered seeds in batches of nearly equal size, several for each worker."""
     size = -(-len(seeds) // (_BATCHES * max(workers, 1)))
     return [seeds[start : start + size] for start in range(0, len(seeds), size)]
 

@@ -1,11 +1,12 @@
 """Samples of items from a population, with the canonical scores of one ranker or of two.
 
-Canonical scores are uniform on [0, 1], so ranked lists need no sorting: with E_1, E_2, ... exponential and
-``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are distributed as
-``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block from the top. The depth of the m-th
-best of n items is Beta(m, n - m + 1) distributed. Given this depth, the r-th best is ``Gamma_r / Gamma_m`` of
-the way down to it, and the n - m items below are independent and uniform on the remaining depths. Long lists
-are divided into stretches in this way. Each stretch has its own generator, so they can be drawn in parallel.
+Canonical scores are uniform on [0, 1], so ranked lists need no sorting. If E_1, E_2, ... are independent
+exponential variables and ``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are
+distributed as ``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block from the top. The
+depth of the m-th best of n items has the distribution Beta(m, n - m + 1). Given this depth, the r-th best
+item is ``Gamma_r / Gamma_m`` of the way down to it, and the n - m items below are independent and uniform on
+the remaining depths. Long lists are divided into stretches in this way. Each stretch has its own generator,
+so the stretches can be drawn in parallel.
 """
 
 from collections.abc import Iterator
@@ -26,17 +27,18 @@ from ndcg_companion.theory.integrals import integrate
 from ndcg_companion.theory.pairs import check_pair
 from ndcg_companion.theory.populations import check_population
 
-# Number of rows for partial sums: a running sum is sequential, whereas rows are added in one operation.
+# Number of rows for partial sums. A running sum is sequential, whereas a row is added in one operation.
 _ROWS = 8
 
-# Items drawn at once: enough to amortise the calls, few enough to fit into the processor's cache and to reuse
-# memory. Rows at distances that are a power of two would evict each other from the cache.
+# Number of items that are drawn at once. It is large enough to amortise the calls, and small enough to fit
+# into the processor's cache and to reuse memory. Rows whose distance is a power of two would evict each other
+# from the cache.
 _BLOCK = 5000 * _ROWS
 
-# Items drawn from one generator: enough to amortise its creation.
+# Number of items that are drawn from one generator, large enough to amortise its creation.
 _STRETCH = 16 * _BLOCK
 
-# Largest number of items in memory at once, and largest number that can be counted.
+# The largest number of items in memory at once, and the largest number that can be counted.
 _MOST, _COUNTABLE = 2**36, 2**62
 
 
@@ -48,7 +50,7 @@ class Sample:
     scores: np.ndarray
 
     def rankings(self) -> dict[str, np.ndarray]:
-        """Return scores for the four orders of items in `Population.rankings`.
+        """Return the scores of the items for the four orders of `Population.rankings`.
 
         Returns
         -------
@@ -87,7 +89,7 @@ class PairSample:
 
 @dataclass(frozen=True, eq=False)
 class Top:
-    """The best k of n items, and the first k labels of an ideal ranking of all n.
+    """The best k of n items, and the first k labels of an ideal ranking of all n items.
 
     Attributes
     ----------
@@ -102,14 +104,14 @@ class Top:
     ideal_labels: np.ndarray
 
     def ndcg(self, discount: Discount, gain: Gain = "linear") -> float:
-        """Return NDCG@k of the n items, NaN if none of them is relevant."""
+        """Return NDCG@k of the n items, or NaN if none of them is relevant."""
         ideal = ideal_dcg(self.ideal_labels, discount=discount, gain=gain)
         actual = dcg(self.labels, self.scores, discount=discount, gain=gain)
         return float(actual / ideal) if ideal > 0 else nan
 
 
 def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) -> Sample:
-    """Draw n independent items from a population.
+    """Return n independent items drawn from a population.
 
     Parameters
     ----------
@@ -118,12 +120,12 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     n : int >= 1
         Number of items.
     seed : int, SeedSequence or Generator
-        An int or a SeedSequence always gives the same numbers; a Generator continues from its state. With the
-        same seed, a ranked and an unranked sample differ.
+        An int or a SeedSequence always gives the same numbers; a Generator continues from its state. A ranked
+        and an unranked sample differ even if their seeds are the same.
     ranked : bool
-        If false, items are in arrival order. If true, they are drawn best first, without sorting. Lists of
-        more than 640,000 items are drawn on all cores, with the same numbers for any number of cores.
-        Functions given as curves are then called from several threads.
+        If false, items are in arrival order. If true, they are drawn best first, without sorting. Ranked
+        lists of more than 640,000 items are drawn on all cores, with the same numbers for any number of
+        cores. Functions that are given as curves are then called from several threads.
 
     Returns
     -------
@@ -156,7 +158,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
 
     stretches = _stretches(rng, n)
     if n <= _STRETCH:
-        draw(next(stretches))  # there is only one
+        draw(next(stretches))  # a short list has a single stretch
     else:  # threads run in parallel because NumPy releases the interpreter lock
         with ThreadPoolExecutor() as threads:
             list(threads.map(draw, stretches))
@@ -164,14 +166,14 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
 
 
 def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BLOCK) -> Iterator[Sample]:
-    """Draw n items best first and yield them in blocks, for lists larger than memory.
+    """Yield n items, drawn best first, in blocks, for lists larger than memory.
 
     Parameters
     ----------
     population, n, seed
         As for `sample`.
     size : int >= 1
-        Number of items in a block. For any size, the blocks form the ranked `sample` of the same seed.
+        Number of items in a block. Blocks of any size together form the ranked `sample` of the same seed.
 
     Yields
     ------
@@ -181,7 +183,7 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
     Raises
     ------
     ValueError
-        If `sample` raises it; raised when the first block is requested.
+        If `sample` would raise it. The error is raised when the first block is requested.
 
     Examples
     --------
@@ -189,7 +191,7 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
     >>> [len(block.labels) for block in sample_blocks(Population("power:1"), 10, seed=1, size=4)]
     [4, 4, 2]
 
-    The DCG of a list, computed block by block:
+    This computes the DCG of a list block by block:
 
     >>> dcg, best_rank = 0.0, 1
     >>> for block in sample_blocks(Population("power:1"), 10**6, seed=1):
@@ -213,9 +215,9 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
 
 
 def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
-    """Draw the best k of n items and the total number of items of each grade.
+    """Return the best k of n items and the first k labels of an ideal ranking.
 
-    The distribution is exact and the time is O(k) for any n.
+    The distribution is exact, and the time is O(k) for any n.
 
     Below the depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so
     their grades are multinomial with probabilities
@@ -266,13 +268,13 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
 
 
 def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
-    """Draw n independent items with the scores of two rankers, in arrival order.
+    """Return n independent items with the scores of two rankers, in arrival order.
 
-    The joint distribution of the scores U and V and the label is the coupling of the pair. *additive*: U and
-    V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``. *label-first*: U and V are
-    independent given the label. *shared-top*: V = U on the top `share`, and U and V are independent given the
-    label below. *correlated:RHO*: given the label, U and V are increasing functions of two standard normal
-    variables with the correlation RHO.
+    The joint distribution of the scores U and V and the label is the coupling of the pair. Under *additive*,
+    U and V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``. Under *label-first*, U and V
+    are independent given the label. Under *shared-top*, V = U on the top ``share``; below, U and V are
+    independent given the label. Under *correlated:RHO*, given the label, U and V are increasing functions of
+    two standard normal variables with the correlation RHO.
 
     Parameters
     ----------
@@ -317,12 +319,12 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
 
 def _labels(rng, population, depths):
-    """Draw a label for every depth."""
+    """Return a label drawn for every depth."""
     return _grades_of_uniform(rng.random(depths.size), population, depths)
 
 
 def _grades_of_uniform(uniform, population, depths):
-    """Return, for every depth, the grade whose cumulative probability first exceeds a uniform number."""
+    """Return the first grade at each depth whose cumulative probability exceeds a uniform number."""
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
     cumulative = np.zeros(depths.size)
@@ -334,11 +336,12 @@ def _grades_of_uniform(uniform, population, depths):
 
 
 def _scores_given_labels(rng, population, labels, edge):
-    """Draw scores that are uniform on [0, edge) given that the items there have these labels.
+    """Return scores drawn uniformly from [0, edge), given that the items there have these labels.
 
-    This is rejection sampling: candidates are drawn with their own labels, and each item gets the next
-    candidate with its label. Labels of candidates have the same frequencies, so few items remain after one
-    candidate per item. As many candidates are then drawn again, but only the first of them are used.
+    This is rejection sampling. Candidates are drawn with their own labels, and each item gets the next
+    candidate with its label. Labels have the same frequencies among candidates and items, so few items remain
+    after one candidate per item. The same number of candidates is then drawn again, but usually only the
+    first of them are used.
     """
     scores, size = np.empty(labels.size), max(labels.size, 1024)
     open_positions = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
@@ -350,7 +353,7 @@ def _scores_given_labels(rng, population, labels, edge):
         candidates = drawn[batch]
         candidate_labels = _grades_of_uniform(uniform[batch], population, 1.0 - candidates)
         for grade, positions in open_positions.items():
-            # Much faster than candidates[candidate_labels == grade].
+            # This is much faster than candidates[candidate_labels == grade].
             accepted = candidates.compress(candidate_labels == grade)[: positions.size]
             scores[positions[: accepted.size]] = accepted
             open_positions[grade] = positions[accepted.size :]
@@ -359,7 +362,7 @@ def _scores_given_labels(rng, population, labels, edge):
 
 
 def _correlated(rng, pair, labels, depths):
-    """Draw the second ranker's scores of items with these labels and depths in the first list."""
+    """Return the second ranker's scores, given labels and depths in the first list."""
     scores, noise = np.empty(labels.size), rng.standard_normal(labels.size)
     for label, (edges, above0, above1) in enumerate(pair.depths_given_label):
         items = np.flatnonzero(labels == label)
@@ -370,7 +373,7 @@ def _correlated(rng, pair, labels, depths):
 
 
 def _interpolated(x, grid, values):
-    """Return ``np.interp(x, grid, values)``, evaluated by increasing x.
+    """Return ``np.interp(x, grid, values)``, evaluated in the order of increasing x.
 
     Searching a long grid out of order takes five times as long as sorting x first.
     """
@@ -391,7 +394,7 @@ def _stretches(rng, n):
 
 
 def _blocks(start, count, above, last, stream):
-    """Yield first position and depths of each block: `count` items in total, from `above` to `last`."""
+    """Yield the first position and the depths of each block, from ``above`` down to ``last``."""
     while count:
         size = min(_BLOCK, count)
         edge = last if size == count else above + (last - above) * stream.beta(size, count - size)
@@ -400,9 +403,9 @@ def _blocks(start, count, above, last, stream):
 
 
 def _depths(rng, count, above, last):
-    """Draw ordered depths of `count` items: the last is given, the others are uniform above it."""
-    # Partial sums of exponential numbers, down each column and on to the next. They are computed with
-    # negative sign, which saves a pass and cancels in the quotient.
+    """Return ordered depths of ``count`` items; the last is given, the others are uniform above it."""
+    # These are partial sums of exponential numbers, down each column and on to the next column. They are
+    # computed with a negative sign, which saves a pass and cancels in the quotient.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)
     for row, row_above in zip(sums[1:], sums):

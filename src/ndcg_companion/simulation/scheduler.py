@@ -3,11 +3,11 @@
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 
-SECONDS = 10  # time limit for connecting
+SECONDS = 10  # seconds within which a scheduler must answer
 
 
 def connect(address):
-    """Return a client of the Dask scheduler at an address.
+    """Return a client of the Dask scheduler at the given address.
 
     Raises
     ------
@@ -26,8 +26,8 @@ def connect(address):
         await comm.close()
 
     try:
-        # A Client limits the time to connect but not the time for the greeting, which a server that is not a
-        # scheduler never sends. A thread is needed because notebooks already run an event loop.
+        # A Client limits the time to connect but not the time for the greeting, which only a scheduler sends.
+        # A thread is needed because notebooks already run an event loop.
         with ThreadPoolExecutor(1) as thread:
             thread.submit(lambda: asyncio.run(greet())).result()
         return Client(address, timeout=SECONDS, set_as_default=False)

@@ -16,7 +16,7 @@ def generator(seed: Seed) -> np.random.Generator:
     ----------
     seed : int >= 0, numpy.random.SeedSequence or numpy.random.Generator
         An integer or a SeedSequence always gives the same numbers; a Generator is returned unchanged. There
-        is no default, so results are never random unintentionally.
+        is no default, so no result is random by accident.
 
     Raises
     ------
@@ -38,7 +38,7 @@ def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
 
     They are the children that `numpy.random.SeedSequence.spawn` returns. A SeedSequence always gives the same
     children, however often it has been used. A Generator counts the children that it has produced, so a
-    second call gives different ones.
+    second call gives different children.
     """
     if isinstance(seed, np.random.Generator):
         counting: Any = seed.bit_generator.seed_seq

@@ -1,9 +1,10 @@
 """The theory of NDCG on long lists: populations, limits, expectations, limit laws and comparisons of rankers.
 
-Notation: n is the number of items, ``s`` in [0, 1] the canonical score and ``u = 1 - s`` the depth.
-``G(u) = E[Y | depth u]`` is the mean label, for binary labels also ``g(u)``, and ``Q(u)`` the label at depth
-u of the ideal list. ``p = P(Y = 1)``. ``Delta(u)`` is the difference of two rankers' curves, ``h`` the
-difference of their DCG. ``F(t) = integral_1^t D`` and ``S(m) = D(1) + ... + D(m)`` for a discount D.
+The notation is as follows. The number of items is n, ``s`` in [0, 1] is the canonical score, and
+``u = 1 - s`` is the depth. The mean label at depth u is ``G(u) = E[Y | depth u]``, also called ``g(u)`` for
+binary labels, and ``Q(u)`` is the label at depth u of the ideal list. The proportion of relevant items is
+``p = P(Y = 1)``. The difference of two rankers' curves is ``Delta(u)``, and the difference of their DCG is
+``h``. For a discount D, ``F(t) = integral_1^t D`` and ``S(m) = D(1) + ... + D(m)``.
 """
 
 from .bounds import bhattacharyya_exponent, dcg_error_bound, failure_bound

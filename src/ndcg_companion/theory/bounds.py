@@ -1,4 +1,4 @@
-"""Bounds for finite lists: the distance of expectations from limits, and the probability of a wrong sign."""
+"""Bounds for finite lists: the error of limits as approximations, and the probability of a wrong sign."""
 
 from math import inf, log, sqrt
 
@@ -13,16 +13,16 @@ from .exact import discounts, expected_gap, stretch_starts, whole_number
 from .limits import list_share
 from .pairs import Pair
 
-# Number of ranks that are summed one by one.
+# The number of ranks that are summed one by one.
 _FIRST = 1 << 22
 
 
 def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     """Return a bound for the distance of expected DCG from its leading term.
 
-    It bounds ``abs(E DCG@k - n ** (1 - beta) * integral_0^c G(u) u ** -beta du)`` for any curve G. Given the
-    depth T of the next item, the first r items are uniform on (0, T), and T is Beta(r + 1, n - r). The
-    expected sum of their labels therefore differs from ``n integral_0^(r/n) G`` by at most
+    The function bounds ``abs(E DCG@k - n ** (1 - beta) * integral_0^c G(u) u ** -beta du)`` for any curve G.
+    Given the depth T of the next item, the first r items are uniform on (0, T), and T is Beta(r + 1, n - r).
+    The expected sum of their labels therefore differs from ``n integral_0^(r/n) G`` by at most
 
         e(r) = r sqrt((n - r) / (n (r - 1))),     e(1) = 1.
 
@@ -42,8 +42,9 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     Returns
     -------
     float
-        The bound for labels from 0 to 1; for other labels >= 0 multiply by the highest. It grows like
-        ``n ** max(0, 1/2 - beta)`` (with log n at 1/2), whereas DCG grows like ``n ** (1 - beta)``.
+        The bound for labels from 0 to 1. For other labels >= 0, multiply it by the highest label. It grows
+        like ``n ** max(0, 1/2 - beta)`` (like log n for beta = 1/2), whereas DCG grows like
+        ``n ** (1 - beta)``.
 
     Raises
     ------
@@ -63,7 +64,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     n, fraction = whole_number("n", n, 2), list_share(k)
     items, last = float(n), float(cutoff(fraction, n))
     first = int(min(last, _FIRST))
-    # Single ranks first, then stretches of ranks, which overestimate by at most one part in ten thousand.
+    # Single ranks come first, then stretches of ranks, which overestimate by at most one part in ten
+    # thousand.
     starts = np.append(np.arange(1.0, first), stretch_starts(first, last))
     stretch_ends = np.append(starts[1:] - 1.0, last)
     weights = Power(beta)(starts)
@@ -71,7 +73,7 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     counts = np.append(
         1.0, stretch_ends[1:] * np.sqrt((items - starts[1:]) / (items * (stretch_ends[1:] - 1.0)))
     )
-    # The sum of a convex function is at least its integral plus half of the end values (trapezoids).
+    # By trapezoids, the sum of a convex function is at least its integral plus half of the end values.
     beyond = (last ** (1.0 - beta) - first ** (1.0 - beta)) / (1.0 - beta) + (
         weights[-1] - weights[first - 1]
     ) / 2.0
@@ -84,10 +86,10 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
 def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     """Return an upper bound for the probability of a wrong sign at n items.
 
-    The sign is wrong if the ranker that is ahead on average is not ahead. Truncate the discount at m, the
-    largest rank with ``S(m) = D(1) + ... + D(m) <= G / 8``, ``G = |E h|`` (or 1 if there is none, which
-    changes nothing). This changes h by at most S(m). A single item then changes h by at most 2 D(m), so
-    McDiarmid's inequality gives
+    The sign is wrong if the ranker that is ahead on average is not ahead on the list. Let ``G = |E h|``, and
+    truncate the discount at m, the largest rank with ``S(m) = D(1) + ... + D(m) <= G / 8``. If there is no
+    such rank, m is 1, and nothing changes. The truncation changes h by at most S(m). A single item then
+    changes h by at most 2 D(m), so McDiarmid's inequality gives
 
         P(wrong sign) <= 2 exp(-9 G**2 / (32 n D(m)**2)).
 
@@ -127,7 +129,7 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     weights = discounts(discount, n, count)
     sums = weights.cumsum()
     if sums[-1] <= gap / 8.0:
-        # Further down an upper bound for the sum suffices: every rank gets the weight of the first rank of
+        # Further down, an upper bound for the sum is enough. Every rank gets the weight of the first rank of
         # its stretch, which overestimates by at most one part in ten thousand.
         ranks = stretch_starts(count, n)
         weights = np.broadcast_to(at_ranks(discount, ranks, n), ranks.size)
@@ -139,18 +141,19 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
 def bhattacharyya_exponent(q0: float, q1: float) -> float:
     """Return the exponent of the probability that k labels miss the better top.
 
-    It is ``2 log(1 / BC)``. With ``BC = sqrt(q0 q1) + sqrt((1 - q0)(1 - q1))``, the Bhattacharyya coefficient
-    of two labels, and independent labels xi_r, eta_r that are 1 with probability q0 > q1,
+    The exponent is ``2 log(1 / BC)``, where ``BC = sqrt(q0 q1) + sqrt((1 - q0)(1 - q1))`` is the
+    Bhattacharyya coefficient of two labels. Let the labels xi_r and eta_r be independent, and 1 with
+    probability q0 and q1 < q0. Then
 
         P(sum of D(r) (xi_r - eta_r) over r <= k  <=  0)  =  exp(-k (2 log(1 / BC) + o(1)))
 
-    for every slowly varying discount D, the constant one included. So the cut-off ``k = B log n`` fails on n
-    items with probability ``n ** (-2 B log(1 / BC) + o(1))``.
+    for every slowly varying discount D, including the constant one. The cut-off ``k = B log n`` therefore
+    fails on n items with probability ``n ** (-2 B log(1 / BC) + o(1))``.
 
     The exponent is the limit of two rates that differ at every finite k. The *saddlepoint rate*,
-    ``-min over z of log E exp(-z h) / k``, equals it for a constant discount and converges to it from below
-    for the logarithm. The rate ``-log P / k`` of the probability itself is larger than the saddlepoint rate
-    at every k, by Chernoff's bound.
+    ``-min over z of log E exp(-z h) / k``, equals the exponent for a constant discount and converges to it
+    from below for the log discount. The rate ``-log P / k`` of the probability itself is larger than the
+    saddlepoint rate at every k, by Chernoff's bound.
 
     Parameters
     ----------
@@ -175,5 +178,5 @@ def bhattacharyya_exponent(q0: float, q1: float) -> float:
     for name, relevance in (("q0", q0), ("q1", q1)):
         check_float(name, relevance, lambda value: 0.0 <= value <= 1.0, "a probability, from 0 to 1")
     coefficient = sqrt(q0 * q1) + sqrt((1.0 - q0) * (1.0 - q1))
-    # For equal tops rounding may give slightly more than 1.
+    # For equal tops, rounding may give slightly more than 1.
     return -2.0 * log(min(coefficient, 1.0)) if coefficient else inf

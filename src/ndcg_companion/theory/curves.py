@@ -1,7 +1,7 @@
 """Relevance curves: the probability that an item is relevant, given its canonical score.
 
 A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth
-``u = 1 - s`` is the proportion of items ranked above. Near the top ``1 - s`` loses digits, so the named
+``u = 1 - s`` is the proportion of items ranked above. Near the top, ``1 - s`` loses digits, so the named
 families can also be evaluated at the depth itself.
 """
 
@@ -24,7 +24,7 @@ def _power_holder(exponent):
 
 
 def _polynomial(u, coefficients):
-    """Return the sum of coefficients times u**0, u**1, ..., like NumPy's ``polyval`` but in one array."""
+    """Return the sum of coefficients times u**0, u**1, ..., computed in place in one array."""
     value = np.full(np.shape(u), coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         value *= u
@@ -32,7 +32,7 @@ def _polynomial(u, coefficients):
     return value
 
 
-# Default parameters, for a family name without parameters such as "cosine".
+# The default parameters, used if a text such as "cosine" has only the name of the family.
 _TYPICAL = {
     "constant": (0.3,),
     "power": (2.0,),
@@ -42,7 +42,7 @@ _TYPICAL = {
     "poly": (0.5, -0.2),
 }
 
-# For each name: formula in the score s and the depth u, names of parameters, Hölder exponent.
+# For each name, the formula in the score s and the depth u, the names of parameters, and the Hölder exponent.
 _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
@@ -89,8 +89,8 @@ class Curve:
     breaks : tuple of float
         Scores at which the curve is not smooth.
     holder : float
-        The largest exponent ``alpha <= 1`` for which the curve is Hölder continuous on [0, 1]: 0 for a jump,
-        infinity for a constant, which satisfies the condition with every exponent.
+        The largest exponent ``alpha <= 1`` for which the curve is Hölder continuous on [0, 1]. It is 0 for a
+        jump, and infinity for a constant, which satisfies the condition with every exponent.
 
     Raises
     ------
@@ -188,13 +188,13 @@ def as_curve(curve, name):
 
 
 def evaluate(curve, s):
-    """Return the values of a curve at the scores `s`, in their shape; constants are repeated."""
+    """Return the values of a curve at the scores ``s``, in the shape of ``s``; constants are repeated."""
     s = np.asarray(s, dtype=float)
     return np.broadcast_to(np.asarray(curve(s), dtype=float), s.shape)
 
 
 def at_depth(curve, u):
-    """Return the values of a curve at the depths `u`; a plain function is evaluated at the rounded 1 - u."""
+    """Return the values of a curve at the depths ``u``; a plain function is evaluated at 1 - u."""
     if isinstance(curve, (Curve, UpsideDown)):
         return curve.at_depth(u)
     return evaluate(curve, 1.0 - np.asarray(u, dtype=float))
@@ -202,7 +202,7 @@ def at_depth(curve, u):
 
 @dataclass(frozen=True)
 class UpsideDown:
-    """Reversal of a curve: its value at score s is the value of the curve at depth s.
+    """Reversal of a curve, whose value at score s is the value of the curve at depth s.
 
     >>> UpsideDown(Curve("power:2"))([0.0, 0.75, 1.0])
     array([1.    , 0.0625, 0.    ])
@@ -234,7 +234,7 @@ class Band:
 
 
 def grid(breaks=()):
-    """Return the scores at which curves are checked: a fine grid and both sides of every break."""
+    """Return the scores at which curves are checked, a fine grid and both sides of every break."""
     breaks = np.asarray(breaks, dtype=float)
     both_sides = np.concatenate([np.nextafter(breaks, 0.0), breaks, np.nextafter(breaks, 1.0)])
     return np.unique(np.concatenate([np.linspace(0.0, 1.0, 4097), both_sides]))
@@ -257,7 +257,7 @@ def check_range(curve, name, breaks=()):
 
 
 def all_breaks(breaks, curves=(), more=()):
-    """Return all breaks in ascending order, with those of the curves; raise ValueError outside [0, 1]."""
+    """Return all breaks, also those of curves, in order; raise ValueError if one is outside [0, 1]."""
     if isinstance(breaks, np.ndarray):
         check_fits("breaks", breaks)
     curve_breaks = (point for curve in curves for point in getattr(curve, "breaks", ()))

@@ -15,28 +15,29 @@ from .integrals import integrate
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 
-# Binomial distributions of similar width are summed together; those with a standard deviation above the last
-# of these are integrated instead.
+# Binomial distributions whose standard deviations are between two of these are summed together. Above the
+# last one, sums are replaced by integrals.
 _SUMMED = (4.0, 12.0, 30.0)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
-# Four correction terms at the edge of a sum that is replaced by an integral to half a step beyond its end.
+# These are four correction terms at the edge of a sum that is replaced by an integral to half a step beyond
+# its end.
 _AT_EDGE, _EDGE_WEIGHTS = np.array([-2.0, -1.0, 0.0, 1.0]), np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
-# Longer lists exceed the range of floats, and sums of more discounts exceed the memory.
+# Longer lists exceed the range of floats, and sums of more discounts do not fit into memory.
 _LONGEST, _MOST_SUMMED = 1e100, 10**8
-_CELLS = 1 << 15  # numbers in a table of distributions
-_MOST_CACHED = 1 << 13  # depths for which mean discounts are cached
+_CELLS = 1 << 15  # how many numbers a table of distributions has
+_MOST_CACHED = 1 << 13  # mean discounts are cached for at most this many depths
 _EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
 def whole_number(name, value, lowest, highest=_LONGEST):
-    """Return the value as an int; raise ValueError unless it is whole, such as 1e6, and in the range."""
+    """Return a value such as 1e6 as an int; raise ValueError unless it is whole and in the range."""
     fits = is_real(value, lambda number: lowest <= number <= highest and number == number // 1)
     raise_if(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
     return int(value)
 
 
 def discounts(discount, n, count=None):
-    """Return the discounts of the first `count` of n ranks, all if `count` is None."""
+    """Return the discounts of the first ``count`` of n ranks, or of all ranks if it is None."""
     check_discount(discount)
     count = n if count is None else count
     check_summable("n", n, count)
@@ -44,13 +45,13 @@ def discounts(discount, n, count=None):
 
 
 def check_summable(name, value, count):
-    """Raise ValueError if an argument requires a sum of more discounts than fit into memory."""
+    """Raise ValueError if an argument requires a sum of discounts that do not fit into memory."""
     expected = f"at most {_MOST_SUMMED:,} for a discount whose values are all summed"
     raise_if(count > _MOST_SUMMED, name, value, expected)
 
 
 def stretch_starts(first, last):
-    """Return the first ranks of stretches of ranks, whose lengths grow by 1 in 10,000.
+    """Return the first ranks of stretches whose lengths are about 1/10,000 of their ranks.
 
     >>> stretch_starts(1, 3), stretch_starts(5, 5)
     (array([1., 2., 3.]), array([5.]))
@@ -63,7 +64,7 @@ def binomial_mean(values, u):
     trials, depths = len(values) - 1, np.ravel(u)
     deviation = np.sqrt(trials * depths * (1.0 - depths))
     means = np.empty((depths.size, *values.shape[1:]))
-    # Distributions of similar width are summed together, in parts that fit into the processor's cache.
+    # Distributions of similar width are summed together in parts that fit into the processor's cache.
     order = deviation.argsort()
     together = int(_CELLS / (18.0 * deviation.max(initial=0.0) + 80.0) / max(values[0].size, 1)) + 1
     for start in range(0, depths.size, together):
@@ -85,7 +86,7 @@ def mean_discount(discount, n, u, k=None):
 
 
 def mean_powers(discount, n, u, k, powers):
-    """Return ``E[D(R) ** power; R <= k]`` for several powers: a read-only array (powers, depths)."""
+    """Return ``E[D(R) ** power; R <= k]`` as a read-only array of shape (powers, depths)."""
     k = n if k is None else k
     if isinstance(discount, KnownDecay):
         means = _known_means if u.size <= _MOST_CACHED else _known_means.__wrapped__
@@ -94,7 +95,7 @@ def mean_powers(discount, n, u, k, powers):
     return np.array([binomial_mean(values**power * counted, u) for power in powers])
 
 
-@lru_cache(maxsize=512)  # the means do not depend on the rankers, and many are compared under one discount
+@lru_cache(maxsize=512)  # all rankers that are compared under one discount share these means
 def _known_means(discount, n, k, powers, depths):
     """Return `mean_powers`, given the bytes of the depths, which are hashable."""
     means = discount.mean_powers(powers, n, np.frombuffer(depths), k, rank_mean)
@@ -121,20 +122,22 @@ def rank_mean(function, n, u, k):
 
 
 def _summed(trials, u, deviation, k):
-    """Return ranks that carry a binomial distribution, and their probabilities up to rank k.
+    """Return the ranks on which a binomial distribution is summed, and their probabilities.
 
-    The probabilities are normalised products of their ratios, starting far below the mean or at 0.
+    Beyond rank k, the probabilities are set to 0. They are normalised products of their ratios, starting far
+    below the mean or at 0.
     Differences of log-gamma functions would lose a digit for every power of ten. The products are computed
     for the number of items above or of items below, whichever is smaller, so that nothing overflows.
     """
     rare, swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
-    # Beyond nine standard deviations (forty items in the Poisson regime) all probabilities are below 1e-18.
+    # Beyond nine standard deviations, or forty items in the Poisson regime, all probabilities are below
+    # 1e-18.
     reach = (9.0 * deviation + 40.0)[:, None]
     first = np.floor(np.maximum(0.0, trials * rare - reach))
     count = first + np.arange(np.ceil(2.0 * reach.max()))
     previous, weights = count[:, :-1], np.ones_like(count)
-    # In place, because the arrays are large: weights contain 1 and the ratios, then their running products.
-    # Ratios are negative beyond the number of trials, but follow a ratio of 0.
+    # The arrays are large, so the work is done in place: weights contain 1 and the ratios, then their running
+    # products. Beyond the number of trials, ratios are negative, but a ratio of 0 comes before them.
     ratios = np.subtract(trials, previous, out=weights[:, 1:])
     ratios /= previous + 1.0
     ratios *= rare / (1.0 - rare)
@@ -149,11 +152,11 @@ def _summed(trials, u, deviation, k):
 
 
 def _integrated(trials, u, deviation, k):
-    """Return nodes and weights that replace a sum over a wide binomial distribution, up to rank k.
+    """Return nodes and weights that replace a sum, up to rank k, over a wide binomial.
 
-    The sum over the numbers below k is the integral up to k - 1/2 plus four terms at the edge, where the
-    derivatives in Euler and Maclaurin's formula are replaced by differences. The error is 1e-12 for
-    standard deviations above 30.
+    The sum over the numbers below k is the integral up to k - 1/2 plus four terms at the edge, in which
+    differences replace the derivatives of the Euler-Maclaurin formula. The error is 1e-12 for standard
+    deviations above 30.
     """
     mean, failures = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
     reach = 9.0 * deviation[:, None]
@@ -163,7 +166,7 @@ def _integrated(trials, u, deviation, k):
     if k <= trials:
         distance = np.concatenate([distance, k + _AT_EDGE - mean], axis=1)
         weights = np.concatenate([weights, np.broadcast_to(_EDGE_WEIGHTS, (len(u), 4))], axis=1)
-    # The probability that far from the mean is negligible, and the formula below may be inaccurate there.
+    # So far from the mean the probability is negligible, and the formula below may be inaccurate.
     distance = np.clip(distance, -0.9 * mean, 0.9 * failures)
     above, below = mean + distance, failures - distance
     log_probability = 0.5 * np.log(trials / above / below / (2.0 * np.pi)) - _excess(distance, mean)
@@ -172,7 +175,7 @@ def _integrated(trials, u, deviation, k):
 
 
 def _excess(distance, mean):
-    """Return ``x log(x / mean) - (x - mean)``, x = mean + distance, by its series near the mean."""
+    """Return ``x log(x / mean) - (x - mean)`` at x = mean + distance, by a series near the mean."""
     relative = distance / mean
     close = np.abs(relative) < 0.03
     series = np.polynomial.polynomial.polyval(-np.where(close, relative, 0.0), _EXCESS_SERIES)
@@ -181,12 +184,12 @@ def _excess(distance, mean):
 
 
 def _stirling(x):
-    """Return the remainder of Stirling's formula for ``log x!``, to 1e-11 from x = 600 on."""
+    """Return the remainder of Stirling's formula for ``log x!``, accurate to 1e-11 for x >= 600."""
     return 1.0 / (12.0 * x)
 
 
 def cutoff_points(n, k):
-    """Return depths around the cut-off, a standard deviation of the rank apart."""
+    """Return depths around the cut-off at distances of one standard deviation of the rank."""
     if k is None:
         return []
     fraction = k / n
@@ -195,14 +198,14 @@ def cutoff_points(n, k):
 
 
 def mean_dcg(curve, depths, discount, n, k=None):
-    """Return ``n integral curve(u) E[D(R); R <= k] du`` down to the last depth, R = 1 + Bin(n - 1, u).
+    """Return ``n integral curve(u) E[D(R); R <= k] du``, R = 1 + Bin(n - 1, u).
 
-    The curve is the mean label at depth u, or a difference of two.
+    The integral ends at the last depth. The curve is the mean label at depth u, or a difference of two.
     """
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     points = [0.0, *depths, *doubling, *cutoff_points(n, k)]
     if not isinstance(discount, KnownDecay):
-        points += [*(1.0 - doubling)]  # its values at the last ranks are arbitrary
+        points += [*(1.0 - doubling)]  # the values of the curve at the last ranks are arbitrary
     points = np.unique([point for point in points if point <= max(depths)])
     size = np.abs(points * mean_discount(discount, n, points, k)).max() or 1.0
 
@@ -226,8 +229,9 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
     discount : callable
         Any discount.
     n : int
-        Number of items. The computing time hardly depends on it for the discounts of this package. Other
-        callables are evaluated at all n ranks, and the time grows like the square root of n.
+        Number of items. For the discounts of this package, the computing time hardly depends on n. Other
+        callables are evaluated at all n ranks, and the further computing time grows like the square root of
+        n.
     k : None, int, float or callable
         Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
@@ -262,9 +266,9 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
 def expected_gap(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the exact expectation of ``h = DCG(f0) - DCG(f1)``.
 
-    It is ``n integral Delta(u) E[D(R); R <= k] du``. Two rankers of the same items have the same ideal DCG,
-    so the sign of h determines which is ahead. The integrand is the difference of the curves, so a small gap
-    loses no digits. Arguments as for `expected_dcg`.
+    The expectation is ``n integral Delta(u) E[D(R); R <= k] du``. Two rankers of the same items have the same
+    ideal DCG, so the sign of h determines which ranker is ahead. The integrand contains the difference of the
+    curves, so a small gap loses no digits. The arguments are those of `expected_dcg`.
 
     Raises
     ------
@@ -289,7 +293,7 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
     An ideal list is sorted by label. Its DCG is therefore a sum over neighbouring grades y > y': a rectangle
     of height ``y - y'`` and width ``w = P(Y >= y)`` contributes its height times
     ``n integral_0^w E[D(1 + B); B < k] du`` with B binomial(n - 1, u). This integral is ``E S(min(M, k))``
-    with ``S(m) = D(1) + ... + D(m)`` and M binomial(n, w). Arguments as for `expected_dcg`.
+    with ``S(m) = D(1) + ... + D(m)`` and M binomial(n, w). The arguments are those of `expected_dcg`.
 
     Raises
     ------
@@ -324,7 +328,7 @@ def expected_ndcg(population: Population, discount: Discount, n: int, k: Cutoff 
 
     Because E DCG is ``E(NDCG * IDCG)``, this is the mean NDCG weighted by ideal DCGs. It differs from the
     unweighted mean by at most the standard deviation of NDCG times that of the ideal DCG, divided by the mean
-    ideal DCG. Arguments as for `expected_dcg`.
+    ideal DCG. The arguments are those of `expected_dcg`.
 
     Raises
     ------
@@ -357,9 +361,9 @@ def expected_ndcg(population: Population, discount: Discount, n: int, k: Cutoff 
 def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> float:
     """Return the exact NDCG of the worst ranking of n items.
 
-    The worst ranking puts every relevant item below every irrelevant one. For lists that are too long to sum,
-    the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with
-    ``m = p n`` is ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
+    The worst ranking puts every relevant item below every irrelevant item. For lists that are too long to
+    sum, use the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p n``, which is
+    ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
 
     Parameters
     ----------

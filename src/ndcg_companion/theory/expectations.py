@@ -1,4 +1,4 @@
-"""Pseudo-expectations of NDCG for any list length, and their rate of convergence."""
+"""Pseudo-expectations of NDCG for any list length, and the rate at which they converge."""
 
 from math import inf, log
 
@@ -14,18 +14,18 @@ from .limits import decay_exponent, known_decay, limit, list_share, log_moment
 from .pairs import Pair, check_pair
 from .populations import Population, check_population, ideal_sum
 
-# Relative to the integral of the absolute value; an integral of Delta below this counts as 0.
+# An integral of Delta counts as 0 if it is below this fraction of the integral of the absolute value.
 ZERO = 1e-11
-_HIGHEST_ORDER = 20  # of the log moments that are tried
+_HIGHEST_ORDER = 20  # the highest order of log moments that are tried
 
 
 def _heaviest(discount, log_n):
-    """Return the log of the end of [1, n] at which ``x D(x)``, and so its integral, is concentrated."""
+    """Return the log of the end of [1, n] at which ``x D(x)`` is larger."""
     return log_n if known_decay(discount).log_change(0.0, log_n) + log_n > 0.0 else 0.0
 
 
 def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
-    """Return ``integral_1^(n width) curve(x / n) D(x) dx`` in units of ``x D(x)`` at the `_heaviest` end.
+    """Return ``integral_1^(n width) curve(x / n) D(x) dx`` as a multiple of `_unit`.
 
     The variable is the logarithm of x, measured from 1 in the lower half and from the end in the upper half,
     so that neither end loses digits if log n is large. Panels double in width away from both ends.
@@ -59,7 +59,7 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
-    """Return the natural logarithm of the list length, which is given by exactly one of the arguments."""
+    """Return the natural logarithm of the list length, given by exactly one argument."""
     raise_if(n is not None and log_n is not None, "log_n", log_n, "None if n is given")
     if log_n is not None:
         return float(check_float("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
@@ -80,8 +80,8 @@ def _log_depths(population):
 def discount_integral(discount: Discount, t: float) -> float:
     """Return ``F(t) = integral_1^t D(x) dx``, the analogue of a sum of discounts.
 
-    For `Log` this is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20 and
-    lemma 21).
+    For `Log` the integral is ``Li(1 + t)``, the offset logarithmic integral (Wang et al. 2013, definition 20
+    and lemma 21).
 
     Raises
     ------
@@ -135,7 +135,7 @@ def pseudo_expectation(
 ) -> float:
     """Return the pseudo-expectation of NDCG, a ratio of integrals.
 
-    It replaces the rank of an item by its expectation, and the sums of DCG and of the ideal DCG by integrals.
+    The rank of each item is replaced by its expectation, and the sums in DCG and ideal DCG by integrals.
 
     Parameters
     ----------
@@ -153,9 +153,9 @@ def pseudo_expectation(
     Returns
     -------
     float
-        ``integral_1^(cn) G(x/n) D(x) dx / integral_1^(cn) Q(x/n) D(x) dx``, relative accuracy about 1e-12.
-        For binary labels the denominator is ``F(n min(c, p))``, ``F(t) = integral_1^t D``; for grades it is
-        the sum of ``(y - y') F(n min(c, P(Y >= y)))`` over neighbouring grades y > y'.
+        ``integral_1^(cn) G(x/n) D(x) dx / integral_1^(cn) Q(x/n) D(x) dx``, with a relative accuracy of about
+        1e-12. With ``F(t) = integral_1^t D``, the denominator is ``F(n min(c, p))`` for binary labels, and
+        for grades it is the sum of ``(y - y') F(n min(c, P(Y >= y)))`` over neighbouring grades y > y'.
 
     Raises
     ------
@@ -206,8 +206,8 @@ def kappa(population: Population) -> float:
 
         kappa = (integral Q(u) log(1/u) du - integral G(u) log(1/u) du) / E[Y],
 
-    and for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. For labels >= 0 it is >= 0, with
-    equality only for a perfect ranking, because Q has the labels of G in decreasing order.
+    and for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. For labels >= 0, kappa is >= 0,
+    with equality only for a perfect ranking, because Q has the labels in decreasing order.
 
     Raises
     ------
@@ -238,23 +238,23 @@ def kappa(population: Population) -> float:
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
     """Return the leading term of the difference between E NDCG and its limit.
 
-    It is the second-order term of theorems 4, 7, 12 and 13. For `Power` with cut-off ``k = cn``, let
+    This is the second-order term of theorems 4, 7, 12 and 13. For `Power` with cut-off ``k = cn``, let
     ``A = integral_0^c Q(u) u**-beta du``. Then
-    ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)``, likewise for the ideal DCG,
-    and
+    ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)`` in expectation. The same is
+    true for the ideal DCG with Q instead of G, and
 
-        E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)),
+        E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)).
 
     For binary labels this is ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Because
-    ``zeta(beta) < 0``, NDCG of a ranker with a good top approaches its limit from below. If c is P(Y >= y)
-    for a grade y, and ``beta < 1/2``, fluctuations of the ideal list, of order ``n**-1/2``, are larger.
+    ``zeta(beta) < 0``, the NDCG of a ranker with a good top approaches its limit from below. If c is P(Y >=
+    y) for a grade y and ``beta < 1/2``, the fluctuations of the ideal list are larger, of order ``n**-1/2``.
 
     For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with
     ``A = integral_0^c Q(u) du``,
 
         E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n),
 
-    which on the full list is ``-kappa / log n``.
+    which is ``-kappa / log n`` on the full list.
 
     Parameters
     ----------
@@ -309,10 +309,11 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
 def leading_term(pair: Pair) -> tuple[int, float]:
     """Return the leading term of the difference of two rankers' pseudo-expectations.
 
-    Under the standard discount ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``, where
-    ``a_K = integral Delta(u) log(1/u)**K du = (-1)**K integral Delta(u) log(u)**K du`` and K is the
-    smallest order for which it is not 0. K >= 1, because two rankers of the same items have the same p. The
-    printed lemma has ``a_K`` as the constant; division by ``F(n p) ~ n p / log n`` gives ``a_K / p``.
+    Under the standard discount, ``N0 - N1 = (a_K / p) / log(n)**K + O(1 / log(n)**(K+1))``. Here
+    ``a_K = integral Delta(u) log(1/u)**K du = (-1)**K integral Delta(u) log(u)**K du``, and K is the smallest
+    order for which this integral is not 0. Two rankers of the same items have the same p, so K >= 1. The
+    proof of the printed lemma has the constant ``a_K``, but division by ``F(n p) ~ n p / log n`` gives
+    ``a_K / p``.
 
     Parameters
     ----------
@@ -348,12 +349,15 @@ def leading_term(pair: Pair) -> tuple[int, float]:
 
 
 def first_log_moment(pair, cutoff=1.0):
-    """Return the first K >= 1 with ``integral_0^cutoff Delta(u) log(1/u)**K du`` not 0, and the integral."""
+    """Return the first K >= 1 for which the log moment of Delta is not 0, and this moment.
+
+    The moment is ``integral_0^cutoff Delta(u) log(1/u)**K du``.
+    """
     fail_if(agree(pair, 0.0, cutoff), "pair: expected curves that differ")
     for order in range(1, _HIGHEST_ORDER + 1):
         moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
         size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
-        if abs(moment) > ZERO * size:  # size: the moment of |Delta|, to which rounding is proportional
+        if abs(moment) > ZERO * size:  # rounding is proportional to size, the moment of |Delta|
             return order, moment
     raise ValueError(
         f"pair: expected curves with a log moment of order at most {_HIGHEST_ORDER} that is not 0"

@@ -1,4 +1,4 @@
-"""Standard deviation of NDCG on n items."""
+"""The standard deviation of NDCG on n items."""
 
 from functools import partial
 from math import inf
@@ -16,7 +16,7 @@ from .integrals import NODES, TO_COEFFICIENTS, WEIGHTS
 from .limits import known_decay
 from .populations import Population, check_population, ideal_sum
 
-# Matrices from values at the nodes to the derivative at the nodes, and to the integral from -1 to each node.
+# These matrices map values at the nodes to the derivatives there, and to the integrals from -1 to each node.
 _SLOPE, _RUNNING = (
     np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ TO_COEFFICIENTS
     for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
@@ -24,7 +24,7 @@ _SLOPE, _RUNNING = (
 
 
 def depth_grid(n, depths, k):
-    """Return nodes u and weights du of Gauss's rule, such that ``(f(u) * du).sum()`` is the integral.
+    """Return nodes u and weights du of Gauss's rule: ``(f(u) * du).sum()`` is the integral of f.
 
     Both have shape (panels, 16). The function f on [0, 1] must be smooth between the given depths. Panels
     double in width from the first ranks on, halve towards the bottom, and are at most 1/32 wide. Around the
@@ -42,14 +42,14 @@ def on_grid(function, u):
 
 
 def discount_moments(discount, n, u, k):
-    """Return mean and variance of the discount D(R) 1(R <= k) at the random rank R of an item at depth u."""
+    """Return mean and variance of D(R) 1(R <= k) for the random rank R of an item at depth u."""
     mean, square = mean_powers(discount, n, u.ravel(), k, (1, 2)).reshape(2, *u.shape)
     variance = square - mean**2
     return mean, np.where(variance > ROUNDING * square, variance, 0.0)
 
 
 def pushed(labels, at_depth):
-    """Return ``integral_u^1 G db``, the effect on DCG of moving all items below depth u down by one rank.
+    """Return ``integral_u^1 G db``, the change of DCG if all items below u move down one rank.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def above_each(density, du):
 
 
 def check_variance(discount, noise_at_depth, n):
-    """Raise ValueError if the decay of the discount is unknown or its variance would be lost in rounding.
+    """Raise ValueError if the decay of the discount is unknown or rounding would hide its variance.
 
     ``noise_at_depth(u)`` is the variance of the label at depth u.
     """
@@ -84,19 +84,19 @@ def check_variance(discount, noise_at_depth, n):
 
 
 def ideal_change(discount, n, k, width):
-    """Return the expected change of the ideal DCG by one more item of the best `width` of all items.
+    """Return the expected change of the ideal DCG if the best ``width`` get one more item.
 
-    It is ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
+    The change is ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
     """
     return mean_discount(discount, n, np.array([width]), k).item()
 
 
 def ideal_kink(discount, n, k, steps):
-    """Return the variance of the ideal DCG that linearisation misses if a grade ends near the cut-off.
+    """Return the variance of the ideal DCG that linearisation misses.
 
-    With M binomial(n, w), ``S(min(M, k))`` has a kink at M = k. For M normal with standard deviation s and
-    ``z = (k - n w) / s``, the projection of ``min(M, k)`` has the variance ``Phi(z)**2 s**2``, which is less
-    than the variance of ``min(M, k)``.
+    It is noticeable if a grade ends near the cut-off. If M is binomial(n, w), ``S(min(M, k))`` has a kink at
+    M = k. If M is normal with standard deviation s, and ``z = (k - n w) / s``, the projection of
+    ``min(M, k)`` has the variance ``Phi(z)**2 s**2``, which is less than the variance of ``min(M, k)``.
     """
     if k >= n:
         return 0.0
@@ -115,22 +115,22 @@ def ideal_kink(discount, n, k, steps):
 def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the standard deviation of NDCG on n items.
 
-    An item at depth u has the rank ``R = 1 + B`` with B binomial(n - 1, u). It changes DCG by its own
-    discounted label, ``b(u) = E[D(R); R <= k]`` times Y, and, because it moves the items below it down by one
-    rank, by ``A(u) = integral_u^1 G db``. It changes the ideal DCG by ``psi(Y)``, the sum of
-    ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. With I the mean ideal DCG,
-    N the ratio of the means and U a uniform depth,
+    An item at depth u has the rank ``R = 1 + B`` with B binomial(n - 1, u). The item changes DCG by its own
+    discounted label, which is Y times ``b(u) = E[D(R); R <= k]``. It also moves the items below it down by
+    one rank, which changes DCG by ``A(u) = integral_u^1 G db``. It changes the ideal DCG by ``psi(Y)``, the
+    sum of ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. Let I be the mean
+    ideal DCG, N the ratio of the means, and U a uniform depth. Then
 
         sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
 
-    The first term is Hájek's projection, and the second is the label noise that the projection misses. With
-    both, the variance due to labels given the order of the items is exact, even if single items at the top
-    dominate.
+    The first term is Hájek's projection, and the second term is the label noise that the projection misses.
+    With both terms, the variance due to labels, given the order of the items, is exact, even if single items
+    at the top dominate.
 
-    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the result is of order
-    ``1 / (sqrt(n) log n)``; for `Power` with beta < 1/2 it is of order ``1 / sqrt(n)``, for 1/2 < beta < 1
-    of order ``n**(beta-1)``; for `Zipf` it is of order ``1 / log n``, and for summable discounts of order
-    1.
+    For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the standard deviation is of order
+    ``1 / (sqrt(n) log n)``. For `Power` it is of order ``1 / sqrt(n)`` if beta < 1/2, and of order
+    ``n**(beta-1)`` if 1/2 < beta < 1. For `Zipf` it is of order ``1 / log n``, and for summable discounts it
+    is of order 1.
 
     Parameters
     ----------
@@ -147,15 +147,15 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     -------
     float
         The relative error decreases like 1/n (a few per cent at n = 100). It results from linearising DCG in
-        the depths of the items, the ideal DCG, and the ratio of the two. If the cut-off is where the relevant
-        items end, the error decreases like ``n**(-1/2)``.
+        the depths of the items, the ideal DCG, and the ratio of the two. If the cut-off is at the depth where
+        the relevant items of the ideal list end, the error decreases like ``n**(-1/2)``.
 
     Raises
     ------
     ValueError
-        If the discount is not one of these, n is not a whole number with ``n P(Y = top grade) > 1``, k is not
-        a cut-off, the ideal DCG vanishes (negative grades), or, for `Geometric`, the labels at the top are
-        certain.
+        If the discount is not one of these, if n is not a whole number with ``n P(Y = top grade) > 1``, if k
+        is not a cut-off, if the ideal DCG vanishes (negative grades), or, for `Geometric`, if the labels at
+        the top are certain.
 
     Notes
     -----
@@ -199,7 +199,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     changes = [height * ideal_change(discount, n, k, width) for height, width in steps]
     chances, values = [], []
     for grade in population.grades:
-        # A grade contributes to its own rectangle and to the wider ones of all lower grades.
+        # A grade contributes to its own rectangle and to the wider rectangles of all lower grades.
         proportion = sum(population.share(higher) for higher in population.grades if higher >= grade)
         filled = sum(change for change, (_, width) in zip(changes, steps) if width > proportion - 1e-9)
         chances.append(du * on_grid(partial(population.probability_at_depth, grade), u))

@@ -1,4 +1,4 @@
-"""Standard deviation of the difference of two rankers of the same items."""
+"""The standard deviation of the difference of two rankers of the same items."""
 
 from math import inf
 
@@ -23,7 +23,7 @@ from .fluctuations import (
 from .limits import known_decay
 from .pairs import Pair, check_pair, refuse_tie
 
-# The series of a correlated coupling ends where powers of the correlation are below this.
+# The series of a correlated coupling ends where powers of the correlation are below this number.
 _NEGLIGIBLE = 1e-12
 
 
@@ -31,13 +31,14 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
     """Return the standard deviation of ``h = DCG(f0) - DCG(f1)`` for n items.
 
     The mean of h is `expected_gap`. An item at depths u and v changes h by
-    ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``. Here ``b(u) = E[D(R); R <= k]``, ``R = 1 + Bin(n - 1, u)``, is
-    its mean discount, and ``A_i(u) = integral_u^1 g_i db`` is its effect on the items below it:
+    ``Z = Y (b(u) - b(v)) + A0(u) - A1(v)``. Here ``b(u) = E[D(R); R <= k]`` with ``R = 1 + Bin(n - 1, u)`` is
+    the mean discount of the item, and ``A_i(u) = integral_u^1 g_i db`` is its effect on the items below it.
+    Then
 
         sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
 
-    With the second term, the variance due to labels given one ranker's order is exact, as in
-    `ndcg_standard_deviation`; on a shared top this term is 0. The coupling enters only through the
+    With the second term, the variance due to labels, given one ranker's order, is exact, as in
+    `ndcg_standard_deviation`. On a shared top the second term is 0. The coupling matters only through the
     distribution of (U, V, Y).
 
     Parameters
@@ -54,25 +55,26 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
     Returns
     -------
     float
-        The relative error decreases like 1/n (about 1% at n = 100), except for a correlated coupling with
-        rho > 0. There the result is too large while the tops have common items, whose proportion decreases
-        slowly, like ``n ** -((1 - rho) / (1 + rho))``. At n = 100 the excess is 4% for rho = 0.8 and 20% for
-        rho = 0.95.
+        The relative error decreases like 1/n (about 1% at n = 100), except for a correlated coupling with rho
+        > 0. For such a coupling the result is too large as long as the tops have common items. Their
+        proportion decreases slowly, like ``n ** -((1 - rho) / (1 + rho))``. At n = 100 the excess is 4% for
+        rho = 0.8 and 20% for rho = 0.95.
 
     Raises
     ------
     ValueError
-        If the discount is not one of these, n is not a whole number >= 1, k is not a cut-off, or the cut-off
-        is within a shared top, where the rankers tie. For `Geometric` also if the labels at both tops are
-        certain or the top is shared, because the standard deviation is then exponentially small.
+        If the discount is not one of these, if n is not a whole number >= 1, if k is not a cut-off, or if the
+        cut-off is within a shared top, where the rankers tie. For `Geometric`, also if the labels at both
+        tops are certain or the top is shared, because the standard deviation is then exponentially small.
 
     Notes
     -----
-    The error estimate does not cover the exceptions of `ndcg_standard_deviation`, nor a cut-off just below a
-    shared top.
+    The error estimate covers neither the exceptions listed for `ndcg_standard_deviation` nor a cut-off just
+    below a shared top.
 
     If h is nearly normal (Log, or Power with beta <= 1/2, and k not constant), f0 is ahead with probability
-    ``Phi(E h / sd h)``. If single items determine the result, `winning_probability` returns the limit.
+    ``Phi(E h / sd h)``. If single items determine which ranker is ahead, `winning_probability` returns the
+    limit of the probability.
 
     References
     ----------
@@ -94,8 +96,8 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
     """Return the standard deviation of two rankers' NDCG difference for n items.
 
     The rankers have the same ideal DCG I. With c = E h / E I, the deviation of h / I from c is to leading
-    order ``(h - c I) / E I``, and a relevant item changes I by ``E[D(1 + B); B < k]``, B binomial(n - 1, p).
-    The remaining terms and the parameters are those of `dcg_gap_standard_deviation`.
+    order ``(h - c I) / E I``, and a relevant item changes I by ``E[D(1 + B); B < k]`` with B binomial(n - 1,
+    p). The remaining terms and the parameters are those of `dcg_gap_standard_deviation`.
 
     Returns
     -------
@@ -106,7 +108,7 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
     Raises
     ------
     ValueError
-        If not ``n p > 1``, or if `dcg_gap_standard_deviation` raises it.
+        If ``n p <= 1``, or if `dcg_gap_standard_deviation` would raise it.
 
     Examples
     --------
@@ -125,7 +127,7 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
 
 
 def _moments(pair, discount, n, k, normalised):
-    """Return the variance of ``h - c I``, c = E h / E I if `normalised` else 0, and the mean of I."""
+    """Return the variance of ``h - c I``, with c = E h / E I or 0, and the mean of I."""
     check_pair(pair)
     n = whole_number("n", n, 1)
     cut, k = k, cutoff(k, n)
@@ -144,7 +146,7 @@ def _moments(pair, discount, n, k, normalised):
     ideal = n * np.sum(du * at_depth * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
     below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
-    # For an irrelevant and a relevant item: its probability, and its effect on either part of h - c I.
+    # For irrelevant and for relevant items, the probability and the effects on the parts of h - c I.
     chances0, chances1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
     values0 = np.array([below0, below0 + at_depth - ratio * ideal_change(discount, n, k, pair.p)])
     values1 = np.array([below1, below1 + at_depth])
@@ -163,16 +165,16 @@ def _moments(pair, discount, n, k, normalised):
 
 
 def _three_moments(density, values):
-    """Return total mass, first moment and second moment of the values under a density."""
+    """Return the total mass, first moment and second moment of values under a density."""
     return [np.sum(density * values**order) for order in range(3)]
 
 
 def _products(pair, chance0, chance1, unshared):
     """Yield the joint density of the two depths of items with one label, as weighted products.
 
-    Each triple is a weight and one density for each ranker. The density of correlated normal variables is a
-    series in powers of the correlation (Mehler): with h_k the Hermite polynomials, orthonormal for the normal
-    distribution, it is the sum of ``rho ** k h_k(x) h_k(y)``.
+    Each triple consists of a weight and one density for each ranker. The density of correlated normal
+    variables is a series in powers of the correlation (Mehler), the sum of ``rho ** k h_k(x) h_k(y)``, where
+    the Hermite polynomials h_k are orthonormal for the normal distribution.
     """
     proportion = np.sum(unshared * chance0)
     if pair.coupling == "additive":
@@ -189,6 +191,6 @@ def _products(pair, chance0, chance1, unshared):
 
 
 def _normal_score(chance, unshared):
-    """Return the normal quantile of the proportion of these items above each node of a `depth_grid`."""
+    """Return the normal quantile of the proportion of items above each node of a `depth_grid`."""
     above = above_each(chance, unshared)
     return ndtri(np.clip(above / np.sum(unshared * chance), 1e-300, 1.0 - 1e-16))

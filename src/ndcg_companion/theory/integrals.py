@@ -1,17 +1,17 @@
-"""Numerical integration of functions that are smooth except at a few points."""
+"""Numerical integration of functions that are smooth, except at a few points."""
 
 import numpy as np
 from numpy.polynomial import legendre
 
 from ndcg_companion.checks import fail_if
 
-# Gauss's rule on [-1, 1], here and wherever functions are smooth on panels.
+# Gauss's rule on [-1, 1], which all modules use for functions that are smooth on panels.
 NODES, WEIGHTS = legendre.leggauss(16)
-# Matrices from values at the nodes to the interpolating polynomial, and to its values next to both ends.
+# These matrices map values at the nodes to the interpolating polynomial and to its values next to both ends.
 TO_COEFFICIENTS = np.linalg.inv(legendre.legvander(NODES, 15))
 _BESIDE_ENDS = np.array([-1.0, 1.0]) * (1.0 - 1e-10)
 _TO_ENDS = legendre.legvander(_BESIDE_ENDS, 15) @ TO_COEFFICIENTS
-# The functions are probabilities or scaled to order one, so smaller differences are rounding errors.
+# Functions are probabilities or are scaled to order one, so smaller differences are rounding errors.
 _NOISE = 1e-16
 _DEEPEST = 64
 _MOST_PANELS = 1 << 13
@@ -28,9 +28,9 @@ def _panels(function, left, right):
 
 
 def integrate(function, points, tolerance=1e-14):
-    """Integrate a bounded function of order one from ``min(points)`` to ``max(points)``.
+    """Return the integral of a bounded function of order one over the range of ``points``.
 
-    Panels between the points are halved until a 16-point Gauss rule gives the same result on the panel and
+    Panels between the points are halved until a 16-point Gauss rule gives the same result on a panel and on
     its halves. Halving converges geometrically to a jump or branch point that is not among the points, so
     listing such points saves time but does not change the accuracy.
 

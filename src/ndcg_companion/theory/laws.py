@@ -1,4 +1,4 @@
-"""Distributions of discounted sums of independent labels: the limits of NDCG if only the top matters."""
+"""Distributions of discounted sums of independent labels, which are limits if only the top matters."""
 
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,23 +16,25 @@ from .populations import Population, check_population
 from .tables import fourier_table, smallest_errors, total_error
 
 _ACCURACY = 1e-9
-# Relative rounding error of a number computed with a few operations.
+# The relative rounding error of a number that is computed with a few operations.
 _ROUNDED = 2e-16
-# Probability outside the window of a Fourier series, and size below which its terms are negligible.
+# The probability outside the window of a Fourier series, and the size below which its terms are negligible.
 _OUTSIDE, _NOTHING = 1e-15, 1e-17
-# Attempts: number of terms of the series, and number of branches after which it must settle the rest.
+# For each attempt, the number of terms of the series, and the number of branches after which the series must
+# settle the rest.
 _GEOMETRIC_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 15, 1 << 19), (1 << 18, 1 << 21), (1 << 20, 1 << 24))
 _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
-# The series is not evaluated for this few branches if going on is cheap, and at once for this many.
+# With at most the first number of branches, the series is not evaluated if it is cheap to go on; with more
+# than the second, it is evaluated at once.
 _FEW, _CROWD = 64, 1 << 17
 _CUMULANTS = 24
 
 
-_FLATTEST = 0.9999  # the time is proportional to 1 / (1 - ratio): two seconds at this ratio
+_FLATTEST = 0.9999  # the time, proportional to 1 / (1 - ratio), is two seconds at this ratio
 
 
 def _check_law(values, probabilities):
-    """Raise ValueError unless these are finite values and as many probabilities that sum to 1."""
+    """Raise ValueError unless there are finite values and equally many probabilities with sum 1."""
     for name, numbers in (("values", values), ("probabilities", probabilities)):
         row = row_of_numbers(name, numbers) if isinstance(numbers, (tuple, list, np.ndarray)) else None
         raise_if(row is None or not np.isfinite(row).all(), name, numbers, "a tuple of finite numbers")
@@ -50,9 +52,9 @@ def _check_law(values, probabilities):
 class DiscountedSum:
     """Distribution of a discounted sum of independent copies of a discrete variable.
 
-    The sum is ``T = sum of D(r) X_r`` over all ranks r, with independent copies X_r of X. If the discounts
-    have no finite sum but their squares do, only the centred sum is finite. Then T is
-    ``mean + sum of D(r) (X_r - E X)``, and the mean must be given.
+    The sum is ``T = sum of D(r) X_r`` over all ranks r, with independent copies X_r of X. If the squares of
+    the discounts have a finite sum but the discounts do not, only the centred sum is finite. In this case T
+    is ``mean + sum of D(r) (X_r - E X)``, and the mean must be given.
 
     Parameters
     ----------
@@ -66,33 +68,35 @@ class DiscountedSum:
     Raises
     ------
     ValueError
-        If the squares of the discounts have no finite sum, if a ratio exceeds 0.9999, which spreads the sum
-        over too many ranks, or if the mean is missing and the discounts have no finite sum.
+        If the squares of the discounts have no finite sum, if a ratio exceeds 0.9999 and so spreads the sum
+        over too many ranks, or if the mean is missing although the discounts have no finite sum.
 
     Notes
     -----
-    Two methods complement each other, because these distributions can be smooth or rough (singular, or steep
-    at many points).
+    Two methods complement each other, because these distributions can be smooth or rough. Rough means
+    singular, or steep at many points.
 
-    *Branches*. Given the X's of the first ranks, T <= x if and only if the sum over the remaining ranks is at
-    most some number y. This sum lies in an interval that shrinks with the rank, so most branches are settled
-    soon. For rough distributions few branches remain at every rank, and the answer is exact: with ``2**-r``
-    the method reads the binary digits of x.
+    *Branches*. Given the values of X at the first ranks, T <= x if and only if the sum over the remaining
+    ranks is at most some number y. This sum lies in an interval that shrinks with the rank, so most branches
+    are settled soon. For rough distributions, few branches remain at every rank, and the answer is exact.
+    With ``2**-r``, for instance, the method reads the binary digits of x.
 
     *Series*. On a window of width P that contains the remaining sum almost surely (Chernoff), its density is
     a Fourier series with the coefficients ``phi(2 pi k / P) / P``. Gil-Pelaez's integral for the distribution
     function thus becomes a sum without discretisation error. ``phi`` is a product over ranks with an analytic
     tail. Truncation of the series matters only where the distribution is rough, and `fourier_table` estimates
-    the error. With a geometric discount, the remaining sum has the same distribution after every rank up to
-    scale, so one series suffices.
+    the error. With a geometric discount, the remaining sum has the same distribution after every rank, up to
+    scale, so a single series is enough.
 
     A branch is settled by the series as soon as its probability times the series' error is small enough. The
-    total error of all settled branches is compared with the accuracy: their sum, or three standard deviations
-    of a sum with random signs. This is an estimate, not a bound.
+    total error of all settled branches is compared with the required accuracy. This total is the sum of the
+    errors, or three standard deviations of their sum with random signs if that is smaller. It is an estimate,
+    not a bound.
 
-    200 results were enclosed by an independent method in ball arithmetic and are within 1e-9 of the truth
-    (tests/theory/test_laws_enclosed.py): powers from 5/8 to 3/2 and geometric ratios up to 1/2, with two and
-    three values. For steeper powers, ratios above 1/2 and nearly certain labels the error is only estimated.
+    An independent method enclosed 200 results in ball arithmetic (tests/theory/test_laws_enclosed.py). They
+    are within 1e-9 of the true values, for powers from 5/8 to 3/2 and geometric ratios up to 1/2, with two
+    and three values of X. For steeper powers, ratios above 1/2 and nearly certain labels, the error is only
+    estimated.
 
     Examples
     --------
@@ -123,12 +127,12 @@ class DiscountedSum:
 
     @property
     def _ratio(self):
-        """Scale factor between the sums over all ranks and over all but the first, if geometric."""
+        """Scale of the sum without the first rank relative to the whole sum, if geometric."""
         return self.discount.ratio
 
     @cached_property
     def _law(self):
-        """Values with positive probability (centred if `mean` is given), their probabilities and mean."""
+        """Values with positive probability (centred if ``mean`` is given), their probabilities and mean."""
         values, probabilities = np.array(self.values, dtype=float), np.array(self.probabilities, dtype=float)
         values, probabilities = values[probabilities > ROUNDING], probabilities[probabilities > ROUNDING]
         mean = values @ probabilities
@@ -146,10 +150,11 @@ class DiscountedSum:
         return coefficients
 
     def _transform(self, direction, t, steps, after):
-        """Return ``E exp(direction x (T - E T))`` of the ranks beyond `after`, at every ``x = t + step > 0``.
+        """Return ``E exp(direction x (T - E T))`` beyond ``after`` at all ``x = t + step > 0``.
 
-        It is a product over ranks, continued by the cumulant series where ``x D(r)`` is small; the sums of
-        this series over ranks are Hurwitz zeta values. Separate arrays of t and steps save most exponentials.
+        The sum T is over the ranks beyond ``after``. The expectation is a product over ranks, continued by
+        the cumulant series where ``x D(r)`` is small. Sums of this series over ranks are Hurwitz zeta values.
+        Separate arrays of t and steps save most exponentials.
         """
         values, probabilities, mean = self._law
         z = direction * np.add.outer(t, steps)
@@ -174,20 +179,20 @@ class DiscountedSum:
         return mean * self.discount.tail_sum(1, rank) if self.mean is None else 0.0
 
     def _range(self, after):
-        """Return an interval that contains the sum over the ranks beyond `after` with certainty."""
+        """Return an interval that certainly contains the sum over the ranks beyond ``after``."""
         if decay_exponent(self.discount) <= 1.0:
             return -np.inf, np.inf
         (values, *_), tail = self._law, self.discount.tail_sum(1, after)
         return values.min() * tail, values.max() * tail
 
     def _window(self, after):
-        """Return an interval that contains the sum beyond `after` almost surely, by Chernoff's bound."""
+        """Return an interval that contains this sum almost surely, by Chernoff's bound."""
         values, _, mean = self._law
         slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
         below, above = self._reach(-1.0, slopes, after), self._reach(1.0, slopes, after)
         (low, high), centre = self._range(after), self._mean_after(after)
         low, high = max(low, centre - below), min(high, centre + above)
-        # The margin separates the two ends: the series is periodic, and a rough end would affect the other.
+        # The series is periodic, so a rough end would affect the other end; the margin separates the two.
         return low - (high - low) / 64.0, high + (high - low) / 64.0
 
     def _reach(self, direction, slopes, after):
@@ -197,14 +202,14 @@ class DiscountedSum:
             return np.min((np.log(transform) - np.log(_OUTSIDE)) / slopes)
 
     def _table(self, after, terms):
-        """Return the table of the sum over the ranks beyond `after`, from the given number of terms."""
+        """Return the table of the sum beyond ``after``, computed from the given number of terms."""
         if (after, terms) in self._tables:
             return self._tables[after, terms]
         low, high = self._window(after)
         unit, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
         blocks, steps = [], np.arange(64.0)
         while (computed := 32 << len(blocks) if blocks else 0) < terms:
-            # In blocks that are too small for the linear algebra library to use several threads.
+            # The blocks are too small for the linear algebra library to use several threads.
             k = 1.0 + np.arange(computed, max(2 * computed, 64), 64).reshape(
                 -1, min(max(1, computed // 64), 64)
             )
@@ -221,14 +226,14 @@ class DiscountedSum:
         """Return ``P(T <= x)`` with an estimated absolute error below 1e-9.
 
         The distribution function can be so steep that it changes between x and the next floating-point
-        number. The result is correct for a number that differs from x by at most a few units in the last
+        number. The result is correct for some number that differs from x by at most a few units in the last
         digit.
 
         Raises
         ------
         ValueError
-            If the accuracy of 1e-9 cannot be reached; the message has the value and its accuracy. This
-            occurs for nearly certain labels, for ratios near 1, and for steep powers.
+            If the accuracy of 1e-9 cannot be reached; the message contains the value and its accuracy. This
+            can occur for nearly certain labels, for ratios near 1, and for steep powers.
         """
         check_float("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x))
@@ -249,7 +254,7 @@ class DiscountedSum:
             value, error = min(
                 (value, error), self._attempt(position, terms, branch_limit), key=lambda attempt: attempt[1]
             )
-            # After a second attempt with such an error, a third one takes long and fails as well.
+            # After a second attempt with an error above 0.05, a third one takes long and fails as well.
             if error <= _ACCURACY or (error > 0.05 and terms > 1 << 12):
                 break
         return float(np.clip(value, 0.0, 1.0)), float(error)
@@ -258,9 +263,9 @@ class DiscountedSum:
         """Return ``P(T <= x)`` and its estimated error for a given number of terms and of branches."""
         values, probabilities, _ = self._law
         ratio = self._ratio
-        # Under a geometric discount a branch that returns to 0 poses the initial problem on another scale.
+        # Under a geometric discount, a branch that returns to 0 is the initial problem on another scale.
         recurrent = ratio and self.mean is None and x == 0.0
-        # `doubts` are the accumulated rounding errors of the positions.
+        # The accumulated rounding errors of the positions are called `doubts`.
         positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
         decided, error, returned, stayed, rank, branches, pause = 0.0, 0.0, 0.0, 0.0, 0, 0, 0
         while True:
@@ -275,10 +280,11 @@ class DiscountedSum:
                 live &= ~back
             positions, weights, doubts = positions[live], weights[live], doubts[live]
             if not len(positions):
-                # If labels are nearly certain, nearly all branches return; the others keep the digits.
+                # If labels are nearly certain, nearly all branches return, so only the others are divided
+                # here.
                 away = stayed if recurrent else 1.0
                 return decided / away, error / away
-            # For a power discount every rank needs its own series, so series are computed rarely.
+            # For a power discount, every rank needs its own series, so series are computed rarely.
             if len(positions) > _FEW if ratio else rank >= pause or len(positions) > _CROWD:
                 pause = max(8, int(1.6 * rank))
                 branches += len(positions)
@@ -321,8 +327,8 @@ class LimitLaw:
         Mean of the distribution.
     support : tuple of (float, float)
         Closed intervals, in ascending order, whose union has probability 1. For `Power` they are the support
-        itself if all gaps are caused by the first 12 ranks (``beta <= 12`` and two labels). For `Geometric`
-        with a Cantor set as its support, they are the intervals that cover it after 12 ranks.
+        itself if all gaps are caused by the first 12 ranks, which is so for ``beta <= 12`` and two labels. If
+        the support under `Geometric` is a Cantor set, they are the intervals that cover it after 12 ranks.
     """
 
     discount: KnownDecay
@@ -373,7 +379,7 @@ class LimitLaw:
         Raises
         ------
         ValueError
-            If x contains NaN, or if the accuracy cannot be reached, see `DiscountedSum.cdf`.
+            If x contains NaN, or if the accuracy cannot be reached (see `DiscountedSum.cdf`).
         """
         argument, x = x, np.asarray(x)
         raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", argument, "numbers, and no NaN")
@@ -390,15 +396,15 @@ class LimitLaw:
 def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     """Return the limit distribution of NDCG under a summable discount.
 
-    Only the top of the list matters, and its labels are independent with the distribution of Y at s = 1. With
-    Q(0) the top grade,
+    Only the top of the list matters, and its labels are independent with the distribution of Y at s = 1. If
+    Q(0) is the top grade,
 
         NDCG  ->  sum of D(r) Y_r / (Q(0) sum of D(r))   in law.
 
     Parameters
     ----------
     population : Population
-        Curves continuous at s = 1 and labels >= 0.
+        A population with curves that are continuous at s = 1 and with labels >= 0.
     discount : Geometric or Power
         Power with beta > 1.
 
@@ -418,8 +424,8 @@ def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
 
     Examples
     --------
-    If labels at the top are 0 or 1 with probability 1/2, the limit is uniform for ``D(r) = 2**-r``, and has
-    a gap for ``r**-2``:
+    If labels at the top are 0 or 1 with probability 1/2, the limit distribution is uniform for
+    ``D(r) = 2**-r`` and has a gap for ``r**-2``:
 
     >>> from ndcg_companion.measures import Geometric, Power
     >>> from ndcg_companion.theory import Population

@@ -1,4 +1,4 @@
-"""Limits of NDCG as the number of items grows: one formula for theorems 4, 7, 9 and 11 to 17.
+"""Limits of NDCG as the number of items grows, by one formula for theorems 4, 7, 9 and 11 to 17.
 
 Let ``u = 1 - s`` be the depth, ``G(u) = E[Y | depth u]``, and ``Q(u)`` the label at depth u of the ideal
 list. For a discount that decays like ``r ** -beta`` with ``beta < 1``, the weight of depth u on long lists is
@@ -7,7 +7,7 @@ list. For a discount that decays like ``r ** -beta`` with ``beta < 1``, the weig
     NDCG@cn  ->  integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du,
 
 with c = 1 for the full list. Under a discount that decays like 1/r, or with a cut-off k = o(n), only the top
-matters: ``NDCG -> G(0) / Q(0)``. Under a summable discount the limit is a random variable, see `limit_law`.
+matters: ``NDCG -> G(0) / Q(0)``. Under a summable discount the limit is a random variable (see `limit_law`).
 """
 
 from collections.abc import Mapping
@@ -51,8 +51,8 @@ def known_decay(discount) -> KnownDecay:
 def decay_exponent(discount):
     """Return ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
 
-    It is 0 for `Log`, 1 for `Zipf` and infinity for `Geometric`. The discount is summable if
-    the exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
+    The exponent is 0 for `Log`, 1 for `Zipf` and infinity for `Geometric`. A discount is summable if its
+    exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
 
     Raises
     ------
@@ -82,14 +82,14 @@ def log_moment(curve, depths, order=1, cutoff=1.0):
     inner = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
     # Beyond the last point, exp(-v) v ** order is below 1e-30 of its integral for orders up to 20.
     points = [start, *inner, *(start + 2.0 ** np.arange(8.0))]
-    # Divided by order!, the integral has the magnitude of the curve for any order.
+    # The integral is divided by order!, so it has the magnitude of the curve for any order.
     return factorial(order) * integrate(
         lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points
     )
 
 
 def cutoff_share(k):
-    """Return the cut-off as a fraction of the list: 1 for the full list, 0 for ``k = o(n)``."""
+    """Return the cut-off as a fraction: 1 for the full list, and 0 for ``k = o(n)``."""
     if k is None:
         return 1.0
     if isinstance(k, str) and k.replace(" ", "") == "o(n)":
@@ -140,12 +140,13 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     Parameters
     ----------
     population : Population
-        Binary or graded labels with E[Y | s] continuous; at s = 1 suffices if only the top matters.
+        Binary or graded labels for which E[Y | s] is continuous. If only the top matters, it is enough that
+        E[Y | s] is continuous at s = 1.
     discount : Log, Power, Zipf or Linear
         A discount with a known decay and an infinite sum.
     k : None, float or "o(n)"
-        Cut-off: the full list, a fraction of it in (0, 1], or any k that grows more slowly than n without
-        bound.
+        Cut-off: the full list, a fraction of it in (0, 1], or any k that grows without bound but more slowly
+        than n.
 
     Returns
     -------
@@ -155,18 +156,19 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     Raises
     ------
     ValueError
-        If no limit is known. The message says why: the discount is summable or k constant (theorem 10), the
-        decay of the discount is unknown, the population has no relevant items, or the ideal DCG vanishes to
-        leading order (negative grades).
+        If no limit is known. The message says why: the discount is summable or k is constant (theorem 10),
+        the decay of the discount is unknown, the population has no relevant items, or the ideal DCG vanishes
+        to leading order (negative grades).
 
     Notes
     -----
     With ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a discount that decays
-    like ``r ** -beta`` with ``beta < 1`` gives ``integral_0^c G(u) u**-beta du / integral_0^c Q(u) u**-beta
-    du`` for the cut-off k = c n. For `Log`, beta = 0, so on the full list numerator and denominator are both
-    E[Y], and the limit is 1 for every ranker (theorem 4). With negative grades this remains true unless
-    E[Y] = 0. In that case the leading terms of DCG and ideal DCG vanish, the next terms of
-    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` remain, and theorem 4 is false:
+    like ``r ** -beta`` with ``beta < 1`` gives
+    ``integral_0^c G(u) u**-beta du / integral_0^c Q(u) u**-beta du`` for the cut-off k = c n. For `Log`, beta
+    = 0, so on the full list the numerator and the denominator are both E[Y], and the limit is 1 for every
+    ranker (theorem 4). With negative grades this remains true, unless E[Y] = 0. In that case the leading
+    terms of DCG and ideal DCG vanish, the next terms of ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``
+    remain, and theorem 4 is false:
 
         NDCG -> integral G(u) log(1/u) du / integral Q(u) log(1/u) du.
 
@@ -211,7 +213,7 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         return _ratio(top, population.ideal_steps, lambda width: -width * np.log(width), theorem)
     curve = lambda u: population.mean_at_depth(u) * decay.weight(u)
     top = weighted_integral(curve, population.depths, beta, cutoff) * (1.0 - beta)
-    # Weights other than 1 are linear with beta = 0: their mean down to a depth is the value at half of it.
+    # Weights other than 1 are linear with beta = 0, so their mean down to a depth is the value at half of it.
     weight = lambda width: (w := min(cutoff, width)) ** (1.0 - beta) * decay.weight(w / 2.0)
     return _ratio(top, population.ideal_steps, weight, theorem)
 

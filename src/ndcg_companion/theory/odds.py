@@ -1,4 +1,4 @@
-"""Probability that one list of n items, or the mean over many queries, identifies the better ranker."""
+"""The probability that one list of n items, or a mean over queries, identifies the better ranker."""
 
 from math import inf
 
@@ -18,9 +18,9 @@ _PER_DECADE = 3
 _FEWEST = 10
 
 _LARGEST_CUTOFF = 10_000
-# Number of terms of the Fourier series, and half-width of its window around the mean, in units of
-# sqrt(queries * sum of w**2): the probability outside is below 1e-17 by Hoeffding's inequality.
-# The contribution of a query to T is at most 1 in absolute value. The last term is damped to exp(-9).
+# These are the number of terms of the Fourier series, and the half-width of its window around the mean in
+# units of sqrt(queries * sum of w**2). By Hoeffding's inequality, the probability outside is below 1e-17. The
+# contribution of a query to T is at most 1 in absolute value. The last term is damped to exp(-9).
 _TERMS, _WINDOW, _MOST, _DAMPING = 1 << 14, 6.5, 1.01, 3.0
 
 
@@ -38,7 +38,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     discount : Log, Power, Zipf, Geometric or Linear
         A discount with a known decay.
     n : int
-        Number of items; the computing time does not depend on it.
+        Number of items; the computing time hardly depends on it.
     k : None, int, float or callable
         Cut-off, as for `ndcg_companion.measures.ndcg`.
 
@@ -49,7 +49,7 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     Raises
     ------
     ValueError
-        If `dcg_gap_standard_deviation` raises it, or if the rankers always tie.
+        If `dcg_gap_standard_deviation` would raise it, or if the rankers always tie.
 
     Examples
     --------
@@ -62,17 +62,17 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
     raise_if(
         not (deviation or mean), "pair", pair, "rankers whose DCGs differ on some list (these always tie)"
     )
-    with np.errstate(divide="ignore"):  # if the deviation is 0, the result is 0 or 1
+    with np.errstate(divide="ignore"):  # if the standard deviation is 0, the result is 0 or 1
         return float(ndtr(np.divide(mean, deviation)))
 
 
 def items_needed(
     pair: Pair, discount: Discount, certainty: float = 0.95, k: Cutoff = None, most: float = 10**15
 ) -> float:
-    """Return the list length needed to identify the better ranker with certainty.
+    """Return the list length that identifies the better ranker with high probability.
 
-    From this length on, the probability that the ranker ahead in the long run is ahead on a list is at least
-    `certainty`.
+    The better ranker is the one that is ahead in the long run. On every list of at least this length, it is
+    ahead with probability at least ``certainty``.
 
     Parameters
     ----------
@@ -86,13 +86,13 @@ def items_needed(
     Returns
     -------
     float
-        Accurate to one part in a thousand; infinite if even lists of `most` items do not suffice.
+        Accurate to one part in a thousand; infinite if even lists of ``most`` items are too short.
 
     Raises
     ------
     ValueError
-        If `certainty` is out of range, if ``most < 10``, if `most` exceeds 100,000,000 for a discount that is
-        not from this package, or if `ahead_probability` raises it.
+        If ``certainty`` is out of range, if ``most < 10``, if ``most`` exceeds 100,000,000 for a discount
+        that is not from this package, or if `ahead_probability` would raise it.
 
     Examples
     --------
@@ -128,7 +128,7 @@ def items_needed(
 
 
 def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = None) -> tuple[float, float]:
-    """Return mean and standard deviation between queries of the NDCG@k difference.
+    """Return mean and standard deviation, over queries, of the NDCG@k difference.
 
     On long lists the first k labels of the two rankers are 2k independent labels, relevant with
     probabilities q0 and q1, the values of the curves at the top. The ideal DCG@k is
@@ -150,9 +150,9 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
     Returns
     -------
     signal, noise : float
-        Exact if n is None. For finite n they are the ratio of the means and `gap_standard_deviation`,
-        accurate to a few per cent if the list has more than k relevant items, for instance if
-        ``n P(Y = 1) > 2 k``.
+        Mean and standard deviation, exact if n is None. For finite n, the signal is the ratio of the means,
+        and the noise is `gap_standard_deviation`. Both are accurate to a few per cent if the list has more
+        than k relevant items, for instance if ``n P(Y = 1) > 2 k``.
 
     Raises
     ------
@@ -181,11 +181,12 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
 
 
 def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> float:
-    """Return how likely the first ranker has the larger mean NDCG@k on long lists.
+    """Return the probability that the first ranker is ahead in mean NDCG@k.
 
-    The sum T of the differences over the queries is a sum of independent terms, ``w_r`` times a label, so
-    its characteristic function phi is a product. On a window (-A, A) that contains T, the sign of T is a
-    square wave. No density is needed therefore, and a tie counts as one half:
+    The probability is for long lists. Let T be the sum of the differences over the queries. It is a sum of
+    independent terms, each a label times ``w_r``, so its characteristic function phi is a product. On a
+    window (-A, A) that contains T, the sign of T is a square wave. Therefore no density is needed. A tie
+    counts as one half:
 
         P(T > 0) + P(T = 0) / 2 = 1/2 + (2 / pi) * sum over odd j of Im phi(pi j / A) / j.
 
@@ -227,7 +228,8 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     for weight in weights:
         phase = np.exp(1j * np.pi * odd / reach * weight)
         phi *= (1.0 - q0 + q0 * phase) * (1.0 - q1 + q1 / phase)
-    # If few labels are uncertain, phi does not tend to 0, and an undamped series would oscillate (Gibbs).
+    # If few labels are uncertain, phi does not tend to 0, and without damping the series would oscillate
+    # (Gibbs).
     damping = np.exp(-((_DAMPING * odd / odd[-1]) ** 2))
     chance = 0.5 + 2.0 / np.pi * np.sum(damping * (phi**queries).imag / odd)
     return float(np.clip(chance, 0.0, 1.0))

@@ -24,7 +24,8 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests the nearest), or RHO is not strictly between -1 and 1.
+        If the name is unknown (the message suggests the nearest name), or RHO is not strictly between -1 and
+        1.
 
     Examples
     --------
@@ -62,8 +63,8 @@ class Pair:
         * ``"additive"``: U and V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``, which
           must be a probability.
         * ``"label-first"``: U and V are independent given the label; possible for any two curves.
-        * ``"shared-top"``: ``V = U`` for the top ``share`` of the items, so the curves must agree there;
-          below, U and V are independent given the label.
+        * ``"shared-top"``: ``V = U`` for the top ``share`` of the items, where the curves must therefore
+          agree; below, U and V are independent given the label.
         * ``"correlated:0.8"``: given the label, U and V are increasing functions of two standard normal
           variables with this correlation, strictly between -1 and 1; possible for any two curves. A
           correlation of 0 is equivalent to ``"label-first"``.
@@ -125,7 +126,8 @@ class Pair:
                     f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves",
                 )
         if self.coupling == "shared-top":
-            # Just above the edge: 1 - share and the break inside the curves may be rounded differently.
+            # Curves are compared from just above the edge on, because 1 - share and their breaks may be
+            # rounded differently.
             gap = np.abs(values[0] - values[1]) * (s > 1.0 - self.share + ROUNDING)
             furthest = np.argmax(gap)
             fail_if(
@@ -156,7 +158,7 @@ class Pair:
 
     @cached_property
     def tops(self) -> tuple[float, float]:
-        """``g0(0)`` and ``g1(0)``, the limits of relevance at the tops of long lists."""
+        """``g0(0)`` and ``g1(0)``, the limits of relevance at the tops of the two lists."""
         return tops(self)
 
     @property
@@ -166,11 +168,12 @@ class Pair:
 
     @cached_property
     def depths_given_label(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
-        """For the labels 0 and 1: depths, and the proportions of these items above them.
+        """Depths, and the proportions of items with label 0 and with label 1 above them.
 
-        There is one array of proportions for each ranker. Between two depths, which are closer together at
-        the top, the curves are treated as constant. The error of the proportions is of the order of the
-        squared steps, which are 1/4000 in the list and 1% of the depth at the top.
+        For each label, there is an array of depths and one array of proportions for each ranker. Between two
+        depths, which are closer together at the top, the curves are treated as constant. The error of the
+        proportions is of the order of the squared steps, which are 1/4000 in the list and 1% of the depth at
+        the top.
         """
         edges = np.unique([*self.depths, *np.geomspace(1e-15, 0.025, 3000), *np.linspace(0.0, 1.0, 4001)])
         middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
@@ -186,7 +189,7 @@ class Pair:
         return tuple(tables)
 
     def depths_between(self, start: float, stop: float) -> list[float]:
-        """Return two depths and the breaks of the curves between them, in order."""
+        """Return the two given depths and the breaks of the curves between them, in order."""
         return [start, *(depth for depth in self.depths if start < depth < stop), stop]
 
     def noise_at_depth(self, u: ArrayLike) -> np.ndarray:
@@ -209,7 +212,7 @@ def tops(pair, depth=0.0):
 
 
 def refuse_tie(tied, pair, k):
-    """Raise ValueError for a cut-off within the shared top, that is, if `tied` is true."""
+    """Raise ValueError for a cut-off within the shared top, that is, if ``tied`` is true."""
     raise_if(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}), within which the rankers tie")
 
 

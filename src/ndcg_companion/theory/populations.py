@@ -37,11 +37,11 @@ class Population:
     ybar : callable, str or mapping
         For binary labels the relevance curve ``ybar(s) = P(Y = 1 | s)``, a vectorised function of the
         canonical score ``s`` in [0, 1] (1 is the top of the list), or its text, such as ``"power:2"`` (see
-        `Curve`). For graded labels a mapping from grades to curves ``P(Y = grade | s)`` that sum to 1. Grades
-        may be any finite numbers; negative grades violate the hypotheses of theorem 4.
+        `Curve`). For graded labels, a mapping from grades to curves ``P(Y = grade | s)`` that sum to 1.
+        Grades may be any finite numbers, but negative grades violate the hypotheses of theorem 4.
     breaks : sequence of float
-        Scores in [0, 1] where a curve is not smooth. Those of named curves are known; passing those of other
-        curves saves time.
+        Scores in [0, 1] at which a curve is not smooth. The breaks of named curves are known; passing the
+        breaks of other curves saves time.
 
     Attributes
     ----------
@@ -55,8 +55,8 @@ class Population:
     Raises
     ------
     ValueError
-        If a curve leaves [0, 1] or grade curves do not sum to 1 (the message says where), a break is outside
-        [0, 1], or a grade is not a finite number.
+        If a curve leaves [0, 1] or grade curves do not sum to 1 (the message says where), if a break is
+        outside [0, 1], or if a grade is not a finite number.
 
     References
     ----------
@@ -153,7 +153,7 @@ class Population:
     def ideal_steps(self):
         """Rectangles ``(height, width)`` whose sum is the ideal list.
 
-        ``Q(u)``, the label at depth u of the ideal list, is the sum of ``height`` over the rectangles with
+        The label at depth u of the ideal list, ``Q(u)``, is the sum of ``height`` over the rectangles with
         ``width > u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and
         width ``P(Y >= y)``; the lowest grade has width 1. Grades with probability 0 and rectangles of height
         0 are omitted.
@@ -168,7 +168,7 @@ class Population:
         return tuple((height, width) for height, width in zip(heights, widths) if height)
 
     def rankings(self) -> dict[str, "Population"]:
-        """Return the same items in four orders: given, random, reversed and worst.
+        """Return populations of the same items: as given, random, reversed and worst.
 
         Returns
         -------
@@ -187,7 +187,7 @@ class Population:
         reverse-ideal [1. 1. 0. 0.]
         """
         boundaries = np.cumsum([self.share(grade) for grade in self.grades])[:-1]
-        # Rounding must not give a grade with probability 0 any score, not even s = 1.
+        # Despite rounding, a grade with probability 0 must not occur at any score, not even at s = 1.
         boundaries = np.where(
             boundaries < ROUNDING, 0.0, np.where(boundaries > 1.0 - ROUNDING, inf, boundaries)
         ).tolist()
@@ -208,7 +208,7 @@ class Population:
 
 
 def ideal_sum(parts):
-    """Return the sum of the contributions to the ideal DCG; raise ValueError if they cancel."""
+    """Return the ideal DCG as the sum of its parts; raise ValueError if they cancel."""
     total = sum(parts)
     fail_if(
         abs(total) <= ROUNDING * sum(map(abs, parts)),

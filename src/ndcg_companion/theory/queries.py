@@ -1,4 +1,4 @@
-"""Information in one query for a measure that depends on the first few labels of its list."""
+"""The information of one query for a measure that depends on the first few labels of its list."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,17 +9,18 @@ from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .exact import discounts
 
-_MOST = 16  # labels, all patterns of which are enumerated
-_LONGEST = 10**7  # ranks whose discounts are summed
+_MOST = 16  # the most labels for which all patterns are enumerated
+_LONGEST = 10**7  # the most ranks over which discounts are summed
 
 
 def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) -> float | np.ndarray:
     """Return the effective number of labels in DCG@k.
 
-    It is ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``. The mean of this many independent labels
-    with equal weights is as noisy as the discounted mean of the first k labels. If each label is relevant
-    with probability q, NDCG@k with an ideal list of k relevant items has the variance ``q * (1 - q)`` divided
-    by this number. It is at most k, with equality for a constant discount.
+    This number is ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``. The mean of this many independent
+    labels with equal weights is as noisy as the discounted mean of the first k labels. If each label is
+    relevant with probability q, NDCG@k with an ideal list of k relevant items has the variance
+    ``q * (1 - q)`` divided by this number. The effective number is at most k, with equality for a constant
+    discount.
 
     Parameters
     ----------
@@ -64,12 +65,12 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
 
 
 def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
-    """Return how many independent labels the measure of one query is worth.
+    """Return the number of independent labels that the measure of one query is worth.
 
-    Labels are independent and relevant with probability q; the value is for detecting a small change of q.
-    With the mean ``mu(q)`` of the measure it is ``mu'(q) ** 2 * q * (1 - q) / variance``. It is at most the
-    number of positions, with equality only for P@k and affine functions of it (Cramér and Rao). Detecting a
-    small difference of q between two systems with independent pages takes
+    Labels are independent and relevant with probability q, and their worth is for detecting a small change of
+    q. If the measure has the mean ``mu(q)``, its worth is ``mu'(q) ** 2 * q * (1 - q) / variance``. This is
+    at most the number of positions, with equality only for P@k and affine functions of it (Cramér and Rao).
+    Detecting a small difference of q between two systems with independent pages takes
     ``z ** 2 * 2 * q * (1 - q) / (worth * difference ** 2)`` queries.
 
     Parameters
@@ -112,7 +113,7 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
 
 
 def _evaluate_rows(measure, labels):
-    """Return the measure of each row of labels in the given order, checked to be one number per row."""
+    """Return the measure of each row of labels; raise ValueError unless it is one number per row."""
     scores = np.broadcast_to(-np.arange(labels.shape[1]), labels.shape)
     try:
         values = np.asarray(measure(labels, scores), dtype=float)

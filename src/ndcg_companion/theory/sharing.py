@@ -1,4 +1,4 @@
-"""Two rankers whose tops share items: the ranks of common items, and the distribution of the difference."""
+"""Two rankers whose tops share items: ranks of common items, and the distribution of the difference."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,8 +12,8 @@ from ndcg_companion.measures.discounts import Discount
 
 from .limits import decay_exponent
 
-_MOST = 500  # largest k of a table of pairs of ranks
-_RANKS = 150  # ranks whose labels are treated exactly; the sum over lower ranks is nearly normal
+_MOST = 500  # largest k for a table of pairs of ranks
+_RANKS = 150  # labels at these first ranks are treated exactly; the sum over lower ranks is nearly normal
 _FREQUENCIES, _HIGHEST = 300, 25.0  # number of frequencies, and the largest in units of 1 / deviation
 
 
@@ -23,7 +23,7 @@ class MixtureTail:
 
     A common item has the same depth in both lists; any other item is near the top of only one list. If you go
     down both lists by depth, the next item is common with probability ``chi / (2 - chi)``. Otherwise it
-    belongs to either list alone with equal probability.
+    belongs to one list alone, either list with equal probability.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class MixtureTail:
         return (1.0 - self.chi) / (2.0 - self.chi)
 
     def ranks(self, k: int = 10) -> np.ndarray:
-        """Return the probabilities of a common item at ranks r and s: shape (k, k).
+        """Return the probabilities, of shape (k, k), of a common item at ranks r and s.
 
         Raises
         ------
@@ -71,7 +71,8 @@ class MixtureTail:
         [[0.333, 0.111], [0.111, 0.185]]
         """
         size = check_int("k", k, 1, _MOST)
-        # Probability that the way down both lists passes r - 1 items of one and s - 1 items of the other.
+        # The probability that the way down both lists passes r - 1 items of one list and s - 1 items of the
+        # other.
         visits = np.zeros((size + 1, size + 1))
         for r, s in product(range(1, size + 1), repeat=2):
             unshared = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
@@ -85,7 +86,7 @@ class MixtureTail:
     def shared_weight(self, discount: Discount, k: int = 10) -> float:
         """Return the expected proportion of squared weight on common results.
 
-        It is ``E[sum of D(r) D(s) over common items] / sum of D(r)**2``, r and s being the two ranks.
+        It is ``E[sum of D(r) D(s) over common items] / sum of D(r)**2``, where r and s are the two ranks.
 
         Examples
         --------
@@ -99,11 +100,11 @@ class MixtureTail:
 
 @dataclass(frozen=True)
 class SharedTopLaw:
-    """Limit distribution of the difference of two DCGs whose tops share items.
+    """Limit distribution of the difference of two DCGs if the two tops share items.
 
-    Under ``r**-beta``, ``1/2 < beta <= 1``, the centred difference tends to a sum over the items of the tops:
-    each centred label times the difference of the discounts at its two ranks. Items that both rankers put at
-    the same rank cancel. The mean must be given.
+    Under ``r**-beta`` with ``1/2 < beta <= 1``, the centred difference tends to a sum over the items of the
+    tops. Each item contributes its centred label times the difference of the discounts at its two ranks.
+    Items that both rankers put at the same rank cancel. The mean must be given.
 
     Parameters
     ----------
@@ -119,7 +120,7 @@ class SharedTopLaw:
     Raises
     ------
     ValueError
-        If an argument is invalid, or if chi is 1, where the difference has no noise.
+        If an argument is invalid, or if chi is 1 and the difference therefore has no noise.
 
     Notes
     -----
@@ -158,7 +159,7 @@ class SharedTopLaw:
 
     @property
     def variance(self) -> float:
-        """Variance of the limit: ``2 q (1 - q)`` times the unshared squared weight."""
+        """Variance of the limit, ``2 q (1 - q)`` times the unshared squared weight."""
         weights, below = self._weights_and_tail
         unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _RANKS))
         return float(2 * self.q * (1 - self.q) * unshared + below)
@@ -176,14 +177,14 @@ class SharedTopLaw:
         weights, below = self._weights_and_tail
         unshared, shared = self.tail.next_alone, self.tail.same_first
         angles = frequencies * weights[:, None]
-        # Factors for the labels 0 and 1, centred and multiplied by the weight of each rank. For differences
-        # of two weights their products are used, which are much cheaper than exponentials.
+        # These are factors for the centred labels 0 and 1, times the weight of each rank. For differences of
+        # two weights, products of the factors are used, which are much cheaper than exponentials.
         zero, one = np.exp(-1j * self.q * angles), np.exp(1j * (1 - self.q) * angles)
         zero_back, one_back = zero.conj(), one.conj()
         first = (1 - self.q) * zero + self.q * one
         second = first.conj()
         shape = _RANKS + 1, len(frequencies)
-        row = np.zeros(shape, dtype=complex)  # indexed by the number of items of the second list passed
+        row = np.zeros(shape, dtype=complex)  # indexed by the number of items passed in the second list
         row[0] = 1.0
         for passed in range(_RANKS):
             row[passed + 1] = unshared * second[passed] * row[passed]

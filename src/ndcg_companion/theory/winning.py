@@ -1,4 +1,4 @@
-"""Probability that a ranker is ahead on long lists."""
+"""The probability that a ranker is ahead on long lists."""
 
 from math import inf
 from numbers import Integral
@@ -22,15 +22,15 @@ from .pairs import Pair, check_pair, refuse_tie, tops
 def winning_probability(pair: Pair, discount: Discount, k: float | str | None = None) -> float:
     """Return the limit of the probability that the first ranker is strictly ahead.
 
-    The limit is for a growing number of items.
+    The limit is taken as the number of items grows.
 
     Parameters
     ----------
     pair : Pair
-        Two rankers whose curves are continuous at the top; Hölder continuous for ``r ** -beta`` with equal
-        limits.
+        Two rankers whose curves are continuous at the top. If their limits are equal under ``r ** -beta``,
+        the curves must be Hölder continuous.
     discount : Log, Power, Zipf, Geometric or Linear
-        If k is an integer, any callable of ranks.
+        A discount with a known decay. If k is an integer, any callable of ranks is accepted.
     k : None, float, "o(n)" or int
         Cut-off: the full list, a fraction of it, any k that grows without bound but more slowly than n, or a
         constant.
@@ -38,15 +38,17 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     Returns
     -------
     float
-        0 or 1 if the pair is consistently distinguished; otherwise as accurate as `DiscountedSum.cdf`, 1e-9.
+        0 or 1 if the pair is consistently distinguished; otherwise accurate to 1e-9, like
+        `DiscountedSum.cdf`.
 
     Raises
     ------
     ValueError
-        If no limit is known: the rankers always tie, labels are certain where their noise determines the
-        result, the result depends on the rate of a cut-off "o(n)", k is a constant above 24 (the sums are
-        enumerated), or the decay of the discount is unknown. Also if the accuracy of 1e-9 cannot be reached
-        because the labels at the tops are nearly certain, see `DiscountedSum.cdf`.
+        If no limit is known. This is so if the rankers always tie, if labels are certain where their noise
+        determines the result, if the result depends on the growth of a cut-off "o(n)", if k is a constant
+        above 24 (because the sums are enumerated), or if the decay of the discount is unknown. Also if the
+        accuracy of 1e-9 cannot be reached because the labels at the tops are nearly certain (see
+        `DiscountedSum.cdf`).
 
     Notes
     -----
@@ -111,7 +113,7 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     if gap:
         return float(gap > 0.0)
     certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
-    # Noise and mean are then of the same order, and no distribution of this module covers that case.
+    # Noise and mean are then of the same order. No distribution of this module covers that case.
     raise_if(
         beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2"
     )
@@ -133,7 +135,7 @@ def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
 
 
 def _significant(pair, functional):
-    """Return a linear functional of Delta, or 0 if it is within the rounding error."""
+    """Return the value of a linear functional of Delta, or 0 if rounding could explain it."""
     value = functional(pair.gap_at_depth)
     return (
         value
@@ -159,7 +161,7 @@ def _coin_flip(pair, start, stop):
 
 
 def _top_law(pair, discount, mean=None, depth=0.0):
-    """Return ``P(T > 0)`` for the discounted sum T of the differences of independent labels of the tops."""
+    """Return ``P(T > 0)`` for T, a discounted sum of differences of the tops' independent labels."""
     values, probabilities = _difference(*tops(pair, depth))
     _refuse_certainty(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
     if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
@@ -173,7 +175,7 @@ def _summable(pair, discount, beta, shared, cutoff):
         below = pair.depths_between(shared, cutoff)
         gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
         return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
-    # Below a shared top the weights are again geometric; ROUNDING selects the correct side of the break.
+    # Below a shared top, the weights are again geometric. ROUNDING selects the correct side of the break.
     depth = shared + ROUNDING if shared else 0.0
     q0, q1 = tops(pair, depth)
     if discount.ratio and discount.ratio <= 0.5:
@@ -184,7 +186,7 @@ def _summable(pair, discount, beta, shared, cutoff):
 
 
 def _growing_cutoff(pair):
-    """Return the `winning_probability` for cut-offs k = o(n) that grow: it depends on the tops alone."""
+    """Return the `winning_probability` for growing cut-offs k = o(n), which depends on the tops alone."""
     gap = float(pair.gap_at_depth(0.0))
     if abs(gap) > ROUNDING:
         return float(gap > 0.0)
@@ -197,7 +199,7 @@ def _growing_cutoff(pair):
 
 
 def _zipf(pair, discount, shared, cutoff):
-    """Return the `winning_probability` under 1/r, from the tops, the curves below them, or the noise."""
+    """Return the `winning_probability` under 1/r, given by the tops, the curves below, or the noise."""
     at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
     if abs(at_top) > ROUNDING:
         return float(at_top > 0.0)
@@ -209,7 +211,10 @@ def _zipf(pair, discount, shared, cutoff):
 
 
 def _constant_cutoff(pair, discount, k):
-    """Return the `winning_probability` at a constant k by enumerating sums over odd and over even ranks."""
+    """Return the `winning_probability` at a constant k, by enumeration of sums.
+
+    Sums over odd and over even ranks are enumerated separately.
+    """
     refuse_tie(pair.share, pair, k)
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     raise_if(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
@@ -217,7 +222,7 @@ def _constant_cutoff(pair, discount, k):
     weights = discounts(discount, k)
 
     def enumerate_sums(rank_weights):
-        """Return all sums of independent values times these weights, sorted, and their probabilities."""
+        """Return all sums of independent values times these weights, in order, and their probabilities."""
         sums, chances = np.zeros(1), np.ones(1)
         for weight in rank_weights:
             sums = np.add.outer(sums, weight * np.array(values)).ravel()
