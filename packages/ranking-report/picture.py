@@ -18,7 +18,7 @@ text {{ font: 12px sans-serif; fill: {ink}; }} .head {{ font-size: 16px; font-we
 
 
 def picture() -> str:
-    """The verdict, the means with their intervals, and the differences of all pairs, as one SVG."""
+    """Return the verdict, the means with intervals and all differences as one SVG."""
     with TemporaryDirectory() as folder:
         for name, text in example_files().items():
             Path(folder, name).write_text(text, encoding="utf-8")

@@ -1,0 +1,1 @@
+"""The figures of the book, one module for each chapter."""

@@ -120,7 +120,7 @@ def two_readings(counts, values, results):
     results : sequence of str
         Result of each interpretation, written below its table.
     """
-    K = len(values)
+    size = len(values)
     figure, panels = sheet(
         1,
         len(counts),
@@ -128,11 +128,11 @@ def two_readings(counts, values, results):
         titles=counts,
         bare="both",
         aspect="equal",
-        xlim=(-0.5, K - 0.5),
-        xticks=range(K),
-        xticklabels=range(1, K + 1),
-        ylim=(K - 0.5, -0.5),
-        yticks=range(K),
+        xlim=(-0.5, size - 0.5),
+        xticks=range(size),
+        xticklabels=range(1, size + 1),
+        ylim=(size - 0.5, -0.5),
+        yticks=range(size),
         yticklabels=values,
         each=[{"xlabel": f"block\n{result}"} for result in results],
     )
@@ -147,7 +147,7 @@ def two_readings(counts, values, results):
         " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
     )
     return figure, (
-        f"Two tables have {K} by {K} counts. Read {first}, the item of value {values[0]} is in block "
+        f"Two tables have {size} by {size} counts. Read {first}, the item of value {values[0]} is in block "
         f"{blocks[0]}; read {second}, it is in block {blocks[1]}.{relation}"
     )
 

@@ -251,7 +251,8 @@ class Comparison:
         Returns
         -------
         ndarray of bool, shape (systems, systems)
-            Whether the systems differ; the array is symmetric."""
+            Whether the systems differ; the array is symmetric.
+        """
         return self._table("p_family", measure, np.inf) <= LEVEL
 
     def _table(self, column, measure=None, same=np.nan):

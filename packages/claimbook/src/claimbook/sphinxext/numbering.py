@@ -29,7 +29,7 @@ def note_folded(app, doctree):
 
 
 def renumber(app, builder):
-    """Number visible and folded items separately, in reading order."""
+    """Assign separate numbers to visible and folded items, in reading order."""
     env, counts = app.env, Counter()
     for document, kinds in env.toc_fignumbers.items():
         folded = env.claimbook_folded[document]
