@@ -13,7 +13,7 @@ _TINT = mixed(OTHERS[0], 0.18)  # the colour of correct cells is pale enough for
 
 @drawing
 def scales(ranges):
-    """Draw the range and the random mean of each measure for several references.
+    """Draw each measure's range, and its mean for a random order, for several references.
 
     Parameters
     ----------

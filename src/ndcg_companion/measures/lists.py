@@ -230,7 +230,7 @@ def check_empty(empty):
 
 
 def _compact(name, labels, negative):
-    """Return the labels as bytes if possible, to save memory and to pack them into scores."""
+    """Return the labels as bytes if possible, which saves memory and lets them be packed into scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):

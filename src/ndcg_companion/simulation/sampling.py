@@ -219,9 +219,9 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
 
     The distribution is exact, and the time is O(k) for any n.
 
-    Below the depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so
-    their grades are multinomial with probabilities
-    ``integral of P(Y = grade | depth u) over u in (d, 1) / (1 - d)``.
+    Below the depth d of the k-th item, the other n - k items are independent and uniform on (d, 1), so the
+    numbers of items with each grade are multinomial with probabilities ``(integral of P(Y = grade | depth u)
+    over u in (d, 1)) / (1 - d)``.
 
     Parameters
     ----------
@@ -324,7 +324,7 @@ def _labels(rng, population, depths):
 
 
 def _grades_of_uniform(uniform, population, depths):
-    """Return the first grade at each depth whose cumulative probability exceeds a uniform number."""
+    """Return, for each depth, the first grade whose cumulative probability exceeds a uniform number."""
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
     cumulative = np.zeros(depths.size)

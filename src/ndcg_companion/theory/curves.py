@@ -234,7 +234,7 @@ class Band:
 
 
 def grid(breaks=()):
-    """Return the scores at which curves are checked, a fine grid and both sides of every break."""
+    """Return the scores at which curves are checked: a fine grid, every break and both its sides."""
     breaks = np.asarray(breaks, dtype=float)
     both_sides = np.concatenate([np.nextafter(breaks, 0.0), breaks, np.nextafter(breaks, 1.0)])
     return np.unique(np.concatenate([np.linspace(0.0, 1.0, 4097), both_sides]))

@@ -216,7 +216,7 @@ class Project:
 
     @cached_property
     def limits(self):
-        """Return the `Limits` for a chapter from ``_config.yml``."""
+        """Return the `Limits` that ``_config.yml`` sets for a chapter."""
         return read_limits(read_yaml(self.root / "_config.yml"))
 
     @cached_property

@@ -20,7 +20,7 @@ def read_popularity(popularity):
     Parameters
     ----------
     popularity : path, or mapping of item to number
-        The number of uses of each item. A file has the columns item and count.
+        The number of uses of each item. A file has the columns ``item`` and ``count``.
 
     Raises
     ------

@@ -71,7 +71,7 @@ def as_json(book, addresses, verdicts):
 
 
 def _checked(proof):
-    """Return what a machine has checked of a statement, or None."""
+    """Return which part of a statement has been checked by machine, or None."""
     if proof is None:
         return None
     return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}

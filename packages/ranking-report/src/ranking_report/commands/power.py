@@ -325,7 +325,8 @@ def plan(cases, critical, seen_on):
     critical : float
         The critical value of the paired test's statistic.
     seen_on : sequence of int
-        The numbers of available queries, if any. The row then shows the differences that they detect.
+        The numbers of available queries, if any. The row then shows the differences that can be detected with
+        these numbers of queries.
     """
     rows = []
     for measure, of_measure in cases.items():

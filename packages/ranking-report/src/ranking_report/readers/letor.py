@@ -35,8 +35,8 @@ def sizes_beside(text):
 def letor_labels(text):
     """Return the `Rankings` of LETOR lines without scores, and the order of lines.
 
-    Every item is judged, and its id is the number of its line. The items of a query are put together. Text
-    after ``#`` is a comment.
+    Every item is judged, and its id is the number of its line. Items of the same query are grouped together.
+    Text after ``#`` is a comment.
     """
     lines = [
         (number, fields)

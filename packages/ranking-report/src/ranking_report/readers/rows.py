@@ -127,7 +127,7 @@ def pair_keys(query, item):
 def contradicted(query, ranks, scores):
     """Return the proportion of neighbouring rows whose ranks contradict the scores.
 
-    Only neighbours within a query with different ranks and different scores count.
+    Neighbouring rows count only if they belong to the same query and differ in both rank and score.
 
     >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5
