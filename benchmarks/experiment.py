@@ -2,11 +2,11 @@
 
     python benchmarks/experiment.py [--rounds 21] [--json PATH]
 
-Three parts are timed on one BLAS thread. *Curves* is NDCG of the first n documents for 40 queries, 3 rankers,
-4 measures and every n up to 5,000, as a ratio to scikit-learn. One call of scikit-learn for each value would
-take most of an hour, so its time is extrapolated from evenly spaced sizes of some queries. *Training* is that
-of both linear rankers on 40 queries, including the choice of the penalty. *Files* is the reading of 1.5
-million lines of TREC runs and of a million rows of CSV and Parquet.
+Three parts are timed on one BLAS thread. *Curves* is the time for NDCG of the first n documents, for 40
+queries, 3 rankers, 4 measures and every n up to 5,000, as a ratio to the time of scikit-learn. One call of
+scikit-learn for each value would take most of an hour, so its time is extrapolated from evenly spaced sizes
+of some queries. *Training* is the time to train both linear rankers on 40 queries, including the choice of
+the penalty. *Files* is the time to read 1.5 million lines of TREC runs and a million rows of CSV and Parquet.
 """
 
 import tempfile
@@ -38,7 +38,7 @@ def trained(train):
 
 
 def elapsed(run):
-    """Return the seconds that a function takes, and its result."""
+    """Return the time that a function takes, in seconds, and its result."""
     begin = time.perf_counter()
     output = run()
     return time.perf_counter() - begin, output
@@ -139,7 +139,7 @@ def files(folder, rounds):
 
 
 def measure(rounds):
-    """Yield all results; ``rounds`` is the number of rounds of short work."""
+    """Yield all results; ``rounds`` is the number of rounds of short tasks."""
     with threadpool_limits(1), tempfile.TemporaryDirectory() as folder:
         yield from experiment()
         yield from files(Path(folder), rounds)

@@ -3,9 +3,9 @@
     python benchmarks/measures.py [--rounds 21] [--json PATH]
 
 In each round, all functions run in turn on the same data. Every ratio is computed within a round, and the
-table shows the median and the quartiles over the rounds. The lower bound is ``numpy.argsort``, because every
-ranking measure has to sort a full list. All numbers are float64, and ties are averaged. pytrec_eval (the
-package pytrec-eval-terrier) and ranx are compared if they are installed.
+table shows the median and the quartiles over the rounds. The time of ``numpy.argsort`` is the lower bound,
+because every ranking measure has to sort a full list. All numbers are float64, and ties are averaged.
+pytrec_eval (the package pytrec-eval-terrier) and ranx are compared if they are installed.
 """
 
 import argparse
@@ -32,7 +32,7 @@ except ImportError:
 
 
 def seconds(contestants, rounds):
-    """Return seconds by round and function, with shape (rounds, contestants)."""
+    """Return the seconds of each function in each round, with shape (rounds, contestants)."""
     repeats = []
     for run in contestants:
         run()
@@ -64,7 +64,7 @@ def result(work, against, values, target, reached, unit="x"):
     target : str
         The target in words.
     reached : callable or None
-        Whether a median reaches the target; None if there is no target.
+        Function that returns whether a median reaches the target, or None if there is no target.
     unit : str
         The unit of the values.
     """
@@ -154,7 +154,7 @@ def price_of_a_sort(rng, rounds):
 
 
 def beside_sort(work, labels, scores, most, rounds):
-    """Return the ratio of NDCG to ``np.sort``, with ``most`` as its target."""
+    """Return the ratio of the time of NDCG to that of ``np.sort``, with the target ``<= most``."""
     contestants = [lambda: ndcg(labels, scores), lambda: np.sort(scores, axis=-1)]
     ours, floor = seconds(contestants, max(5, rounds // 3)).T
     return result(work, "sort", ours / floor, f"<= {most}", lambda x: x <= most)
@@ -239,7 +239,7 @@ def ties(rng, rounds):
 
 
 def memory(rng):
-    """Measure peak memory, without the input but with the table of discounts."""
+    """Measure the peak memory, which includes the table of discounts but not the input."""
     n = 10**6
     labels, scores = one_list(rng, n)
     for name, data in (("untied", scores), ("100 score levels", rng.integers(0, 100, n).astype(float))):
@@ -254,7 +254,7 @@ def memory(rng):
 
 
 def imports(rounds):
-    """Time the import of the measures minus the import of NumPy, in new processes."""
+    """Time the import of the measures, without that of NumPy, in new processes."""
     timed = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 
     def milliseconds(name):
@@ -298,7 +298,7 @@ def command(description, measure):
     description : str
         Text whose first line describes the command.
     measure : callable
-        Function from the number of rounds to an iterable of results.
+        Function that takes the number of rounds and returns an iterable of results.
     """
     parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument(

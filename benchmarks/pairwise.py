@@ -1,11 +1,11 @@
-"""Compare the time of the pair-wise loss with a double loop and with sorting.
+"""Compare the time of the pair-wise loss with that of a double loop and of sorting.
 
     python benchmarks/pairwise.py [--rounds 21] [--json PATH]
 
-The loss is a sum over pairs, so a double loop takes O(n^2) time. If it is computed as an error of the linear
-DCG, it takes the time of a sort. This computation is compared with the double loop, written as one NumPy
-expression over all pairs (up to 5,000 items, because the matrix of all pairs must fit into memory), and with
-``numpy.argsort`` as a lower bound. Ratios are computed and reported as in measures.py.
+The loss is a sum over pairs, so a double loop takes O(n^2) time. If the loss is computed as an error of the
+linear DCG, the computation takes only the time of a sort. This computation is compared with the double loop,
+written as one NumPy expression over all pairs (up to 5,000 items, because the matrix of all pairs must fit
+into memory), and with ``numpy.argsort`` as a lower bound. Ratios are computed and reported as in measures.py.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def double_loop(labels, scores):
 
 
 def all_pairs(rng, rounds):
-    """Compare the loss with the double loop.
+    """Compare the time of the loss with that of the double loop.
 
     Notes
     -----
@@ -36,7 +36,7 @@ def all_pairs(rng, rounds):
 
 
 def long_lists(rng, rounds):
-    """Compare the loss on long lists with ``argsort``, which is part of it."""
+    """Compare the time of the loss on long lists with that of ``argsort``, one of its steps."""
     for n in (10**5, 10**6):
         labels, scores = one_list(rng, n)
         ours, floor = seconds([lambda: pairwise_loss(labels, scores), scores.argsort], max(5, rounds // 3)).T

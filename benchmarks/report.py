@@ -3,14 +3,15 @@
     python benchmarks/report.py [--rounds 21] [--json PATH]
 
 *Fifteen runs* are TREC runs with 100 queries and 1,000 documents each, compared by three measures in all
-pairs. The time for reading, scoring and statistics, with and without the page, is given as a ratio to
-ir_measures or pytrec_eval with SciPy's paired t tests, and to ranx with Tukey's test, on the same files in
-the same round. It is measured by the clock and as processor time, which depends less on other work of the
-machine. A check at the start ensures that ir_measures computes the same scores.
+pairs. The time for reading, scoring and statistics is measured with and without the page. It is given as a
+ratio to the time of ir_measures or pytrec_eval with SciPy's paired t tests, and to that of ranx with Tukey's
+test, on the same files in the same round. Times are measured both by the clock and as processor time.
+Processor time depends less on other work of the machine. A check at the start ensures that ir_measures
+computes the same scores.
 
-*Ten million lines* are ten TREC runs of a million lines, and each package has its own process. Results are
-the ratio of seconds, the peak memory, and the memory for each additional million lines. Ten million rows of
-Parquet and the start of the command are also timed.
+*Ten million lines* are ten TREC runs of a million lines each, and each package has its own process. The
+results are the ratio of seconds, the peak memory, and the memory for each additional million lines. Ten
+million rows of Parquet and the start of the command are also timed.
 """
 
 import itertools
@@ -88,7 +89,7 @@ def write_runs(folder, rng, systems=SYSTEMS, queries=QUERIES, pool=POOL, judged=
 
 
 def with_ir_measures(folder, runs):
-    """Return the scores by ir_measures, after paired t tests of all pairs."""
+    """Run paired t tests of all pairs of runs, and return the scores by ir_measures."""
     measures = [ir_measures.parse_measure(name) for name in NAMES]
     qrels = list(ir_measures.read_trec_qrels(str(folder / "qrels")))
     evaluator, values = ir_measures.evaluator(measures, qrels), {}
@@ -134,10 +135,10 @@ RIVALS |= {"ranx, Tukey": with_ranx} if ranx else {}
 
 
 def alternating(contestants, rounds):
-    """Return the seconds of each function by each clock in each round.
+    """Return the seconds of each function, measured by each clock, in each round.
 
     In a round, the functions run in turn. The shape is (clocks, rounds, contestants). An additional first
-    round is for warming up and is not counted.
+    round warms up the functions and is not counted.
     """
     times = np.empty((len(CLOCKS), rounds, len(contestants)))
     for number in range(-1, rounds):
@@ -176,7 +177,7 @@ def fifteen_runs(rng, rounds):
 
 
 def ten_million_lines(rng, rounds):
-    """Compare ten million lines of TREC with ir_measures and SciPy."""
+    """Compare the report on ten million lines of TREC runs with ir_measures and SciPy."""
     work = "10 million lines of TREC"
     if ir_measures is None:
         yield absent(work, "ir_measures")
@@ -200,7 +201,7 @@ def ten_million_lines(rng, rounds):
 
 
 def ten_million_rows(rng, rounds):
-    """Time a Parquet file with 10,000 queries x 1,000 items and three systems."""
+    """Time the report on a Parquet file with 10,000 queries x 1,000 items and three systems."""
     queries, items = 10_000, 1000
     labels = rng.integers(0, 3, queries * items).astype(np.int8)
     ids = lambda codes, prefix, count: pa.DictionaryArray.from_arrays(

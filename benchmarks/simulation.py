@@ -1,4 +1,4 @@
-"""Compare the time of simulations with simple operations such as sorting.
+"""Compare the time of simulations with that of simple operations such as sorting.
 
     python benchmarks/simulation.py [--rounds 21] [--json PATH]
 
@@ -67,7 +67,7 @@ def short_curves(rounds):
 
 
 def chosen_sizes(rounds):
-    """Time a curve over 200 sizes up to 1e6 in geometric progression."""
+    """Time a curve over 200 sizes, in geometric progression up to 1e6."""
     labels, scores = drawn(10**6, 2)
     sizes = np.geomspace(10, 10**6, 200).round().astype(int)
     ours, floor = seconds(
@@ -77,7 +77,7 @@ def chosen_sizes(rounds):
 
 
 def long_curves(rounds):
-    """Time the curve over every n up to 1e5, and its growth with n."""
+    """Time the curve over every n up to 1e5, and measure how the time grows with n."""
     labels, scores = drawn(10**5, 3)
     quarter = labels[: 10**5 // 4], scores[: 10**5 // 4]
     whole, four, part, floor = seconds(
@@ -118,8 +118,8 @@ def certificates(rounds):
 def ranked_samples(rounds):
     """Time a ranked sample of 1e7 items, on all cores and on one.
 
-    The time is compared with the time for 1e7 uniform numbers and for all random numbers that the sample
-    needs.
+    This time is compared with the time to draw 1e7 uniform numbers, and with the time to draw all random
+    numbers that the sample needs.
     """
     n, rng = 10**7, np.random.default_rng(5)
 
@@ -158,7 +158,7 @@ def streamed_list():
 
 
 def curve_end(rng):
-    """Return NDCG of a random list, an experiment that takes some milliseconds."""
+    """Return NDCG of a random list; this experiment takes some milliseconds."""
     items = sample(POPULATION, 3000, seed=rng)
     return ndcg_curve(items.labels, items.scores, discount=Log())[-1]
 

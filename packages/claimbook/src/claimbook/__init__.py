@@ -1,4 +1,4 @@
-"""The interface for chapters and for the description of a book."""
+"""Provide the public names for chapters and for the description of a book."""
 
 __version__ = "0.1.0.dev0"
 __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]

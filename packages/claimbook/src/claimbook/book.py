@@ -1,4 +1,4 @@
-"""The description of a book, with everything that the engine needs to know about it."""
+"""Describe a book: everything that the engine needs to know about it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,23 +21,25 @@ class Source:
     Parameters
     ----------
     key : str
-        The beginning of the ids of its statements, such as ``"newton"`` in ``"newton/law-2"``.
+        The beginning of the ids of the source's statements, such as ``"newton"`` in ``"newton/law-2"``.
     name : str
-        Its name in lists, such as "Newton 1687".
+        The name of the source in lists, such as "Newton 1687".
     short : str
-        Its name before a number in the heading of a box, such as "Newton". It is empty for the book itself.
+        The name of the source before a number in the heading of a box, such as "Newton". It is empty for the
+        book itself.
     title : str
-        The heading of its table on the page of all statements.
+        The heading of the source's table on the page of all statements.
     own : bool
-        Whether its statements are results of this book, that is, new results or answers to open questions of
-        a source. The book numbers such statements itself.
+        Whether the source's statements are results of this book, that is, new results or answers to open
+        questions of a source. The book numbers such statements itself.
     division : str
-        The first word of the places of its statements if the source has no sections, such as "Letter".
+        The first word of the place of each statement if the source has no sections, such as "Letter".
     parts : sequence of str
-        The beginnings of the places within a division, in the order of the source. They are needed only if
-        numbers do not give that order.
+        The words with which places within a division begin, in the order of the source. These are needed only
+        if numbers do not give that order.
     prefix : str
-        A prefix for its numbers on the map, needed if readers could mistake them for those of another source.
+        A prefix for the source's numbers on the map. It is needed if readers could mistake these numbers for
+        those of another source.
     """
 
     key: str
@@ -61,50 +63,50 @@ class Book:
     command : str
         The name of the command line.
     packages : sequence of str
-        Names of the packages with the book's own code. A chapter is executed again when a module of these
-        packages changes that the chapter imports, directly or indirectly.
+        Names of the packages with the book's own code. If a module of these packages changes, every chapter
+        that imports it, directly or indirectly, is executed again.
     content : Path
         The folder with the tables ``registry.csv``, ``errata.csv``, ``highlights.csv`` and ``paths.csv``.
     sources : sequence of Source
-        The sources in the order of the lists. The book itself is the last one.
+        The sources, in the order in which lists show them. The book itself is the last source.
     own : str
         The letter before the numbers of the book's own results, such as "C" in C1, C2, …
     kinds : mapping of str
         The meaning of each kind of erratum, the most serious first. Kinds of false statements begin with
         "false". The highlights show "informal", "left open" and "withdrawn" separately.
     values : mapping of str
-        The kinds of parameters that chapters may declare, with a function for each. The function takes a text
-        and raises ValueError or returns a false value if the text is not of this kind.
+        The kinds of parameters that chapters may declare, each with a function that checks a text. The
+        function takes a text and raises ValueError or returns a false value if the text is not of this kind.
     preload : sequence of str
         Modules that all chapters import. Kernels start with these modules loaded.
     data : mapping of str
-        Names in a chapter's code that load existing data. Each maps to a sentence about these data, which
-        appears at the end of the page.
+        Names in a chapter's code that load existing data. Each name maps to a sentence about these data,
+        which appears at the end of the page.
     extras : str
         A module with the functions ``installed_extras()`` and ``lacking(name)`` about optional packages. It
         must not import from its own package, because the engine runs it alone.
     install : str
         The code of a cell that installs the book's package if it is missing. New chapters get this cell.
     links : mapping of str
-        Pages that link to JSON files. Each maps to the package with these files and to their folder on the
-        site.
+        Pages that link to JSON files. Each page maps to the package with these files and to their folder on
+        the site.
     moved : mapping of str
         Old addresses such as ``chapters/old``, each with its new address: ``chapters/new``, or
-        ``chapters/new#label`` for a part of a page. The old address redirects to the new one and keeps its
-        anchor.
+        ``chapters/new#label`` for a part of a page. The old address redirects to the new one, and an anchor
+        of the old address is kept.
     reference : mapping of str
         Packages whose public names are listed on a page. The key is the name after ``generated} api-`` on
         that page.
     figures : str
-        The package with the functions that draw figures. It has one module for each chapter.
+        The package with the functions that draw figures. The package has one module for each chapter.
     synonyms : mapping of str
         Regular expressions for words in a search, each with the book's own term. ``$1`` stands for a group.
     answers : mapping of str
-        Regular expressions for complete searches, in lower case and without punctuation. Each maps to the
-        address (``"page#label"``) that the search shows first.
+        Regular expressions for complete searches, in lower case and without punctuation. Each expression maps
+        to the address (``"page#label"``) that the search shows first.
     paths : mapping of str
-        The names of the reading paths in ``paths.csv``, each with the time that it takes. The last path
-        contains all pages.
+        The names of the reading paths in ``paths.csv``, each with its reading time. The last path contains
+        all pages.
     proofs : Path, optional
         The file that describes the machine-checked proofs. ``claimbook.proofs`` explains its format.
     """

@@ -74,7 +74,7 @@ def bring_up_to_date(project, profile, workers):
     executed : Path
         The folder of the executed notebooks. The findings are beside it.
     troubles : list of str
-        The reasons why the book cannot be published. The list is empty if it can.
+        The reasons why the book cannot be published. The list is empty if the book can be published.
     """
     check_places(project)  # this also checks each word of the tables before any work is done
     check_needs(project)
@@ -94,7 +94,7 @@ def bring_up_to_date(project, profile, workers):
 
 
 def _jobs(project, profile):
-    """Return a job for each notebook, whose output goes into the profile's folder."""
+    """Return a job for each notebook; its output goes into the profile's folder."""
     overrides, executed = project.overrides(profile), project.root / "_build" / profile / "executed"
     return [
         Job(
@@ -115,7 +115,7 @@ def _troubles(project, profile, findings):
 
 
 def check_finished(project, profile="book"):
-    """Raise ValueError if the build or the PDF of a profile do not match the sources.
+    """Raise ValueError if the build or the PDF of a profile does not match the sources.
 
     Notes
     -----
@@ -155,7 +155,7 @@ def remove_printed(project, profile):
 
 
 def _source_digests(sources):
-    """Return the digests of a site's sources: the common part and everything else."""
+    """Return the digests of the common part and of the rest of a site's sources."""
     return [sources.frame, sources.made_of]
 
 
@@ -190,7 +190,7 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
     workers : int
         The number of chapters that run at the same time.
     then : callable
-        A further step, taken only if there are no problems so far. It gets the folder of the executed
+        A further step, taken only if there are no problems so far. The step gets the folder of the executed
         notebooks and returns a list of problems.
 
     Returns
@@ -239,7 +239,7 @@ def _publish(project, executed):
 
 
 def run(project, chapter, parameters, profile="book", output=None):
-    """Execute one chapter with ``parameters`` over those of ``profile``.
+    """Execute one chapter with the values of ``profile``, except for ``parameters``.
 
     Parameters
     ----------
@@ -252,7 +252,7 @@ def run(project, chapter, parameters, profile="book", output=None):
     profile : str
         The set of values for all other parameters.
     output : path, optional
-        The folder for the executed notebook, its HTML page and ``findings.json``. The default is a folder of
+        The folder for the executed notebook, its HTML page and ``findings.json``. The default is a folder in
         ``runs`` that is named after the values.
 
     Returns
@@ -311,8 +311,8 @@ def render(project, executed, folder, log, strict=True):
 
     Notes
     -----
-    Jupyter Book renders if it is installed, and `sphinx_alone` otherwise. The output of a failed call is
-    removed. Otherwise the next build would skip its pages.
+    Jupyter Book renders the pages if it is installed; otherwise `sphinx_alone` renders them. The output of a
+    failed call is removed, because the next build would otherwise skip the pages of this output.
     """
     renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [

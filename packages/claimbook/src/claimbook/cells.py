@@ -1,4 +1,4 @@
-"""Names of cells in messages, because authors do not see the ids of cells."""
+"""Name cells in messages by number and title, because authors do not see the ids of cells."""
 
 import re
 
@@ -14,7 +14,7 @@ def cell_name(notebook, id):
     notebook : NotebookNode
         The source of a chapter.
     id : str
-        The id of the cell. An id that the notebook lacks is that of the cell in which papermill sets
+        The id of the cell. If the notebook lacks this id, it belongs to the cell in which papermill sets
         parameters.
 
     Notes

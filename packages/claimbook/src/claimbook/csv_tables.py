@@ -1,4 +1,4 @@
-"""Tables of a book's content, separated by commas, semicolons or tabs."""
+"""Read the tables of a book's content; commas, semicolons or tabs separate the cells."""
 
 # Written by hand on top of `csv`, because pandas would be a heavy dependency for a few small tables.
 
@@ -52,7 +52,7 @@ def separator(text):
 
 
 def _other(names, columns):
-    """Return words for how a file's columns differ from the expected ones."""
+    """Return words that say how a file's columns differ from the expected ones."""
     missing, unknown = set(columns) - {*names}, set(names) - {*columns}
     parts = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
     parts += [f"unknown: {', '.join(sorted(map(repr, unknown)))}"] * bool(unknown)

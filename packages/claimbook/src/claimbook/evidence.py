@@ -1,7 +1,8 @@
-"""Evidence for a statement: a claim, an observation, a rule, and a control.
+"""Define the evidence for a statement: a claim, an observation, a rule and a control.
 
 Verdicts are computed, never typed. A ``Finding`` checks a claim and its control under the same rule. The
-control is the nearest statement that differs by a single misprint. The two results determine the verdict:
+control is the nearest statement that differs from the claim by a single misprint. The two results determine
+the verdict:
 
 =========  ===========  =================================================================================
 the claim  its control  verdict
@@ -75,10 +76,10 @@ class Margin:
     Attributes
     ----------
     worst : float or None
-        The largest deviation from the prediction, in tolerances. It is at most 1 exactly if the case passes,
-        and negative on the safe side of a bound. If a bound has no tolerance, the bound itself is the scale:
-        the value is 1 plus the excess as a proportion of the bound (or of the finding's ``near``). The value
-        is None for an exact check, whose entries only agree or differ.
+        The largest deviation from the prediction, in tolerances. The deviation is at most 1 exactly if the
+        case passes, and negative on the safe side of a bound. If a bound has no tolerance, the bound itself
+        is the scale: the value is 1 plus the excess as a proportion of the bound (or of the finding's
+        ``near``). The value is None for an exact check, in which entries either agree or differ.
     entry : int
         The index of the decisive entry: the one with the largest deviation, or the first one that differs.
     entries, outside : int
@@ -114,7 +115,7 @@ class Case:
     tolerance: object = 0
 
     def holds(self, rule):
-        """Return whether every observation agrees with its prediction; NaN never does."""
+        """Return whether every observation agrees with its prediction; NaN never agrees."""
         return bool(np.all(RULES[rule](self.observed, self.predicted, self.tolerance)))
 
     def margin(self, rule, near=0.0):
@@ -153,18 +154,19 @@ class Finding:
     statement : str
         The id of the statement in the registry.
     rule : {"equals", "within", "at most", "at least"}
-        The comparison between observation and prediction, up to the tolerance. For arrays it must hold at
-        every entry.
+        The comparison between observation and prediction, up to the tolerance. For arrays, the comparison
+        must hold at every entry.
     claim, control : Case
         The claim and its control.
     basis : {"sample", "exhaustive", "proof", "mechanism"}
         What supports the verdict. ``"sample"``: cases that could have come out otherwise. ``"exhaustive"``:
-        every case of a finite range, for which a page requires exact numbers or a tolerance for rounding.
-        ``"proof"``: a proof on the page, which the numbers only illustrate. ``"mechanism"``: a demonstration
-        of the mechanism, if the statement itself needs data that nobody has.
+        every case of a finite range; a page requires exact numbers or a tolerance for rounding. ``"proof"``:
+        a proof on the page, which the numbers only illustrate. ``"mechanism"``: a demonstration of the
+        mechanism, if the statement itself needs data that nobody has.
     risk : float
         The probability that noise alone reverses the verdict. The risks of all findings together must not
-        exceed ``RISK_BUDGET``. A page requires a risk for a sample. The risk is 0 if nothing is random.
+        exceed ``RISK_BUDGET``. A page requires a risk if the basis is a sample. The risk is 0 if nothing is
+        random.
     needs : str
         The size that a run needs to settle the statement, if a smaller run cannot separate claim and control.
     near : float

@@ -1,4 +1,4 @@
-"""Exit codes of a command line, and the message for an unforeseen error.
+"""Define the exit codes of a command line and the message for an unforeseen error.
 
 The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
 an error in the program. A script can rely on exit code 1, because no accident causes it.
@@ -87,8 +87,8 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     program : str
         The name of the command line.
     error : Exception
-        The error. A `MemoryError` is reported in one line, which names the call and therefore the files that
-        it reads.
+        The error. A `MemoryError` is reported in one line, which gives the call and therefore the files that
+        the call reads.
     words : list of str
         The arguments of the call.
 

@@ -1,7 +1,8 @@
-"""The typeface of pages and figures, Source Sans Pro, from the package that contains it.
+"""Provide the typeface of pages and figures, Source Sans Pro, from its package.
 
-Figures use the original font files. Pages use a subset in the format WOFF2, which is made once for a book.
-The licence of the typeface reserves its name for the original, so the subset has another name.
+Figures use the original font files. Pages use a subset of the typeface in the format WOFF2. The subset is
+made once for a book. The licence of the typeface reserves its name for the original, so the subset has
+another name.
 """
 
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The rules for the sources of chapters, which keep them easy to read and to run."""
+"""Check the rules that keep the sources of chapters easy to read and to run."""
 
 import re
 from functools import partial
@@ -113,7 +113,7 @@ def lines_of_code_fit_the_page(chapter):
 
 
 def the_package_can_be_fetched(chapter):
-    """Require as the second code cell the one that installs the book's package.
+    """Require that the second code cell is the one that installs the book's package.
 
     No build executes this cell, because papermill skips cells with its tag.
     """

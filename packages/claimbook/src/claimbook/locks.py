@@ -1,4 +1,4 @@
-"""The lock file of a new book, with the versions that are currently installed."""
+"""Write the lock file of a new book, with the versions that are currently installed."""
 
 # Written by hand, because 'pip freeze' lists every installed package and does not name claimbook's extra.
 

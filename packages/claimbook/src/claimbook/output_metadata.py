@@ -1,4 +1,4 @@
-"""Metadata of cell outputs: records that a running chapter writes, and their readers."""
+"""Read the records that a running chapter writes into the metadata of cell outputs."""
 
 METADATA_KEY = "claimbook"
 # MyST-NB treats outputs of this type as glued and shows them at the directive or role that names them.

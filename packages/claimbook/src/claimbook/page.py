@@ -1,8 +1,8 @@
-"""The interface of a running chapter: parameters, findings, figures and numbers.
+"""Connect a running chapter to its book: parameters, findings, figures and numbers.
 
-``Page`` reads the parameters cell from the inputs of the running kernel. It therefore knows the defaults and
-the present values, and rejects values outside the declared ranges in Jupyter, under papermill and in a build.
-It stores all records as metadata of cell outputs, from which the builder reads them.
+``Page`` reads the parameters cell from the inputs of the running kernel. ``Page`` therefore knows the
+defaults and the present values, and rejects values outside the declared ranges in Jupyter, under papermill
+and in a build. All records are stored as metadata of cell outputs, from which the builder reads them.
 """
 
 import json
@@ -92,13 +92,13 @@ class Page:
             ``{numref}`` links to it.
         widget : str, optional
             HTML to put around the figure on an interactive page. The figure replaces the comment ``<!--
-            figure -->`` in it. On paper and without JavaScript only the figure is shown.
+            figure -->`` in this HTML. On paper and without JavaScript only the figure is shown.
 
         Raises
         ------
         ValueError
-            If the figure comes from another function, if its alternative text is not a sentence, or if the
-            widget does not contain exactly one such comment.
+            If the figure does not come from a function under `drawing`, if its alternative text is not a
+            sentence, or if the widget does not contain exactly one such comment.
         """
         if not hasattr(figure, "drawn_by"):
             expectation = "expected a figure from a function under @drawing of claimbook.style"
@@ -155,7 +155,7 @@ class Page:
 
 
 def _case(side, entries):
-    """Return a claim or control, as a chapter writes it, as a `Case`.
+    """Return the `Case` for a claim or control in the form that chapters use.
 
     Raises
     ------
@@ -214,7 +214,7 @@ def _named(values, start="", form=""):
 def _value(shown):
     """Return a value as a float, or None for words, NaN and infinity.
 
-    A text that contains a number, formatted by the page, counts as this number.
+    A number that the page has formatted as text is read as this number.
     """
     percent = isinstance(shown, str) and shown.endswith("%")
     if isinstance(shown, str):
@@ -231,8 +231,8 @@ def _declared(inputs, kinds):
 
     Notes
     -----
-    Later cells may declare the same parameters: the first cell, edited and run again, or the cell that
-    papermill adds.
+    Later inputs may declare the same parameters. They are the first cell, edited and run again, or the cell
+    that papermill adds.
     """
     for source in inputs:
         if ": " in source and "#" in source:  # other cells declare nothing, so they need not be parsed

@@ -1,4 +1,4 @@
-"""The colours of a book's figures and pages, for light and dark displays."""
+"""Define the colours of a book's figures and pages, for light and dark displays."""
 
 import colorsys
 
@@ -63,6 +63,6 @@ def variables(colours, dark=False):
 
 
 def schemes(colours=PAGE):
-    """Return CSS rules with the colours of a page without a theme, light and dark."""
+    """Return CSS rules with the light and dark colours of a page without a theme."""
     light, dark = (f":root {{ {variables(colours, dark)} }}" for dark in (False, True))
     return f":root {{ color-scheme: light dark; }}\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"

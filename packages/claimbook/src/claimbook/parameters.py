@@ -1,4 +1,4 @@
-"""Typed parameters, read from the cell in which a chapter declares them.
+"""Read typed parameters from the cell in which a chapter declares them.
 
 A parameters cell contains only lines of the form
 
@@ -129,7 +129,7 @@ def _remedy(value):
 
 
 def _number(text, kind):
-    """Return a text as a number of the given kind, or unchanged if it is none."""
+    """Return a text as a number of the given kind, or unchanged if it is not a number."""
     with suppress(ValueError):
         return kind(text)
     with suppress(ValueError):
@@ -139,7 +139,7 @@ def _number(text, kind):
 
 
 def _accepts(parameter, value):
-    """Return whether a parameter allows a value: a word, a kind of text or a number."""
+    """Return whether a parameter allows a value (a word, a kind of text or a number)."""
     allowed = parameter.allowed
     if allowed in ("", "any text"):
         return True
@@ -159,7 +159,7 @@ def _accepts(parameter, value):
 
 
 def parse_parameters(source, kinds=()):
-    """Return the parameters that a parameters cell declares, in its order.
+    """Return the parameters that a parameters cell declares, in the cell's order.
 
     Parameters
     ----------

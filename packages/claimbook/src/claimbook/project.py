@@ -1,4 +1,4 @@
-"""The book on disk: its folder, its chapters, and the parameters of each profile."""
+"""Read a book from disk: its folder, its chapters, and the parameters of each profile."""
 
 import json
 import os
@@ -74,7 +74,7 @@ def book_of(setting, root):
     setting : str
         The setting ``book`` of ``_config.yml``.
     root : path
-        The folder of the book. Its modules can then be imported here and in kernels.
+        The folder of the book. The modules in this folder can then be imported here and in kernels.
 
     Raises
     ------
@@ -155,7 +155,7 @@ class Chapter:
 
     @cached_property
     def parameters(self):
-        """Return the parameters that the chapter declares, none for a page without code."""
+        """Return the parameters that the chapter declares; a page without code has none."""
         declared = [source for source, tags in self.code if "parameters" in tags]
         try:
             return parse_parameters(declared[0], self.book.values) if declared else []
@@ -296,8 +296,8 @@ class Project:
 
         Notes
         -----
-        For example, files in ``_static`` are copied into every site, so a run there would be copied into
-        itself.
+        For example, files in ``_static`` are copied into every site, so a run with its output there would be
+        copied into itself.
         """
         pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
         protected = [

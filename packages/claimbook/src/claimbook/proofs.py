@@ -1,4 +1,4 @@
-"""Machine-checked proofs: a book's record of them, their badges and their folds.
+"""Read a book's record of machine-checked proofs, and write their badges and folds.
 
 A statement may have a formal version whose proof was accepted by a program such as Coq. Such a proof does not
 change the verdict but is shown beside it. The badge shows whether the proof is complete or covers only a core
@@ -50,7 +50,8 @@ class Proof:
     words : str
         The formal statement in words.
     leaves_out : str
-        The part of the printed statement that the formal one leaves out. It is empty for a complete proof.
+        The part of the printed statement that the formal one leaves out. The text is empty for a complete
+        proof.
     theorems : tuple of pair of str
         The place and the text of each formal theorem.
     assumptions : tuple of str
@@ -87,7 +88,7 @@ class Proof:
 
 
 def read_proofs(path):
-    """Return the proofs by id of their statement, each as a `Proof`.
+    """Return the `Proof` of each statement that has one, by the statement's id.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The description of this book for claimbook: its source and its tables.
+"""Describe this book for claimbook: its source and its tables.
 
 A chapter begins with ``page = Page("its-name")``.
 """

@@ -1,4 +1,4 @@
-"""What this book tells the engine: its source, its tables, the data that its chapters did not make.
+"""Describe this book for the engine: its source, its tables, and the data that its chapters did not create.
 
 A chapter begins with ``page = Page("its-name")``, the `Page` of this book.
 """

@@ -1,4 +1,4 @@
-"""The description of this book for claimbook: its sources, its tables, its data."""
+"""Describe this book for claimbook: its sources, its tables and its data."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""The command line, with one module for each command."""
+"""Provide the command line, with one module for each command."""

@@ -37,7 +37,7 @@ def call(options):
 
 @dataclass(frozen=True)
 class Picture:
-    """An SVG with its alternative text. Pictures are equal if their drawings are."""
+    """An SVG with its alternative text. Two pictures are equal if their drawings are equal."""
 
     base64: str
     alt: str = field(compare=False)
@@ -45,7 +45,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class Difference:
-    """The differences between two executions, which are false if there are none.
+    """The differences between two executions; the object is false if there are none.
 
     Attributes
     ----------
@@ -54,7 +54,8 @@ class Difference:
         is listed if only one side has it, or if its observations differ by more than the sum of its two
         tolerances.
     moved : int
-        The number of observations that differ by at most this sum. They count as equal.
+        The number of observations that differ by at most the sum of their two tolerances. They count as
+        equal.
     """
 
     parameters: list
@@ -72,7 +73,7 @@ class Difference:
         return filled("cli/diff.txt", difference=self, escaped=escaped).strip("\n")
 
     def as_html(self, first, second):
-        """Return an HTML page with the differences and with both figures side by side.
+        """Return an HTML page with the differences and the figures of both sides.
 
         Parameters
         ----------
@@ -93,7 +94,7 @@ def read_runs(path):
     Raises
     ------
     ValueError
-        If there is no executed chapter.
+        If the path has no executed chapter.
     """
     path = Path(path)
     notebooks = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
@@ -198,9 +199,9 @@ def _entries(chapter, first, second, absent):
 
 
 def _checks(chapter, first, second):
-    """Yield the checks that differ or that one side lacks.
+    """Yield the checks that differ or that exist on one side only.
 
-    None stands for a difference within the tolerances.
+    The value is None for a difference within the tolerances.
     """
     for key in dict.fromkeys([*first, *second]):
         if key not in first or key not in second:

@@ -1,4 +1,4 @@
-"""The command line, which parses arguments, calls commands and reports errors.
+"""Parse the arguments of the command line, call commands and report errors.
 
 The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
 an error in the program, such as an unforeseen exception or too little memory.
@@ -39,7 +39,7 @@ COMMANDS = {
 
 @dataclass(frozen=True)
 class CommandLine:
-    """A command line, to be called with given arguments or those of the process.
+    """A command line, which is called with given arguments or with those of the process.
 
     Parameters
     ----------
@@ -52,8 +52,8 @@ class CommandLine:
         the command does, the table ``OPTIONS`` contains arguments for argparse, and the function ``call``
         takes the options and returns the exit code.
     lacking : callable
-        A function that takes the name of a package that could not be imported. It returns instructions for
-        the installation, or an empty text if the user cannot install the package.
+        A function that takes the name of a package that could not be imported. The function returns
+        instructions for the installation, or an empty text if the user cannot install the package.
     """
 
     name: str

@@ -1,7 +1,7 @@
-"""``new-chapter``: add a chapter with one statement and its finding, which builds at once.
+"""``new-chapter``: add a chapter that builds at once, with one statement and its finding.
 
 The command writes the notebook, a line in _toc.yml, a row of the registry and, if the book has a
-highlights.csv, a sentence there. Replace the placeholder words with your own.
+highlights.csv, a sentence in that file. Replace the placeholder words with your own.
 
   claimbook new-chapter my-question
   claimbook run my-question
@@ -78,7 +78,7 @@ def call(options):
 def chapter(project, name, statement):
     """Return the notebook of a new chapter as text.
 
-    It is the template, with the cell that installs the book's package.
+    This text is the template, with the cell that installs the book's package.
     """
     from claimbook.yaml_files import read_yaml  # here, because --help works without a YAML reader
 
@@ -128,7 +128,8 @@ def with_entry(toc, after, file):
         The text of the table of contents.
     after, file : str
         The page before the new one, and the new page, written as in the table of contents, without suffixes.
-        After the root, the new page begins the first list of pages, or a new part before the others.
+        If the page before it is the root, the new page begins the first list of pages, or a new part before
+        the other parts.
 
     Returns
     -------
@@ -159,7 +160,7 @@ def with_entry(toc, after, file):
 
 
 def _insertion(lines, previous_file, entry):
-    """Return the position of the new lines in a table of contents, and these lines."""
+    """Return the position of new lines in a table of contents, and the lines."""
     for index, line in enumerate(lines):
         if match := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(previous_file)}\2 *(#.*)?", line):
             deeper = rf" {{{len(match[1]) + 1}}}.*"

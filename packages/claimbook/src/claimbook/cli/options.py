@@ -1,4 +1,4 @@
-"""Shared parts of the commands' parsers, with one-line errors and checked values."""
+"""Provide the shared parts of the commands' parsers: one-line errors and checked values."""
 
 import argparse
 import os

@@ -4,8 +4,8 @@ If a run is too small to settle a statement, it is listed as 'undecided'. This i
 is 1 if a run fails, or if a verdict is neither the expected one nor undecided.
 
 Each run of the grid has a folder named after its parameters, with the executed notebook and its findings. The
-notebook appears there only when it is complete, and counts as finished only while it matches the present
-sources. Nothing else is stored, so after any interruption the same call continues the sweep.
+notebook appears in this folder only when it is complete. It counts as finished only while it matches the
+present sources. Nothing else is stored, so after any interruption the same call continues the sweep.
 """
 
 import json
@@ -95,7 +95,7 @@ class Run:
     seconds: float
 
     def key_cells(self, names):
-        """Return the first cells of a row: the run's name and these parameters' values."""
+        """Return the first cells of a row: the run's name and the given parameters' values."""
         return [self.name, *(self.parameters[name] for name in names)]
 
     def quantities(self):
@@ -139,7 +139,7 @@ def read_grid(assignments, chapter):
 
 
 def _values(name, part):
-    """Return the values of a part between commas.
+    """Return the values that a part between commas stands for.
 
     The part is a single value, or a range ``first..last`` of whole numbers.
     """
@@ -212,7 +212,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     Notes
     -----
     ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder describe the finished runs of
-    this grid. They are written even after an interruption, but not if no scheduler answers.
+    this grid. These files are written even after an interruption, but not if no scheduler answers.
     """
 
     def keep(path, text):

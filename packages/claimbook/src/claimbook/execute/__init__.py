@@ -1,1 +1,1 @@
-"""Execution of chapters: papermill, kernels, a cluster, and checks for changes."""
+"""Execute chapters, with papermill, kernels, a cluster and checks for changes."""

@@ -37,7 +37,7 @@ def execute_on_cluster(jobs, address, write=write_whole):
     Notes
     -----
     If a worker is lost, another one repeats its jobs. A worker with another version of the book's package
-    refuses its jobs, because its numbers could differ.
+    refuses its jobs, because the numbers could differ.
     """
     from distributed import as_completed
 

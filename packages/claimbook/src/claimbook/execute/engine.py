@@ -1,8 +1,8 @@
-"""The engine that executes a chapter, which adds a limit on outputs to papermill's.
+"""Execute a chapter with papermill's engine and a limit on outputs.
 
 Engines are papermill's extension point. This engine records which cell is running and keeps the unfinished
-notebook, because papermill returns neither after a timeout or the death of a kernel. It measures outputs as
-they arrive, because a cell that prints without end would fill the memory before its timeout.
+notebook, because papermill returns neither after a timeout or the death of a kernel. The engine also measures
+outputs as they arrive, because a cell that prints without end would fill the memory before its timeout.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ class Watch:
     Attributes
     ----------
     most : float
-        The maximum number of bytes of outputs. A chapter that exceeds it is stopped.
+        The maximum number of bytes of outputs. A chapter that exceeds this number is stopped.
     shown : int
         The number of bytes of outputs so far.
     notebook : NotebookNode or None

@@ -1,4 +1,4 @@
-"""Messages about a failed chapter, with the cell, the error and its location."""
+"""Write messages about a failed chapter, with the cell, the error and its location."""
 
 import re
 from dataclasses import dataclass
@@ -51,7 +51,7 @@ def failed(job, error, cell=None, frames=()):
 
 
 def frames_of(traceback, notebook):
-    """Return the last frames of an IPython traceback, each with its place and line.
+    """Return the last frames of an IPython traceback, each with its location and code.
 
     The last frame in a cell is always among them, however deep the error is in code that the cell calls.
 

@@ -1,9 +1,9 @@
-"""Fingerprints of the code that a chapter can load from the book's packages.
+"""Compute fingerprints of the code that a chapter can load from the book's packages.
 
 The modules are parsed into syntax trees without being imported. A module is reached if the chapter, or a
-module that is reached, imports it anywhere in its code. The packages that contain it are then reached as
-well. Comments and docstrings do not count. The contents of data files are not part of a fingerprint, because
-a kernel records the files that it reads (`inputs`).
+module that is reached, imports it anywhere in its code. The packages that contain a reached module are
+reached as well. Comments and docstrings do not count. The contents of data files are not part of a
+fingerprint, because a kernel records the files that it reads (`inputs`).
 """
 
 # Written by hand, because `modulefinder` follows imports into every installed package, and comparing complete
@@ -26,14 +26,14 @@ _FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic command that nev
 
 
 class Packages:
-    """The modules of some packages, which are given by folders and read on demand."""
+    """The modules of the packages in given folders, which are read on demand."""
 
     def __init__(self, folders):
         self.folders = {name: Path(folder) for name, folder in folders.items()}
         self._module = cache(self._read)
 
     def reach(self, source):
-        """Return the modules that code can load, as digests by dotted name.
+        """Return the digests of the modules that code can load, by dotted name.
 
         Parameters
         ----------
@@ -47,7 +47,7 @@ class Packages:
         ImportError
             If a relative import in ``source`` has no package.
         ValueError
-            If a reached module is not Python. The message names the module and the line.
+            If a reached module is not valid Python. The message names the module and the line.
         """
         names, digests = _imported(ast.parse(_FETCHED.sub(r"\1pass", source)), ""), {}
         while new_names := {name for name in names - digests.keys() if self._module(name)}:
@@ -97,7 +97,7 @@ class Packages:
 
 
 def _imported(tree, package):
-    """Return the dotted names that a module may import, with their packages."""
+    """Return the dotted names that a module may import, and those of their packages."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,11 +1,11 @@
-"""The inputs of a chapter: the files that it reads and the packages that it imports.
+"""Record the inputs of a chapter: the files that it reads and the packages that it imports.
 
-A kernel loads this module as an IPython extension before the first cell. A Python audit hook is called for
-each file that is opened, each folder that is listed and each package that is imported, by the chapter or by
-code that it calls, and records these in a file. Forked processes, and every Python process that the chapter
-starts (`started`), add to the same file. A file is identified by its contents when it is first read, a folder
-by the names in it, and a package by the version of its distribution. Files that the chapter wrote before it
-read them are not inputs.
+A kernel loads this module as an IPython extension before the first cell. A Python audit hook records, in a
+file, each file that is opened, each folder that is listed and each package that is imported, by the chapter
+or by code that the chapter calls. Forked processes, and every Python process that the chapter starts
+(`started`), add to the same file. A file is identified by its contents when it is first read, a folder by the
+names in it, and a package by the version of its distribution. Files that the chapter wrote before it read
+them are not inputs.
 
 The record leaves out Python and installed packages (which have versions), the code of the book's packages and
 of the engine (which have fingerprints), and caches of the user. The hook notices neither files that a C
@@ -49,7 +49,7 @@ def load_ipython_extension(shell):
     Parameters
     ----------
     shell : InteractiveShell
-        The shell. ``Inputs.file`` of its configuration names a file that `order` wrote.
+        The shell. ``Inputs.file`` in the shell's configuration is the path of a file that `order` wrote.
     """
     file = str(shell.config.Inputs.file)
     begin(file, [shell.ipython_dir])
@@ -165,7 +165,7 @@ class _Record:
 def _path(argument):
     """Return an absolute path as text, or an empty text for an open file's number.
 
-    Such a file was opened by its name before.
+    A file with a number was opened by its name earlier.
     """
     return "" if isinstance(argument, int) or argument is None else os.path.abspath(os.fsdecode(argument))
 
@@ -224,8 +224,8 @@ def recorded(file, root, own):
     file : path
         The file of the record.
     root : Path
-        The book's folder. Files below it are named by relative paths, and all others by complete paths, in
-        which ``~`` is the home folder.
+        The book's folder. Files below this folder are named by relative paths, and all others by complete
+        paths, in which ``~`` is the home folder.
     own : iterable of str
         The names of the packages whose code has fingerprints.
 
@@ -275,7 +275,7 @@ def recorded(file, root, own):
 
 
 def changed(noted, root):
-    """Return words for the first input that has changed, or an empty text.
+    """Return a description of the first input that has changed, or an empty text.
 
     Parameters
     ----------
@@ -316,7 +316,7 @@ _providers = cache(packages_distributions)
 def look_again():
     """Forget which packages are installed.
 
-    A long-lived process needs this, because packages may change while it runs.
+    A long-lived process needs this function, because packages may change while it runs.
     """
     installed.cache_clear()
     _providers.cache_clear()

@@ -1,12 +1,12 @@
-"""Kernels that start with the common imports of all chapters already loaded.
+"""Start kernels in which the common imports of all chapters are already loaded.
 
-A first process imports these modules, and every kernel is a copy of it, which saves two seconds for each
-kernel. Windows cannot copy processes, and the libraries of macOS do not permit it, so kernels start in the
-usual way there.
+A first process imports these modules, and every kernel is a copy of this process. This saves two seconds for
+each kernel. Windows cannot copy processes, and the libraries of macOS do not permit it, so kernels start in
+the usual way on these systems.
 
 No kernel outlives the command that started it, however the command ends. A busy kernel may never check
-whether the command is still there, so a second process, its guard, waits for the end of the command. The
-first process ends after the last kernel. Only a program that a cell starts in a session of its own
+whether the command is still there, so a second process, the kernel's guard, waits for the end of the command.
+The first process ends after the last kernel. Only a program that a cell starts in a session of its own
 (``start_new_session=True``) is outside the kernel's process group and outlives a killed command.
 """
 

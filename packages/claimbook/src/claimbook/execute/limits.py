@@ -1,4 +1,4 @@
-"""Limits on the resources of a chapter, from ``execute:`` of ``_config.yml``."""
+"""Read the limits on the resources of a chapter from ``execute:`` of ``_config.yml``."""
 
 from dataclasses import dataclass
 
@@ -27,7 +27,7 @@ def read_limits(settings):
     Raises
     ------
     ValueError
-        If a value is not a limit.
+        If a value is not a valid limit.
 
     Examples
     --------

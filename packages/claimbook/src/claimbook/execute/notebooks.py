@@ -1,9 +1,9 @@
 """Execute chapters with papermill, several at a time, and reuse current results.
 
 Each chapter runs in its own kernel, a process that ends with this one. An executed chapter is one file, which
-is moved into place when it is complete. Its metadata contain a key that decides whether it may be reused, its
-inputs (`inputs`), and a checksum that reveals damage. Failed or interrupted chapters are never moved into
-place.
+is moved into place when it is complete. The metadata of this file contain a key that determines whether the
+file may be reused, the inputs of the chapter (`inputs`), and a checksum that reveals damage. Failed or
+interrupted chapters are never moved into place.
 """
 
 # The cache is written by hand, because jupyter-cache compares only the code of cells. It would miss changes
@@ -62,7 +62,8 @@ def bases(chapters):
 def installed_extras(book):
     """Return the versions of the optional packages by name.
 
-    The module that has this information is run without importing the book's package that contains it.
+    The module with this information is run on its own; the book's package that contains the module is not
+    imported.
     """
     if not book.extras:
         return {}
@@ -100,7 +101,7 @@ class Job:
     basis : str
         The digest from `bases`, for callers with many jobs.
     limits : Limits
-        The limits on resources. They do not change the results and are therefore not part of the key.
+        The limits on resources. Limits do not change the results and are therefore not part of the key.
     """
 
     chapter: object
@@ -116,7 +117,7 @@ class Job:
 
     @property
     def kept(self):
-        """Return the file for the notebook if the chapter fails."""
+        """Return the file in which the notebook is kept if the chapter fails."""
         name = ",".join(filter(None, [self.chapter.name, self.called]))
         return self.chapter.root / FAILED / f"{name}.ipynb"
 
@@ -135,7 +136,7 @@ class Job:
         return not self.outdated()
 
     def outdated(self):
-        """Return why the chapter has to be executed, or an empty text."""
+        """Return the reason why the chapter has to be executed, or an empty text."""
         executed = read_executed(self.output)
         if executed is None or "inputs" not in (notes := executed["metadata"][METADATA_KEY]):
             return "it was not executed"
@@ -270,7 +271,7 @@ def executed_text(job, key, cell_done=lambda: None):
     job : Job
         The job.
     key : str
-        Its key, which is stored in the notebook.
+        The job's key, which is stored in the notebook.
     cell_done : callable
         A function to call after each cell.
 

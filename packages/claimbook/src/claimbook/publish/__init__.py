@@ -1,1 +1,1 @@
-"""The other forms of a book: a PDF, a permanent archive, and citation data."""
+"""Produce the other forms of a book: a PDF, a permanent archive, and citation data."""

@@ -1,7 +1,7 @@
-"""The archive: site, PDF, executed notebooks and sources in one folder.
+"""Archive the site, the PDF, the executed notebooks and the sources in one folder.
 
-Checksums, a README and RO-Crate metadata (version 1.1) describe its contents for people and programs without
-this package.
+Checksums, a README and RO-Crate metadata (version 1.1) describe the contents of the archive for people and
+programs without this package.
 """
 
 import json
@@ -83,7 +83,7 @@ def archive(root: Path, folder: Path) -> None:
 
 
 def _write(project, folder, sources, tracked, pdf):
-    """Copy the built parts and the tracked files into the archive with a description.
+    """Copy the built parts and the tracked files into the archive, and add a description.
 
     Parameters
     ----------

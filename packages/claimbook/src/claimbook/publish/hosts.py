@@ -1,4 +1,4 @@
-"""Hosts of repositories, with the addresses of their sites and the buttons that work."""
+"""Describe hosts of repositories: the addresses of their sites and the buttons that work."""
 
 from dataclasses import dataclass
 from urllib.parse import quote, urlsplit
@@ -20,7 +20,8 @@ class Host:
     provider : str
         The theme's provider whose buttons work for the host.
     edit : str
-        The part of the editor's address that follows the repository's, if it differs from the theme's.
+        The part of the editor's address that follows the repository's address, if this part differs from the
+        theme's default.
     colab : bool
         Whether Colab opens notebooks from the host.
     """

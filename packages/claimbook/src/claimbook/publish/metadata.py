@@ -1,4 +1,4 @@
-"""Metadata of the project: its citation, and its addresses if it has any.
+"""Write metadata of the project: its citation, and its addresses if it has any.
 
 All metadata come from ``pyproject.toml`` and from the repository's address in ``_config.yml``. The command
 ``python -m claimbook.publish.metadata`` (make metadata) rewrites the files and the marked lines. If the book

@@ -1,1 +1,1 @@
-"""The module `sitecustomize`, imported by each Python that a chapter starts."""
+"""Contain `sitecustomize`, which each Python process that a chapter starts imports."""

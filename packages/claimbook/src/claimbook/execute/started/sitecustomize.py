@@ -1,7 +1,7 @@
-"""Record the inputs of each Python that a chapter starts, such as a joblib worker.
+"""Record the inputs of each Python process that a chapter starts, such as a joblib worker.
 
 Python imports a module of this name when it starts. This folder is the first in the PYTHONPATH of the
-chapter's child processes, so they find this module, which then loads any other module of the same name.
+chapter's child processes, so they find this module. This module then loads any other module of the same name.
 """
 
 import os
