@@ -15,7 +15,7 @@ from ndcg_companion.checks import all_true
 _BITS = 52
 
 # Up to this size, sorting indices is faster than packing codes into scores and unpacking them.
-FEW = 512
+LARGEST_SORTED_BY_INDEX = 512
 
 
 def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
@@ -42,27 +42,27 @@ def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.n
     >>> sort_packed(np.array([[0.5, 0.1, 0.5]]), np.array([[2, 1, 0]], dtype=np.uint8))
     (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
     """
-    width, n = 8 * codes.itemsize, scores.shape[1]
+    code_bits, n = 8 * codes.itemsize, scores.shape[1]
     # Another type of eight bytes may hold values that are not floats.
-    if (scores.dtype != float and scores.dtype.itemsize >= 8) or width + 2 * n.bit_length() > _BITS:
+    if (scores.dtype != float and scores.dtype.itemsize >= 8) or code_bits + 2 * n.bit_length() > _BITS:
         return None
     keys = np.add(scores, 0.0, dtype="<f8")  # adding 0.0 turns -0.0 into 0.0; little-endian floats
-    bits, lowest = keys.view("<i8"), (1 << width) - 1
+    bits, low_bits = keys.view("<i8"), (1 << code_bits) - 1
     keys.view(codes.dtype)[:, :: 8 // codes.itemsize] = codes
     keys.sort(axis=1)
     if not all_true(np.isfinite(keys[:, :: max(n - 1, 1)])):
         return None  # an infinite score with changed bits is NaN
-    ranked, first = bits.astype(codes.dtype).ravel(), np.empty(codes.size, dtype=bool)
+    sorted_codes, is_group_start = bits.astype(codes.dtype).ravel(), np.empty(codes.size, dtype=bool)
     # In place, because allocating eight bytes per item would cost as much as everything else here.
-    bits &= ~lowest
-    flat = keys.ravel()
-    np.not_equal(flat[1:], flat[:-1], out=first[1:])
-    first[::n] = True
-    if all_true(first):
-        return ranked, None
+    bits &= ~low_bits
+    flat_keys = keys.ravel()
+    np.not_equal(flat_keys[1:], flat_keys[:-1], out=is_group_start[1:])
+    is_group_start[::n] = True
+    if all_true(is_group_start):
+        return sorted_codes, None
     keys[:] = scores
-    if np.bitwise_or.reduce(bits, axis=None) & lowest:
+    if np.bitwise_or.reduce(bits, axis=None) & low_bits:
         keys.sort(axis=1)
-        if not np.array_equal(keys[:, 1:] != keys[:, :-1], first.reshape(codes.shape)[:, 1:]):
+        if not np.array_equal(keys[:, 1:] != keys[:, :-1], is_group_start.reshape(codes.shape)[:, 1:]):
             return None
-    return ranked, first
+    return sorted_codes, is_group_start

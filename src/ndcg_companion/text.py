@@ -31,7 +31,7 @@ def is_plain(text: str) -> bool:
     (True, False, False)
     """
     return (text.isascii() and text.isprintable()) or not any(
-        _acts(text, index) for index in range(len(text))
+        _is_unsafe(text, index) for index in range(len(text))
     )
 
 
@@ -65,15 +65,16 @@ def escaped(text: object, most: int = 80) -> str:
     red \\x1b[31m
     """
     text = str(text)
-    cut = text if len(text) <= most else text[: most - 1] + "…"
-    if is_plain(cut):
-        return cut
+    shortened = text if len(text) <= most else text[: most - 1] + "…"
+    if is_plain(shortened):
+        return shortened
     return "".join(
-        _as_escape(character) if _acts(cut, index) else character for index, character in enumerate(cut)
+        _as_escape(character) if _is_unsafe(shortened, index) else character
+        for index, character in enumerate(shortened)
     )
 
 
-def _acts(text, index):
+def _is_unsafe(text, index):
     """Return whether the character at an index is invisible or does anything other than appear."""
     character = text[index]
     if character in _JOINERS:
@@ -88,7 +89,7 @@ def _can_be_joined(text, index):
     if not 0 <= index < len(text) or text[index].isascii():
         return False
     if _SELECTORS.match(text[index]):
-        return not _acts(text, index)
+        return not _is_unsafe(text, index)
     return not UNSEEN.match(text[index]) and unicodedata.category(text[index])[0] in "LMS"
 
 

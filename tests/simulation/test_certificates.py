@@ -224,7 +224,9 @@ def test_what_is_counted_on_of_a_gap_is_there_however_its_sum_was_rounded(monkey
     labels = rng.integers(0, 2, n).astype(float)
     scores = [labels + rng.normal(size=n) / 2, rng.normal(size=n)]
     gap, margins = certificates._Gap(labels, scores, certificates._decreasing_table(Log(), n)), []
-    monkeypatch.setattr(gap, "_reach", lambda n, margin, most, first_ahead: margins.append(margin) or 0)
+    monkeypatch.setattr(
+        gap, "_provable_sizes", lambda n, margin, most, first_ahead: margins.append(margin) or 0
+    )
     for size in (600, 400, 200):
         gap.sign(size, size - 1)
         first, second = (labels[np.argsort(-one[:size])] for one in scores)

@@ -23,7 +23,7 @@ from ndcg_companion.theory import (
 )
 from ndcg_companion.theory import exact as exact_module
 from ndcg_companion.theory.exact import (
-    _excess,
+    _half_deviance,
     binomial_mean,
     cutoff_points,
     mean_powers,
@@ -291,7 +291,7 @@ def test_binomial_exponents_far_from_the_mean_keep_their_digits(relative):
         context.prec = 50
         x = Decimal(mean) + Decimal(distance)
         expected = float(x * (x / Decimal(mean)).ln() - Decimal(distance))
-    assert _excess(np.array([distance]), mean)[0] == pytest.approx(expected, rel=2e-13)
+    assert _half_deviance(np.array([distance]), mean)[0] == pytest.approx(expected, rel=2e-13)
 
 
 @pytest.mark.parametrize("k", [None, 2, 0.5])

@@ -42,9 +42,11 @@ def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -
     fail_if(clicks.dtype.kind not in "biuf", f"clicks: expected numbers >= 0, got {clicks.dtype}")
     wrong_count = next(iter(clicks[~(clicks >= 0)]), None)
     fail_if(wrong_count is not None, f"clicks: expected numbers >= 0, got {wrong_count}")
-    increasing = thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
+    are_increasing = (
+        thresholds.dtype.kind in "iuf" and thresholds.ndim == 1 and (np.diff(thresholds) > 0).all()
+    )
     fail_if(
-        not increasing or not np.isfinite(thresholds).all(),
+        not are_increasing or not np.isfinite(thresholds).all(),
         f"thresholds={thresholds.tolist()}: expected increasing numbers",
     )
     return np.searchsorted(thresholds, clicks, side="right")
@@ -117,14 +119,14 @@ class ClickModel:
         for name in ("queries", "documents", "features"):
             check_int(name, getattr(self, name))
         check_int("contamination", self.contamination, 0, self.documents // 2)
-        for name, admitted, expected in (
+        for name, condition, expected in (
             ("accuracy", lambda number: 0 < number < 1, "a number between 0 and 1"),
             ("fading", lambda ratio: 0 < ratio <= 1, "a number in (0, 1]"),
             ("looks", lambda number: 0 < number < 1e12, "a number > 0, and below 1e12"),
             ("attraction", isfinite, "a finite number"),
             *((name, lambda number: 0 <= number < inf, "a finite number >= 0") for name in _NOT_NEGATIVE),
         ):
-            check_float(name, getattr(self, name), admitted, expected)
+            check_float(name, getattr(self, name), condition, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
         """Return training or test queries, drawn independently but with equal loadings.
@@ -145,13 +147,13 @@ class ClickModel:
             isinstance(seed, np.random.Generator),
             "seed: expected an integer >= 0 or a SeedSequence, which gives both parts the same loadings",
         )
-        shared, train, test = replicate_seeds(seed, 3)
-        signs = np.random.default_rng(shared).choice([-1, 1], self.features)
+        loading_seed, train_seed, test_seed = replicate_seeds(seed, 3)
+        signs = np.random.default_rng(loading_seed).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
         # The noise of each feature has variance 1, so the sum of squared loadings is the signal-to-noise
         # ratio.
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
-        seeds = (train if part == "train" else test).spawn(self.queries)
+        seeds = (train_seed if part == "train" else test_seed).spawn(self.queries)
         features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
@@ -161,15 +163,19 @@ class ClickModel:
         relevance = rng.standard_normal(n)
         features = rng.standard_normal((n, self.features)) + np.outer(relevance, loadings)
         old_scores = relevance + self.old_noise * rng.standard_normal(n)
-        position = np.empty(n)
-        position[old_scores.argsort()[::-1]] = np.arange(1, n + 1)
+        shown_position = np.empty(n)
+        shown_position[old_scores.argsort()[::-1]] = np.arange(1, n + 1)
         age = 1 - np.arange(n) / n
-        looks = self.looks * np.exp(self.popularity * rng.standard_normal()) * position**-self.position_bias
+        looks = (
+            self.looks * np.exp(self.popularity * rng.standard_normal()) * shown_position**-self.position_bias
+        )
         clicks = 1 + rng.poisson(looks * age**self.drift * expit(self.attraction + relevance))
-        swapped = rng.permutation(n - self.contamination)[: self.contamination]
+        # The documents after the most promising ones in best_looking are candidates for the exchange.
+        drawn_positions = rng.permutation(n - self.contamination)[: self.contamination]
         best_looking = (features @ loadings).argsort()[::-1]
-        promising, others = best_looking[: self.contamination], best_looking[self.contamination + swapped]
-        clicks[promising], clicks[others] = clicks[others], clicks[promising]
+        promising = best_looking[: self.contamination]
+        exchanged = best_looking[self.contamination + drawn_positions]
+        clicks[promising], clicks[exchanged] = clicks[exchanged], clicks[promising]
         if self.skew:
             features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew
         return features, clicks

@@ -22,7 +22,7 @@ _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SI
 
 
 @cache
-def _file():
+def _load_images():
     """Return scikit-learn's images, scaled to [0, 1], and a row of labels per digit (read-only)."""
     from sklearn.datasets import load_digits
 
@@ -72,8 +72,10 @@ class Digits:
 
     @property
     def features(self) -> np.ndarray:
-        return _file()[0][_PARTS[self.part]]
+        features, _ = _load_images()
+        return features[_PARTS[self.part]]
 
     @property
     def labels(self) -> np.ndarray:
-        return _file()[1][:, _PARTS[self.part]]
+        _, labels = _load_images()
+        return labels[:, _PARTS[self.part]]

@@ -84,14 +84,15 @@ def random_expectation(labels):
     """
     labels = np.asarray(labels)
     sizes = np.arange(1, labels.shape[1] + 1)
-    better = [(labels >= grade).cumsum(axis=1) for grade in range(1, int(labels.max()) + 1)]
+    counts_of_better = [(labels >= grade).cumsum(axis=1) for grade in range(1, int(labels.max()) + 1)]
     means = labels.cumsum(axis=1) / sizes
     expected = np.full((len(MEASURES), *labels.shape), np.nan)
-    for row, (discount, k) in zip(expected, MEASURES.values()):
-        cuts = np.array([cutoff(k, int(n)) for n in sizes])
-        sums = np.append(0.0, discount(sizes).cumsum())
-        ideal = sum(sums[np.minimum(counts, cuts)] for counts in better)
-        np.divide(means * sums[cuts], ideal, out=row, where=ideal > 0)
+    for curves, (discount, k) in zip(expected, MEASURES.values()):
+        cutoff_ranks = np.array([cutoff(k, int(n)) for n in sizes])
+        discount_sums = np.append(0.0, discount(sizes).cumsum())
+        # In the ideal order, an item with label y counts in y of these sums, one for each grade from 1 to y.
+        ideal = sum(discount_sums[np.minimum(counts, cutoff_ranks)] for counts in counts_of_better)
+        np.divide(means * discount_sums[cutoff_ranks], ideal, out=curves, where=ideal > 0)
     return expected
 
 
@@ -116,19 +117,22 @@ def continued(labels, scores, measure, sizes):
     -------
     ndarray of shape (q, m)
     """
-    discount, fraction = MEASURES[measure]
+    discount, cutoff_fraction = MEASURES[measure]
     integral = _INTEGRALS.get(discount)
-    total = labels.shape[1]
+    length = labels.shape[1]
     fail_if(
-        integral is None or not np.min(sizes) >= total,
-        f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {total}",
+        integral is None or not np.min(sizes) >= length,
+        f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {length}",
     )
-    ranks = np.arange(1, total + 1)
-    constant = discount(ranks).sum() - integral(float(total)) - discount(float(total)) / 2
-    layer_ends = np.minimum(ranks / total, fraction or 1.0) * np.asarray(sizes, dtype=float)[:, None]
-    weights = np.diff(integral(layer_ends) + discount(layer_ends) / 2 + constant, axis=1, prepend=0.0)
-    ranked = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
-    return (ranked @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
+    ranks = np.arange(1, length + 1)
+    # F(N) + D(N)/2 + constant must be the sum of the first N discounts.
+    constant = discount(ranks).sum() - integral(float(length)) - discount(float(length)) / 2
+    interval_ends = (
+        np.minimum(ranks / length, cutoff_fraction or 1.0) * np.asarray(sizes, dtype=float)[:, None]
+    )
+    weights = np.diff(integral(interval_ends) + discount(interval_ends) / 2 + constant, axis=1, prepend=0.0)
+    ranked_labels = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
+    return (ranked_labels @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
 
 
 # These are functions of arrays, whereas `discount_integral` of the theory takes a single number.

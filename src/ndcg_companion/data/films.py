@@ -55,23 +55,24 @@ def load_films(
     raise_if(part not in _PARTS, "part", part, f"one of {', '.join(map(repr, _PARTS))}")
     check_int("smallest", smallest)
     table = _table()
-    decade = table["year"].to_numpy() // 10
-    queries = {
-        f"{genre} {d}0s": np.flatnonzero((table[genre] == 1) & (decade == d))
+    decades = table["year"].to_numpy() // 10
+    films_of_query = {
+        f"{genre} {one_decade}0s": np.flatnonzero((table[genre] == 1) & (decades == one_decade))
         for genre in _GENRES
-        for d in np.unique(decade[np.isin(decade % 2, _PARTS[part])])
+        for one_decade in np.unique(decades[np.isin(decades % 2, _PARTS[part])])
     }
-    queries = {name: films for name, films in queries.items() if len(films) >= smallest}
+    films_of_query = {query: films for query, films in films_of_query.items() if len(films) >= smallest}
     fail_if(
-        not queries, f"smallest={smallest}: expected at most the number of films of some genre in a decade"
+        not films_of_query,
+        f"smallest={smallest}: expected at most the number of films of some genre in a decade",
     )
-    films = table.iloc[np.concatenate([*queries.values()])]
+    films = table.iloc[np.concatenate([*films_of_query.values()])]
     rankings = Rankings(
-        queries=np.array([*queries], dtype=TEXT),
+        queries=np.array([*films_of_query], dtype=TEXT),
         items=np.array((films["title"] + " (" + films["year"].astype(str) + ")").tolist(), dtype=TEXT),
         labels=click_labels(films["votes"].to_numpy()),
         judged=np.ones(len(films), dtype=bool),
-        offsets=np.append(0, np.cumsum([*map(len, queries.values())])),
+        offsets=np.append(0, np.cumsum([*map(len, films_of_query.values())])),
         scores={},
         times=films["year"].to_numpy(),
         source="ggplot2movies::movies",

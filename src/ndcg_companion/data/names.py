@@ -63,6 +63,6 @@ def folded(texts: list) -> list:
         return [" ".join(folded([part])[0] for part in text.split("\n")) for text in texts]
     if not joined.isascii():
         joined = unicodedata.normalize("NFKC", _FORMAT.sub("", UNSEEN.sub("", joined)))
-    parts = joined.casefold().split("\n")
-    blank = not joined.isascii() or any(space in joined for space in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
-    return [part.strip() for part in parts] if blank else parts
+    folded_texts = joined.casefold().split("\n")
+    may_have_space = not joined.isascii() or any(space in joined for space in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
+    return [part.strip() for part in folded_texts] if may_have_space else folded_texts

@@ -105,8 +105,12 @@ class RankSVM(Regularised):
             If an argument is invalid, or if no query has two different labels.
         """
         features, queries = check_queries(features, labels, offsets)
-        counts = [np.unique(labels, return_counts=True)[1] for _, labels in queries]
-        pairs = sum(int(count.sum() ** 2 - (count**2).sum()) // 2 for count in counts)
+        label_counts = [np.unique(labels, return_counts=True)[1] for _, labels in queries]
+        # Of m (m - 1) / 2 pairs, those with equal labels are subtracted: (m**2 - sum of counts**2) / 2.
+        pairs = sum(
+            int(counts_of_query.sum() ** 2 - (counts_of_query**2).sum()) // 2
+            for counts_of_query in label_counts
+        )
         fail_if(
             pairs == 0,
             "labels: expected a query with two different labels, got none",
@@ -313,23 +317,23 @@ def held_out_ndcg(
         not any(labels.any() for _, labels in queries),
         "labels: expected a query with a relevant item, got none",
     )
-    table = {}
+    means = {}
     for candidate in candidates:
-        values = np.empty(len(queries))
+        ndcg_of_query = np.empty(len(queries))
         for fold in range(folds):
             training = [query for i, query in enumerate(queries) if i % folds != fold]
-            rows = np.concatenate([np.arange(query.start, query.stop) for query, _ in training])
-            sizes = [labels.size for _, labels in training]
+            training_rows = np.concatenate([np.arange(items.start, items.stop) for items, _ in training])
+            training_sizes = [labels.size for _, labels in training]
             ranker = candidate.fit(
-                features[rows],
+                features[training_rows],
                 np.concatenate([labels for _, labels in training]),
-                np.append(0, np.cumsum(sizes)),
+                np.append(0, np.cumsum(training_sizes)),
             )
             for i in range(fold, len(queries), folds):
-                query, held_out = queries[i]
-                values[i] = ndcg(held_out, ranker.score(features[query]), discount=discount)
-        table[candidate] = float(np.nanmean(values))
-    return table
+                items, held_out_labels = queries[i]
+                ndcg_of_query[i] = ndcg(held_out_labels, ranker.score(features[items]), discount=discount)
+        means[candidate] = float(np.nanmean(ndcg_of_query))
+    return means
 
 
 def squared_hinge_loss(labels, scores):
@@ -344,23 +348,29 @@ def squared_hinge_loss(labels, scores):
     """
     loss, gradient = 0.0, np.zeros(len(scores))
     for grade in np.unique(labels)[1:]:
-        upper, lower = np.flatnonzero(labels == grade), np.flatnonzero(labels < grade)
-        violation, squares = _sums_above(scores[lower], scores[upper] - 1)
-        loss += squares.sum()
-        gradient[upper] -= 2 * violation
-        gradient[lower] += 2 * _sums_above(-scores[upper], -scores[lower] - 1)[0]
+        graded_items, lower_items = np.flatnonzero(labels == grade), np.flatnonzero(labels < grade)
+        # With v = s_j and t = s_i - 1, max(0, 1 - (s_i - s_j)) is max(0, v - t).
+        excess, squared_excess = _excess_sums(scores[lower_items], scores[graded_items] - 1)
+        loss += squared_excess.sum()
+        gradient[graded_items] -= 2 * excess
+        lower_excess, _ = _excess_sums(-scores[graded_items], -scores[lower_items] - 1)
+        gradient[lower_items] += 2 * lower_excess
     return loss, gradient
 
 
-def _sums_above(values, thresholds):
+def _excess_sums(values, thresholds):
     """Return the sums over v of ``max(0, v - t)`` and of its square for each threshold t."""
-    values, order = np.sort(values), np.argsort(thresholds)
-    above = np.empty(len(thresholds), dtype=np.intp)
+    values, threshold_order = np.sort(values), np.argsort(thresholds)
+    counts_above = np.empty(len(thresholds), dtype=np.intp)
     # A search for sorted thresholds is so much faster that it is worth sorting them first.
-    above[order] = len(values) - np.searchsorted(values, thresholds[order], side="right")
-    sums = np.append(0.0, values[::-1].cumsum())[above]
-    squares = np.append(0.0, (values[::-1] ** 2).cumsum())[above]
-    return sums - above * thresholds, squares - 2 * thresholds * sums + above * thresholds**2
+    counts_above[threshold_order] = len(values) - np.searchsorted(
+        values, thresholds[threshold_order], side="right"
+    )
+    sums = np.append(0.0, values[::-1].cumsum())[counts_above]
+    squares = np.append(0.0, (values[::-1] ** 2).cumsum())[counts_above]
+    # Over the values v > t, the sum of v - t is sum v - count t, and the sum of (v - t)**2 is
+    # sum v**2 - 2 t sum v + count t**2.
+    return sums - counts_above * thresholds, squares - 2 * thresholds * sums + counts_above * thresholds**2
 
 
 def top_one_cross_entropy(labels, scores):
@@ -399,29 +409,30 @@ def _minimise(loss, features, queries, divisor, regularisation):
     with threadpool_limits(1):
         # With ftol=0 the search stops only at a small gradient, so the weights are as accurate as the loss.
         options = {"ftol": 0.0, "gtol": _GRADIENT_TOLERANCE / 10, "maxiter": 20_000, "maxfun": 40_000}
-        minimum = minimize(
+        result = minimize(
             objective, np.zeros(features.shape[1]), jac=True, method="L-BFGS-B", options=options
         )
-        weights, steepest = minimum.x, np.abs(minimum.jac).max()
-        if steepest > _GRADIENT_TOLERANCE:
+        weights, largest_derivative = result.x, np.abs(result.jac).max()
+        if largest_derivative > _GRADIENT_TOLERANCE:
             # The loss no longer changes in floating point, but the gradient still does, so find its root.
             weights = root(lambda weights: objective(weights)[1], weights, tol=1e-12).x
-            steepest = np.abs(objective(weights)[1]).max()
-    if not steepest <= _GRADIENT_TOLERANCE:
+            largest_derivative = np.abs(objective(weights)[1]).max()
+    if not largest_derivative <= _GRADIENT_TOLERANCE:
         raise RuntimeError(
-            f"training stopped at a gradient of {steepest:.1e} instead of {_GRADIENT_TOLERANCE:.0e}: "
+            f"training stopped at a gradient of {largest_derivative:.1e} "
+            f"instead of {_GRADIENT_TOLERANCE:.0e}: "
             "scale the features or raise regularisation"
         )
     return LinearRanker(tuple(weights.tolist()))
 
 
-def check_features(features, width=None):
-    """Return the features as finite floats of shape (n, d), with d = ``width`` if it is given."""
+def check_features(features, column_count=None):
+    """Return the features as finite floats of shape (n, d), with d = ``column_count`` if it is given."""
     features = np.asarray(features, dtype=float)
-    shape = f"features of shape {features.shape}"
-    fail_if(features.ndim != 2 or features.shape[1] == 0, f"{shape}: expected (n, d) with d >= 1")
+    subject = f"features of shape {features.shape}"
+    fail_if(features.ndim != 2 or features.shape[1] == 0, f"{subject}: expected (n, d) with d >= 1")
     fail_if(not np.isfinite(features).all(), "features: expected finite numbers, got nan or infinity")
-    fail_if(width and features.shape[1] != width, f"{shape}: expected (n, {width})")
+    fail_if(column_count and features.shape[1] != column_count, f"{subject}: expected (n, {column_count})")
     return features
 
 
@@ -435,12 +446,15 @@ def check_queries(features, labels, offsets):
     )
     fail_if(not np.isfinite(labels).all(), "labels: expected finite numbers, got nan or infinity")
     offsets = np.asarray([0, size] if offsets is None else offsets)
-    increasing = (
+    offsets_are_valid = (
         offsets.ndim == 1
         and len(offsets) >= 2
         and offsets.dtype.kind in "iu"
         and (offsets[0], offsets[-1]) == (0, size)
         and np.all(offsets[1:] > offsets[:-1])
     )
-    fail_if(not increasing, f"offsets={offsets!r}: expected integers increasing from 0 to {size}")
-    return features, [(slice(a, b), labels[a:b]) for a, b in zip(offsets[:-1], offsets[1:], strict=True)]
+    fail_if(not offsets_are_valid, f"offsets={offsets!r}: expected integers increasing from 0 to {size}")
+    return features, [
+        (slice(start, stop), labels[start:stop])
+        for start, stop in zip(offsets[:-1], offsets[1:], strict=True)
+    ]

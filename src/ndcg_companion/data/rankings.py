@@ -116,9 +116,10 @@ class Rankings:
         if (position := first(~((labels >= 0) & (labels < np.inf)))) is not None:
             value = f"{labels[position]} at position {position}"
             raise ValueError(f"labels: expected finite numbers >= 0, got {value}")
-        got = type(self.scores).__name__
+        given_type = type(self.scores).__name__
         fail_if(
-            not hasattr(self.scores, "items"), f"scores: expected a mapping of system to scores, got {got}"
+            not hasattr(self.scores, "items"),
+            f"scores: expected a mapping of system to scores, got {given_type}",
         )
         check_names([*self.scores], "system")
         for name in self.scores:
@@ -128,15 +129,17 @@ class Rankings:
             if (position := first(np.isnan(scores))) is not None:
                 raise ValueError(f"{subject}: expected no NaN, got one at position {position}")
 
-    def _check_duplicates(self, number):
-        """Raise ValueError if a query has an item twice, given the number of each item's query."""
+    def _check_duplicates(self, query_numbers):
+        """Raise ValueError if a query has an item twice, given each item's query number."""
         import pandas
 
         items = np.asarray(self.items, dtype=object)
         if (
-            position := first(pandas.DataFrame({"query": number, "item": items}).duplicated().to_numpy())
+            position := first(
+                pandas.DataFrame({"query": query_numbers, "item": items}).duplicated().to_numpy()
+            )
         ) is not None:
-            query = escaped(np.asarray(self.queries, dtype=object)[number[position]])
+            query = escaped(np.asarray(self.queries, dtype=object)[query_numbers[position]])
             raise ValueError(
                 f"items: expected each once per query, got {escaped(items[position])} twice for {query}"
             )
@@ -168,12 +171,14 @@ class Rankings:
             If there are fewer systems or queries than required; the message names the files and their
             contents.
         """
-        for name, needed, names in (
+        for name, needed, present_names in (
             ("systems", systems, list(self.scores)),
             ("queries", queries, list(self.queries)),
         ):
-            got = escaped(", ".join(names[:needed])) or "none"
-            fail_if(len(names) < needed, f"{self.source}: expected at least {needed} {name}, got {got}")
+            got = escaped(", ".join(present_names[:needed])) or "none"
+            fail_if(
+                len(present_names) < needed, f"{self.source}: expected at least {needed} {name}, got {got}"
+            )
         return self
 
 

@@ -134,19 +134,21 @@ def stopped(lists, chances, k, ties):
 
 def _reaching(lists, chances, k, ties):
     """Yield, for each list, the probabilities of reaching each item and of passing the last one."""
-    values, first = ranked(lists, chances, ties)
+    ranked_chances, group_start = ranked(lists, chances, ties)
     cutoff(k, 0)  # rejects an invalid k even if there is no list
-    averaged = first is not None and ties == "average"
+    ties_are_averaged = group_start is not None and ties == "average"
     for start, n in zip(lists.starts, lists.sizes):
         depth = cutoff(k, int(n))
-        passing = 1 - values[start : start + n][::-1]
-        if averaged:
-            # Boundaries of tied groups, from the top; in `first`, the last rank of each group is marked.
-            group_ends = n - np.append(np.flatnonzero(first[start : start + n]), n)
-            for low, high in zip(group_ends[1:], group_ends[:-1]):
-                if high - low > 1 and low < depth:
-                    passing[low:high] = _in_any_order(passing[low:high], depth - low)
-        yield np.append(1.0, np.cumprod(passing[:depth]))
+        passing_probabilities = 1 - ranked_chances[start : start + n][::-1]
+        if ties_are_averaged:
+            # Boundaries of tied groups, from the top; `group_start` marks the last rank of each group.
+            group_ends = n - np.append(np.flatnonzero(group_start[start : start + n]), n)
+            for start_of_group, end_of_group in zip(group_ends[1:], group_ends[:-1]):
+                if end_of_group - start_of_group > 1 and start_of_group < depth:
+                    passing_probabilities[start_of_group:end_of_group] = _in_any_order(
+                        passing_probabilities[start_of_group:end_of_group], depth - start_of_group
+                    )
+        yield np.append(1.0, np.cumprod(passing_probabilities[:depth]))
 
 
 def _in_any_order(passing, depth=inf):
@@ -158,14 +160,15 @@ def _in_any_order(passing, depth=inf):
     array([0.5, 0. ])
     """
     depth = int(min(depth, passing.size))
-    descending, certain = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
-    means = np.ones(min(certain, depth) + 1)
+    descending_chances, certain_items = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
+    means = np.ones(min(certain_items, depth) + 1)
     # Items are added in decreasing order, so no mean of products increases, and negligible ones stay so.
-    for size, chance in enumerate(descending[certain:], certain + 1):
+    for count, chance in enumerate(descending_chances[certain_items:], certain_items + 1):
         positions = np.arange(1, means.size + 1)
-        longer = np.append(means, 0.0)
-        longer[1:] = ((size - positions) * longer[1:] + positions * chance * means) / size
-        means = longer[: depth + 1][longer[: depth + 1] > _NEGLIGIBLE]
+        new_means = np.append(means, 0.0)
+        # A random subset of size j of `count` items contains the new item with probability j / count.
+        new_means[1:] = ((count - positions) * new_means[1:] + positions * chance * means) / count
+        means = new_means[: depth + 1][new_means[: depth + 1] > _NEGLIGIBLE]
     chances = np.zeros(passing.size)
     chances[: means.size - 1] = means[1:] / means[:-1]
     return chances

@@ -71,11 +71,14 @@ def _tau(labels, scores, variant):
     if n < 2:
         return nan
     # Dense ranks, because some versions of SciPy convert integers to floats, which merges large neighbours.
-    ranks = [np.unique(x, return_inverse=True)[1] for x in (labels, scores)]
+    label_ranks, score_ranks = (np.unique(values, return_inverse=True)[1] for values in (labels, scores))
     if variant != "a":
-        return kendalltau(*ranks, variant=variant).statistic
-    m = 1 + int(min(max(ranks[0]), max(ranks[1])))
-    excess = kendalltau(*ranks, variant="c").statistic * n**2 * (m - 1) / (2 * m) if m > 1 else 0
+        return kendalltau(label_ranks, score_ranks, variant=variant).statistic
+    m = 1 + int(min(max(label_ranks), max(score_ranks)))
+    if m == 1:
+        return 0.0
+    # Variant c is 2 (C - D) m / (n**2 (m - 1)), from which the integer C - D is recovered.
+    excess = kendalltau(label_ranks, score_ranks, variant="c").statistic * n**2 * (m - 1) / (2 * m)
     return round(excess) / comb(n, 2)
 
 
@@ -115,7 +118,7 @@ def auc(
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
     total = lists.fold(np.add, relevant)
     # The number of items below relevant items is a DCG, from which pairs of relevant items are subtracted.
-    below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
-    ordered = actual_sum(lists, relevant, Weights(below, True), ties) - total * (total - 1) / 2
+    items_below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
+    ordered_pairs = actual_sum(lists, relevant, Weights(items_below, True), ties) - total * (total - 1) / 2
     pairs = total * (lists.sizes - total)
-    return lists.to_output(ordered / np.maximum(pairs, 1), pairs == 0, nan)
+    return lists.to_output(ordered_pairs / np.maximum(pairs, 1), pairs == 0, nan)

@@ -162,6 +162,6 @@ def _geometric_mean(ratio, n, u, k):
     from scipy.special import betaincc
 
     log_factor = np.log1p(-u * (1.0 - ratio))  # log E[ratio ** X], X = 1 with probability u
-    # P(Bin(n - 1, .) < k)
-    within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_factor))
-    return ratio * np.exp((n - 1.0) * log_factor) * within
+    # P(Bin(n - 1, v) < k), where v = u ratio / E[ratio ** X] is the weighted probability of X = 1
+    probability_within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_factor))
+    return ratio * np.exp((n - 1.0) * log_factor) * probability_within

@@ -35,18 +35,20 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
     >>> gains_of(np.array([0, 1, 3]), "exponential")
     array([0., 1., 7.])
     """
-    named = isinstance(gain, str) and gain in ("linear", "exponential")
-    raise_if(not (named or callable(gain)), "gain", gain, "'linear', 'exponential' or a callable of labels")
-    if named and gain == "linear" and labels.dtype == np.uint8:
+    is_named = isinstance(gain, str) and gain in ("linear", "exponential")
+    raise_if(
+        not (is_named or callable(gain)), "gain", gain, "'linear', 'exponential' or a callable of labels"
+    )
+    if is_named and gain == "linear" and labels.dtype == np.uint8:
         return labels
     values = labels.astype(float, copy=False)
     fail_if(
         _may_round(labels) and (values.astype(object) != labels.astype(object)).any(),
         f"{name} of type {labels.dtype}: expected values that float64 represents exactly",
     )
-    if named and gain == "exponential":
+    if is_named and gain == "exponential":
         return _exponential(values, name)
-    if named or not values.size:
+    if is_named or not values.size:
         return values
     try:
         with np.errstate(all="ignore"):
@@ -60,8 +62,9 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
         f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}",
     )
     gains = gains.astype(float, copy=False)
-    suspect = gains[np.isfinite(gains).argmin()]
-    raise_if(not np.isfinite(suspect), "gain", gain, f"finite gains, got {suspect}")
+    # argmin finds the first gain that is not finite, if there is one.
+    questionable_gain = gains[np.isfinite(gains).argmin()]
+    raise_if(not np.isfinite(questionable_gain), "gain", gain, f"finite gains, got {questionable_gain}")
     raise_if(not negative and gains.min() < 0, "gain", gain, f"gains >= 0, got {gains.min()}")
     return gains
 

@@ -22,7 +22,7 @@ from ndcg_companion.checks import (
 )
 
 # A single list with at least this many items per grade is sorted faster by counting grades.
-_MANY = 2**11
+_COUNTED_PER_GRADE = 2**11
 
 Empty = float | Literal["raise"]
 
@@ -82,9 +82,9 @@ class Lists:
         if self.n is None:
             return values.take(self.order(values))
         rows = self.rows(values)
-        if len(rows) == 1 and values.dtype == np.uint8 and values.size >= _MANY:
+        if len(rows) == 1 and values.dtype == np.uint8 and values.size >= _COUNTED_PER_GRADE:
             highest = int(values[values.argmax()])  # faster than max()
-            if highest <= values.size // _MANY:
+            if highest <= values.size // _COUNTED_PER_GRADE:
                 return _sort_by_counting(values, highest)
         # Sorting bytes is faster than partitioning them.
         if top is not None and is_short(top, self.n) and values.dtype != np.uint8:

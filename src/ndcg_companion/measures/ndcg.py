@@ -185,14 +185,14 @@ def ndcg(
     with np.errstate(over="ignore", invalid="ignore"):
         ideal_sum = highest_sum(judged, judged_gains, judged_weights)
         in_range = (ideal_sum >= _SMALLEST) & (ideal_sum <= _LARGEST)
-        ordinary = all_true(in_range)
-        if not ordinary and not (in_range | no_gain(judged, judged_gains)).all():
+        all_in_range = all_true(in_range)
+        if not all_in_range and not (in_range | no_gain(judged, judged_gains)).all():
             judged_gains, exponents = scaled(judged, judged_gains)
             gains = judged_gains if ideal is None else scaled(lists, gains, exponents)[0]
             ideal_sum = highest_sum(judged, judged_gains, judged_weights)
         actual = actual_sum(lists, gains, weights, ties)
     raise_if(
-        not (all_true(np.isfinite(actual)) and (ordinary or all_true(np.isfinite(ideal_sum)))),
+        not (all_true(np.isfinite(actual)) and (all_in_range or all_true(np.isfinite(ideal_sum)))),
         "discount",
         discount,
         "sums of discounts within the range of floats",
@@ -202,7 +202,7 @@ def ndcg(
         raise ValueError(
             f"ideal: expected the labels of all judged items, got fewer or lower labels for list {position}"
         )
-    if ordinary:
+    if all_in_range:
         return lists.to_output(actual / ideal_sum)
     raise_if((ideal_sum < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {ideal_sum.min()}")
     return lists.to_output(actual / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)

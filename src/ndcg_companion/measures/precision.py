@@ -75,24 +75,27 @@ def average_precision(
 
 def sum_of_precisions(lists, relevant, ties, k=None):
     """Return the sum, of shape (q,), of the precisions at relevant ranks, up to rank k if given."""
-    relevant, first = ranked(lists, relevant, ties)
+    relevant, group_start = ranked(lists, relevant, ties)
     total = lists.fold(np.add, relevant)
-    terms = _expected_terms(lists, relevant, total, first if ties == "average" else None)
+    terms = _expected_terms(lists, relevant, total, group_start if ties == "average" else None)
     # Each term is the expectation at its own position, so the cut-off may split a group of ties.
     return lists.fold(np.add, terms if k is None else np.where(lists.ranks <= k, terms, 0.0))
 
 
-def _expected_terms(lists, relevant, total, first):
-    """Return the expected term of each position; ``first`` marks the first items of tied groups."""
-    starts = np.arange(relevant.size) if first is None else np.flatnonzero(first)
-    sizes = np.diff(starts, append=relevant.size)
+def _expected_terms(lists, relevant, total, group_start):
+    """Return the expected term of each position; ``group_start`` marks the first items of tied groups."""
+    starts = np.arange(relevant.size) if group_start is None else np.flatnonzero(group_start)
+    group_sizes = np.diff(starts, append=relevant.size)
     group_hits = np.add.reduceat(relevant, starts) if starts.size else relevant
-    above = np.cumsum(total)[lists.number[starts]] - np.cumsum(group_hits)
-    density = (group_hits - 1) / np.maximum(sizes - 1, 1)
+    # The factors of r/m * (h + 1 + (j - 1) (r - 1) / (m - 1)) / rank, where ahead_in_group is j - 1.
+    hits_above = np.cumsum(total)[lists.number[starts]] - np.cumsum(group_hits)
+    pair_probability = (group_hits - 1) / np.maximum(group_sizes - 1, 1)
     ranks = lists.ranks
-    ahead = ranks - np.repeat(ranks[starts + sizes - 1], sizes)
-    hits = np.repeat(above + 1, sizes) + ahead * np.repeat(density, sizes)
-    return np.repeat(group_hits / sizes, sizes) * hits / ranks
+    ahead_in_group = ranks - np.repeat(ranks[starts + group_sizes - 1], group_sizes)
+    expected_hits = np.repeat(hits_above + 1, group_sizes) + ahead_in_group * np.repeat(
+        pair_probability, group_sizes
+    )
+    return np.repeat(group_hits / group_sizes, group_sizes) * expected_hits / ranks
 
 
 def mean_average_precision(
@@ -167,9 +170,9 @@ def f_measure(
     total = lists.fold(np.add, relevant)
     retrieved = lists.dot(np.ones(relevant.size), weights.values)
     recall_weight = (beta / hypot(1, beta)) ** 2
-    blank = total == 0
+    is_blank = total == 0
     divisor = recall_weight * total + (1 - recall_weight) * retrieved
-    return lists.to_output(hits / np.where(blank, 1, divisor), blank, empty)
+    return lists.to_output(hits / np.where(is_blank, 1, divisor), is_blank, empty)
 
 
 def r_precision(
@@ -213,8 +216,8 @@ def r_precision(
 
 def hits_among_first(lists, relevant, counts, ties):
     """Return the numbers, of shape (q,), of relevant items among the first ``counts[i]`` of list i."""
-    counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
-    return actual_sum(lists, relevant, Weights(counted, True), ties)
+    is_counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
+    return actual_sum(lists, relevant, Weights(is_counted, True), ties)
 
 
 def rbp(

@@ -58,6 +58,7 @@ def rankdcg(
     grades = lists.fold(np.maximum, gains)
     sorted_gains = lists.sort(gains)
     weights = 1 / (np.repeat(grades, lists.sizes) + 1 - sorted_gains)
+    # Ranked arrays begin with the last rank, so sorted gains are the best order and -sort(-gains) the worst.
     lowest, highest = -lists.dot(lists.sort(-gains), weights), lists.dot(sorted_gains, weights)
     excess = actual_sum(lists, gains, Weights(weights, True), ties) - lowest
     return lists.to_output(excess / np.where(grades < 2, 1, highest - lowest), grades < 2, nan)

@@ -45,9 +45,9 @@ def position_weights(lists, discount, k, query_sizes=None):
         table, decreasing = discount_table(discount, None, int(cuts.max(initial=0)))
         table_ends = np.full(cuts.size, table.size)
     ranks = lists.ranks
-    counted = ranks <= np.repeat(cuts[size_of_list], lists.sizes)
+    within_cutoff = ranks <= np.repeat(cuts[size_of_list], lists.sizes)
     weights = np.zeros(ranks.size)
-    weights[counted] = table[(np.repeat(table_ends[size_of_list], lists.sizes) - ranks)[counted]]
+    weights[within_cutoff] = table[(np.repeat(table_ends[size_of_list], lists.sizes) - ranks)[within_cutoff]]
     return Weights(weights, decreasing)
 
 
@@ -59,8 +59,9 @@ def actual_sum(lists, gains, weights, ties):
         # sorting.
         step = max(_BLOCK // lists.n, 1)
         parts = []
-        for first in range(0, lists.sizes.size, step):
-            items, sizes = slice(first * lists.n, (first + step) * lists.n), lists.sizes[first : first + step]
+        for first_list in range(0, lists.sizes.size, step):
+            items = slice(first_list * lists.n, (first_list + step) * lists.n)
+            sizes = lists.sizes[first_list : first_list + step]
             block = Lists(
                 lists.labels[items], lists.scores[items], lists.starts[: sizes.size], sizes, lists.n, False
             )
@@ -69,12 +70,13 @@ def actual_sum(lists, gains, weights, ties):
         return np.concatenate(parts)
     if decreasing and lists.n and lists.sizes.size == 1 and is_short(values.size, lists.n):
         lists, gains = lists.keep_candidates(values.size, gains)
-    gains, first = ranked(lists, gains, ties)
-    if first is not None and ties == "average":
-        gains = group_means(gains, first)
-    elif first is not None and not decreasing:
+    gains, group_start = ranked(lists, gains, ties)
+    if group_start is not None and ties == "average":
+        gains = group_means(gains, group_start)
+    elif group_start is not None and not decreasing:
+        # The gains of a tied group are sorted, so the weights of its positions must be sorted as well.
         values = sort_groups(
-            values if values.size == gains.size else np.tile(values, lists.sizes.size), first
+            values if values.size == gains.size else np.tile(values, lists.sizes.size), group_start
         )
     return lists.dot(gains, values)
 

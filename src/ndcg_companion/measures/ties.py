@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from ndcg_companion.checks import all_true, check_choice, check_float
-from ndcg_companion.packing import FEW, sort_packed
+from ndcg_companion.packing import LARGEST_SORTED_BY_INDEX, sort_packed
 
 from .lists import read_lists
 
@@ -37,34 +37,36 @@ def read_relevance(labels, scores, offsets, threshold, ties):
 def ranked(lists, gains, ties):
     """Return the gains ranked by score, and a mask of the first item of each tied group.
 
-    The mask is None if there are no ties. Unless ties are averaged, each group is sorted as ``ties`` says.
+    As in all ranked arrays, the last rank comes first. The mask is None if there are no ties. Unless ties are
+    averaged, each group is sorted as ``ties`` says.
     """
     if ties == "stable":
         return gains.take(lists.order(lists.scores, stable=True)), None
-    fits = gains.dtype == np.uint8 and lists.n and gains.size > FEW
-    packed = sort_packed(lists.rows(lists.scores), lists.rows(gains)) if fits else None
+    can_pack = gains.dtype == np.uint8 and lists.n and gains.size > LARGEST_SORTED_BY_INDEX
+    packed = sort_packed(lists.rows(lists.scores), lists.rows(gains)) if can_pack else None
     if packed is None:
         order = lists.order(lists.scores)
-        gains, first = gains.take(order), group_starts(lists, lists.scores, order)
+        gains, group_start = gains.take(order), group_starts(lists, lists.scores, order)
     else:
-        gains, first = packed
-    if first is not None and ties != "average":
-        gains = sort_groups(gains, first, decreasing=ties == "worst")
-    return gains, first
+        gains, group_start = packed
+    if group_start is not None and ties != "average":
+        # The last rank comes first, so decreasing gains within a group give the lowest sum.
+        gains = sort_groups(gains, group_start, decreasing=ties == "worst")
+    return gains, group_start
 
 
 def group_starts(lists, values, order):
     """Return a mask of the first item of each group of equal values, or None if no two are equal."""
-    ranked, first = values.take(order), np.empty(order.size, dtype=bool)
-    np.not_equal(ranked[1:], ranked[:-1], out=first[1:])
+    sorted_values, group_start = values.take(order), np.empty(order.size, dtype=bool)
+    np.not_equal(sorted_values[1:], sorted_values[:-1], out=group_start[1:])
     if lists.n:
-        first[:: lists.n] = True
+        group_start[:: lists.n] = True
     else:
-        first[lists.starts[lists.sizes > 0]] = True
-    return None if all_true(first) else first
+        group_start[lists.starts[lists.sizes > 0]] = True
+    return None if all_true(group_start) else group_start
 
 
-def group_means(values, first):
+def group_means(values, group_start):
     """Return the mean of each item's group.
 
     Each group is summed separately, because a difference of running sums would lose small values after
@@ -73,19 +75,19 @@ def group_means(values, first):
     >>> group_means(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2. , 0.5, 0.5, 4. ])
     """
-    starts = first.nonzero()[0]
-    sizes = np.append(starts[1:], first.size) - starts
+    starts = group_start.nonzero()[0]
+    sizes = np.append(starts[1:], group_start.size) - starts
     return np.repeat(np.add.reduceat(values, starts, dtype=float) / sizes, sizes)
 
 
-def sort_groups(values, first, decreasing=False):
+def sort_groups(values, group_start, decreasing=False):
     """Return the values, sorted within each group.
 
     >>> sort_groups(np.array([2, 1, 0, 4]), np.array([True, True, False, True]))
     array([2., 0., 1., 4.])
     """
     keys = np.negative(values, dtype=float) if decreasing else values
-    return values[np.lexsort((keys, np.cumsum(first)))].astype(float)
+    return values[np.lexsort((keys, np.cumsum(group_start)))].astype(float)
 
 
 def dense_ranks(lists, values):
@@ -96,8 +98,9 @@ def dense_ranks(lists, values):
     array([3, 1, 1, 2])
     """
     order = lists.order(values)
-    first = group_starts(lists, values, order)
-    count = np.cumsum(np.ones(order.size, dtype=bool) if first is None else first)
-    dense = np.empty_like(count)
-    dense[order] = count - np.repeat(np.append(0, count)[lists.starts], lists.sizes)
+    group_start = group_starts(lists, values, order)
+    group_numbers = np.cumsum(np.ones(order.size, dtype=bool) if group_start is None else group_start)
+    dense = np.empty_like(group_numbers)
+    # Groups are numbered across lists, so the number of groups in earlier lists is subtracted.
+    dense[order] = group_numbers - np.repeat(np.append(0, group_numbers)[lists.starts], lists.sizes)
     return dense

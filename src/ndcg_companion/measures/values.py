@@ -85,14 +85,18 @@ def _meaning(name, value):
 def _measure(name, function) -> Any:
     """Return the dataclass of a function's parameters."""
     parameters = [
-        p
-        for p in signature(function).parameters.values()
-        if p.kind is Parameter.KEYWORD_ONLY and p.name not in ("offsets", "ideal", "ideal_offsets")
+        parameter
+        for parameter in signature(function).parameters.values()
+        if parameter.kind is Parameter.KEYWORD_ONLY
+        and parameter.name not in ("offsets", "ideal", "ideal_offsets")
     ]
     summary = function.__doc__.splitlines()[0]
     return make_dataclass(
         name,
-        [(p.name, object, field() if p.default is Parameter.empty else p.default) for p in parameters],
+        [
+            (parameter.name, object, field() if parameter.default is Parameter.empty else parameter.default)
+            for parameter in parameters
+        ],
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),

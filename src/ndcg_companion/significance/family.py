@@ -69,6 +69,7 @@ class Contrasts:
         centred = [self.differences(contrast) - mean for contrast, mean in enumerate(self.means)]
         squares = np.array([(row * row).sum() for row in centred])
         deviations = np.sqrt(squares / (q - 1)) if q > 1 else np.full(len(squares), np.nan)
+        # Smaller deviations are rounding errors of equal differences.
         return np.where(deviations > 1e-12 * np.abs(self.means), deviations, 0.0) if q > 1 else deviations
 
 
@@ -180,45 +181,50 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     rows, q = contrasts.rows, contrasts.rows.shape[1]
     largest = np.abs(rows).max()
     grid = _GRID * 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else _GRID
-    exact = Contrasts(np.round(rows / grid), contrasts.first, contrasts.second)
-    size = len(exact.first)
-    squares = np.array([(exact.differences(contrast) ** 2).sum() for contrast in range(size)])
-    sums = exact.sums
-    centred = squares - sums**2 / q
+    integer_contrasts = Contrasts(np.round(rows / grid), contrasts.first, contrasts.second)
+    hypotheses = len(integer_contrasts.first)
+    squares = np.array(
+        [(integer_contrasts.differences(contrast) ** 2).sum() for contrast in range(hypotheses)]
+    )
+    sums = integer_contrasts.sums
+    centred_squares = squares - sums**2 / q
     scale = 1 / np.sqrt(np.where(squares > 0, squares, np.inf))
-    centred_scale = 1 / np.sqrt(np.where(centred > 1e-20 * squares, centred, np.inf))
+    # If all differences are equal, centred_squares is 0 or a rounding error.
+    centred_scale = 1 / np.sqrt(np.where(centred_squares > 1e-20 * squares, centred_squares, np.inf))
     observed = np.abs(sums) * scale
+    # Rounding to the grid changes the difference on a query by at most one step, and a sum by at most q.
     thresholds = observed - q * scale
-    complete = q <= MOST_COMPLETE
-    affordable = int(np.clip(_WORK / (rows.size + 30 * size), *_PATTERNS))
-    patterns = 2**q if complete else patterns or affordable
+    is_complete = q <= MOST_COMPLETE
+    affordable_patterns = int(np.clip(_WORK / (rows.size + 30 * hypotheses), *_PATTERNS))
+    patterns = 2**q if is_complete else patterns or affordable_patterns
     batch = int(np.clip(_BATCH // q, 64, 8192))
     starts = range(0, patterns, batch)
     seeds = np.random.SeedSequence([seed, 19]).spawn(len(starts))
     tasks = [
-        (None if complete else draw, start, min(batch, patterns - start))
-        for draw, start in zip(seeds, starts)
+        (None if is_complete else batch_seed, start, min(batch, patterns - start))
+        for batch_seed, start in zip(seeds, starts)
     ]
-    work = partial(_flip_batch, exact, thresholds, scale, sums / q, centred_scale)
+    evaluate_batch = partial(_flip_batch, integer_contrasts, thresholds, scale, sums / q, centred_scale)
     # The products are so small that more BLAS threads would spend most of their time in busy waiting.
     with threadpool_limits(1, user_api="blas"):
-        reached_alone, *maxima = zip(*mapped(work, tasks))
-    maxima = [np.sort(np.concatenate(parts)) for parts in maxima]
-    added = 0 if complete else 1
-    reached = np.sum(reached_alone, axis=0)
-    reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in maxima], axis=0)
-    p, p_family = (reached + added) / (patterns + added), (reached_by_any + added) / (patterns + added)
-    how = np.full(size, f"{'all ' if complete else ''}{patterns:,} permutations")
+        reached_by_batch, *largest_values = zip(*mapped(evaluate_batch, tasks))
+    largest_values = [np.sort(np.concatenate(parts)) for parts in largest_values]
+    added_pattern = 0 if is_complete else 1
+    reached = np.sum(reached_by_batch, axis=0)
+    reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in largest_values], axis=0)
+    p = (reached + added_pattern) / (patterns + added_pattern)
+    p_family = (reached_by_any + added_pattern) / (patterns + added_pattern)
+    how = np.full(hypotheses, f"{'all ' if is_complete else ''}{patterns:,} permutations")
     # If all patterns are used, the unflipped one reaches every statistic, so the next lines change nothing.
     tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
     p = np.where(reached == 0, np.minimum(p, tail), p)
-    beyond = (reached_by_any == 0) & (tail * size < p_family)
-    p_family = np.where(beyond, tail * size, p_family)
-    how[beyond] = "t tail, Bonferroni"
+    uses_tail = (reached_by_any == 0) & (tail * hypotheses < p_family)
+    p_family = np.where(uses_tail, tail * hypotheses, p_family)
+    how[uses_tail] = "t tail, Bonferroni"
     # The order statistic that a new deviation exceeds with probability at most LEVEL.
-    index = min(int(np.ceil((1 - LEVEL) * (patterns + added))), patterns) - 1
-    critical = max(part[index] for part in maxima)
-    return Flips(p, p_family, how, float(_as_t(critical, q)), patterns, complete)
+    index = min(int(np.ceil((1 - LEVEL) * (patterns + added_pattern))), patterns) - 1
+    critical = max(part[index] for part in largest_values)
+    return Flips(p, p_family, how, float(_as_t(critical, q)), patterns, is_complete)
 
 
 def in_turn(families):
@@ -251,15 +257,15 @@ def in_turn(families):
     >>> in_turn([family(0.2), family(0.1)])[1:3]
     (array([0.2, 0.2]), array(['all', 'not tested'], dtype='<U10'))
     """
-    floor, adjusted, how = 0.0, [], []
+    largest_so_far, adjusted_p, methods = 0.0, [], []
     for flips in families:
-        how.append(flips.how if floor <= LEVEL else np.full(len(flips.how), NOT_TESTED))
-        adjusted.append(np.maximum(flips.p_family, floor))
-        floor = adjusted[-1].max(initial=floor)
+        methods.append(flips.how if largest_so_far <= LEVEL else np.full(len(flips.how), NOT_TESTED))
+        adjusted_p.append(np.maximum(flips.p_family, largest_so_far))
+        largest_so_far = adjusted_p[-1].max(initial=largest_so_far)
     return (
         np.concatenate([flips.p for flips in families]),
-        np.concatenate(adjusted),
-        np.concatenate(how),
+        np.concatenate(adjusted_p),
+        np.concatenate(methods),
         np.concatenate([np.full(len(flips.p), flips.critical) for flips in families]),
     )
 
@@ -270,30 +276,31 @@ def _as_t(statistic, q):
         return statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
 
 
-def _flip_batch(exact, thresholds, scale, means, centred_scale, task):
+def _flip_batch(integer_contrasts, thresholds, scale, means, centred_scale, task):
     """Evaluate one batch of sign patterns for `flip_signs`.
 
     Return how many patterns reach the statistic of each hypothesis, and, for each pattern, the largest
     statistic and the largest deviation over all hypotheses.
     """
     seed, start, count = task
-    q = exact.rows.shape[1]
+    q = integer_contrasts.rows.shape[1]
     if seed is None:
-        flipped = (np.arange(start, start + count) >> np.arange(q)[:, None] & 1).astype(float)
+        is_flipped = (np.arange(start, start + count) >> np.arange(q)[:, None] & 1).astype(float)
     else:
         bits = np.random.default_rng(seed).integers(0, 256, ((q + 7) // 8, count), dtype=np.uint8)
-        flipped = np.unpackbits(bits, axis=0, count=q).astype(float)
+        is_flipped = np.unpackbits(bits, axis=0, count=q).astype(float)
     # Sums of integers below 2**53 are exact in any order.
-    sums = exact.rows.sum(axis=1)[:, None] - 2 * (exact.rows @ flipped)
-    sums = np.vstack([sums, np.zeros(count)])
-    balance = q - 2 * flipped.sum(axis=0)
+    sums = integer_contrasts.rows.sum(axis=1)[:, None] - 2 * (integer_contrasts.rows @ is_flipped)
+    sums = np.vstack([sums, np.zeros(count)])  # row -1: there is no second row of scores
+    # With signs e_i, the sum of e_i * (difference_i - mean) is the flipped sum minus mean * sum of e_i.
+    sum_of_signs = q - 2 * is_flipped.sum(axis=0)
     reached = np.zeros(len(thresholds), dtype=np.int64)
-    highest, extreme = np.zeros(count), np.zeros(count)
+    largest_statistics, largest_deviations = np.zeros(count), np.zeros(count)
     for contrast, threshold in enumerate(thresholds):
-        total = sums[exact.first[contrast]] - sums[exact.second[contrast]]
-        statistic = np.abs(total) * scale[contrast]
+        flipped_sums = sums[integer_contrasts.first[contrast]] - sums[integer_contrasts.second[contrast]]
+        statistic = np.abs(flipped_sums) * scale[contrast]
         reached[contrast] = np.count_nonzero(statistic >= threshold)
-        np.maximum(highest, statistic, out=highest)
-        deviation = np.abs((total - means[contrast] * balance) * centred_scale[contrast])
-        np.maximum(extreme, deviation, out=extreme)
-    return reached, highest, extreme
+        np.maximum(largest_statistics, statistic, out=largest_statistics)
+        deviation = np.abs((flipped_sums - means[contrast] * sum_of_signs) * centred_scale[contrast])
+        np.maximum(largest_deviations, deviation, out=largest_deviations)
+    return reached, largest_statistics, largest_deviations

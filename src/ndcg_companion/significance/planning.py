@@ -100,13 +100,14 @@ def largest_deviation(differences, certainty=0.95):
     0.377
     """
     n, z = len(differences), ndtri(certainty)
-    cut = int(n / (2 * np.sqrt(n - 4)))  # the kurtosis is centred at a trimmed mean
-    middle = np.sort(differences)[cut : n - cut].mean()
+    trimmed = int(n / (2 * np.sqrt(n - 4)))  # the kurtosis is centred at a trimmed mean
+    trimmed_mean = np.sort(differences)[trimmed : n - trimmed].mean()
     deviation = differences.std(ddof=1)
-    kurtosis = n * ((differences - middle) ** 4).sum() / ((n - 1) * deviation**2) ** 2
-    widening = n / (n - z)
-    error = widening * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))  # no kurtosis is below 1
-    return float(deviation * np.sqrt(widening * np.exp(z * error)))
+    kurtosis = n * ((differences - trimmed_mean) ** 4).sum() / ((n - 1) * deviation**2) ** 2
+    correction = n / (n - z)
+    # Bonett's bound for the variance is c exp(z * error) times the sample variance, with c = n / (n - z).
+    error = correction * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))  # no kurtosis is below 1
+    return float(deviation * np.sqrt(correction * np.exp(z * error)))
 
 
 def queries_needed(effect, queries, critical, power=0.8):
@@ -187,13 +188,16 @@ def gate_queries(deviations, margin, certainty=0.9, strict=False):
     deviations = np.asarray(deviations, dtype=float)
     if margin >= 0:
         return np.inf
+    # Each of s releases may fail with probability (1 - certainty) / s (Bonferroni).
     quantile = ndtri(1 - (1 - certainty) / len(deviations))
-    widest, unseen, critical = deviations.max(), np.log(20), ndtri(0.95)
-    needed = ((critical + quantile) * widest / -margin) ** 2 + critical**2 / 2
-    if strict or widest == 0:
-        # This is the n that solves margin = -quantile * widest / sqrt(n) - log(20) / n.
-        spread = quantile * widest
-        root_of_queries = (spread + np.sqrt(spread**2 - 4 * unseen * margin)) / (-2 * margin)
+    highest_deviation, unseen_loss, critical = deviations.max(), np.log(20), ndtri(0.95)
+    needed = ((critical + quantile) * highest_deviation / -margin) ** 2 + critical**2 / 2
+    if strict or highest_deviation == 0:
+        # This is the n that solves margin = -quantile * highest_deviation / sqrt(n) - log(20) / n.
+        scaled_deviation = quantile * highest_deviation
+        root_of_queries = (scaled_deviation + np.sqrt(scaled_deviation**2 - 4 * unseen_loss * margin)) / (
+            -2 * margin
+        )
         needed = max(needed, root_of_queries**2)
     return float(np.ceil(max(needed, FEWEST_CARRIERS)))
 
@@ -219,13 +223,14 @@ def swap_rate(rows, first, second, seed):
     """
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
     splits = int(np.clip(2e7 / q, 100, 400))
-    totals = rows.sum(axis=1)
+    sums = rows.sum(axis=1)
     rounding = 1e-12 * q * np.abs(rows).max()  # gaps of at most this size count as ties
     swaps = np.zeros(len(first))
     for _ in range(splits):
-        half = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
-        winner = _sign_of_gap(half, first, second, rounding)
-        other_winner = _sign_of_gap(totals - half, first, second, rounding)
+        half_sums = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
+        winner = _sign_of_gap(half_sums, first, second, rounding)
+        other_winner = _sign_of_gap(sums - half_sums, first, second, rounding)
+        # The product of the signs is -1 if the halves disagree, 0 for a tie and 1 if they agree.
         swaps += (1 - winner * other_winner) / 2
     return swaps / splits
 

@@ -8,7 +8,8 @@ from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import check_float, check_int, raise_if, row_of_numbers
 
-PURSES = np.array([0.1, 0.2, 0.4, 0.7, 1.0])  # the fraction of its wealth that each strategy bets per query
+# The fraction of its wealth that each strategy bets per query.
+BET_FRACTIONS = np.array([0.1, 0.2, 0.4, 0.7, 1.0])
 _ROUNDING = 1e-9  # rounding error of a sum of differences; a gap this small does not count as certain
 
 
@@ -103,35 +104,41 @@ def sequential_test(
     values = _read_differences(differences)
     if population is not None:
         check_int("population", population, values.size)
-    logs = np.stack([_log_wealth(sign * values, population) for sign in (1, -1)])
+    log_wealth = np.stack([_log_wealth(sign * values, population) for sign in (1, -1)])
     with np.errstate(over="ignore"):
-        wealth = np.exp(logs)
-    named = logs >= np.log(2 / level)
-    stops = np.flatnonzero(named.any(axis=0))
+        wealth = np.exp(log_wealth)
+    is_reached = log_wealth >= np.log(2 / level)
+    stopping_positions = np.flatnonzero(is_reached.any(axis=0))
     winner, stopped_at = 0, None
-    if stops.size:
-        stopped_at = int(stops[0]) + 1
-        winner = 1 if named[0, stops[0]] else -1
+    if stopping_positions.size:
+        stopped_at = int(stopping_positions[0]) + 1
+        winner = 1 if is_reached[0, stopping_positions[0]] else -1
     return SequentialTest(winner, stopped_at, wealth, 2 / level, values, population)
 
 
 def _read_differences(differences):
     """Return the differences as floats; raise ValueError unless they are a row of numbers from -1 to 1."""
-    masked = isinstance(differences, np.ma.MaskedArray)
+    is_masked = isinstance(differences, np.ma.MaskedArray)
     array = row_of_numbers("differences", differences, "iuf")
     expected = "numbers from -1 to 1 of shape (q,), at least one"
-    raise_if(array is None or masked, "differences", differences, expected)
+    raise_if(array is None or is_masked, "differences", differences, expected)
     values = array.astype(float)
-    outside = np.flatnonzero(~(np.abs(values) <= 1 + _ROUNDING))
-    if outside.size:
-        raise_if(True, f"differences[{outside[0]}]", float(values[outside[0]]), "a number from -1 to 1")
+    invalid_positions = np.flatnonzero(~(np.abs(values) <= 1 + _ROUNDING))
+    if invalid_positions.size:
+        raise_if(
+            True,
+            f"differences[{invalid_positions[0]}]",
+            float(values[invalid_positions[0]]),
+            "a number from -1 to 1",
+        )
     return values.clip(-1, 1)
 
 
-def _line(values, population):
+def _conditional_mean_line(values, population):
     """Return the slope and intercept of each query's conditional mean in the overall mean."""
     if population is None:
         return np.ones(values.size), np.zeros(values.size)
+    # If the mean of the whole set is M, the remaining values have the mean (N M - sum so far) / remaining.
     remaining = population - np.arange(values.size)
     return population / remaining, -(np.cumsum(values) - values) / remaining
 
@@ -146,18 +153,18 @@ def _lowest_means(values, population):
 
 def _log_wealth(values, population):
     """Return the log, after each query, of the mean wealth of bets on a mean above 0."""
-    certain = np.zeros(values.size, dtype=bool)
+    is_certain = np.zeros(values.size, dtype=bool)
     if population is not None:
-        certain = _lowest_means(values, population) * population > _ROUNDING
-        values = np.where(certain, 0.0, values)
-    _, means = _line(values, population)
+        is_certain = _lowest_means(values, population) * population > _ROUNDING
+        values = np.where(is_certain, 0.0, values)
+    _, means = _conditional_mean_line(values, population)
     # If all remaining queries must be -1, a value of -1 leaves the wealth unchanged, and any other makes it
     # practically infinite.
     means = np.where(1 + means <= _ROUNDING, -1.0, means)
-    gains = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
+    returns = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
     with np.errstate(divide="ignore"):
-        logs = np.cumsum(np.log1p(np.outer(PURSES, gains)), axis=1)
-    return np.where(certain, np.inf, np.logaddexp.reduce(logs, axis=0) - np.log(PURSES.size))
+        log_wealths = np.cumsum(np.log1p(np.outer(BET_FRACTIONS, returns)), axis=1)
+    return np.where(is_certain, np.inf, np.logaddexp.reduce(log_wealths, axis=0) - np.log(BET_FRACTIONS.size))
 
 
 def _lower_ends(values, population, needed):
@@ -166,21 +173,23 @@ def _lower_ends(values, population, needed):
     The wealth decreases in the mean that is tested, and its logarithm is convex in it. Newton's method
     therefore increases to the root if it starts below, and its first step from above leads below the root.
     """
-    slopes, intercepts = _line(values, population)
+    slopes, intercepts = _conditional_mean_line(values, population)
     lowest_means = _lowest_means(values, population)
     lower_ends, end = np.empty(values.size), -1.0
     for count in range(1, values.size + 1):
         lowest = lowest_means[count - 1]
-        excess_at = _ExcessWealth(values[:count], slopes[:count], intercepts[:count], np.log(needed))
-        nearest = lowest + 1e-12
-        if count == population or excess_at(nearest)[0] < 0:
-            end = lowest
+        excess_wealth = _ExcessWealth(values[:count], slopes[:count], intercepts[:count], np.log(needed))
+        # The search starts just above the lowest possible mean, where the wealth may be infinite.
+        start = lowest + 1e-12
+        excess_at_start, _ = excess_wealth(start)
+        if count == population or excess_at_start < 0:
+            end = lowest  # the mean of a completely judged set, or no mean is excluded yet
         else:
-            end = max(end, nearest)
+            end = max(end, start)
             for _ in range(200):
-                excess, slope = excess_at(end)
+                excess, slope = excess_wealth(end)
                 step = -excess / slope
-                end = max(end + step, nearest)
+                end = max(end + step, start)
                 if abs(step) < 1e-13:
                     break
         lower_ends[count - 1] = min(end, 1.0)
@@ -190,16 +199,20 @@ def _lower_ends(values, population, needed):
 class _ExcessWealth:
     """Logarithm of the mean wealth minus that of the needed wealth, with its derivative in the mean."""
 
-    def __init__(self, values, slopes, intercepts, needed):
-        self.stakes = PURSES[:, None] * (1 + values)
-        self.slopes, self.intercepts, self.needed = slopes, 1 + intercepts, needed
+    def __init__(self, values, slopes, intercepts, log_needed):
+        self.stakes = BET_FRACTIONS[:, None] * (1 + values)
+        self.slopes, self.shifted_intercepts, self.log_needed = slopes, 1 + intercepts, log_needed
 
     def __call__(self, mean):
-        expected = self.slopes * mean + self.intercepts
-        factors = 1 - PURSES[:, None] + self.stakes / expected
+        shifted_means = self.slopes * mean + self.shifted_intercepts
+        # With m the conditional mean of a query, 1 + f (x - m) / (1 + m) is 1 - f + f (1 + x) / (1 + m).
+        wealth_factors = 1 - BET_FRACTIONS[:, None] + self.stakes / shifted_means
         with np.errstate(divide="ignore", invalid="ignore"):
-            logs = np.log(factors).sum(axis=1)
-            parts = np.where(self.stakes > 0, self.stakes * self.slopes / expected**2 / factors, 0.0)
-        total = np.logaddexp.reduce(logs)
-        proportions = np.exp(logs - total)
-        return total - np.log(PURSES.size) - self.needed, -(proportions * parts.sum(axis=1)).sum()
+            log_wealths = np.log(wealth_factors).sum(axis=1)
+            slope_terms = np.where(
+                self.stakes > 0, self.stakes * self.slopes / shifted_means**2 / wealth_factors, 0.0
+            )
+        log_total = np.logaddexp.reduce(log_wealths)
+        weights = np.exp(log_wealths - log_total)
+        derivative = -(weights * slope_terms.sum(axis=1)).sum()
+        return log_total - np.log(BET_FRACTIONS.size) - self.log_needed, derivative

@@ -47,7 +47,7 @@ from ndcg_companion.simulation.curves import ShrinkingRanking, grade_codes, one_
 _EPS = np.finfo(float).eps
 
 # The assumed relative error of an evaluated discount is a few units in the last place.
-_TERM = 8 * _EPS
+_DISCOUNT_ERROR = 8 * _EPS
 
 
 @dataclass(frozen=True)
@@ -123,15 +123,15 @@ class Certificate:
             not covered by the certificate.
         """
         labels, scores0, scores1 = map(np.asarray, (labels, scores0, scores1))
-        items = read_labels(labels).labels.size
-        fail_if(items < self.stop, f"labels: expected at least {self.stop} items, got {items}")
+        item_count = read_labels(labels).labels.size
+        fail_if(item_count < self.stop, f"labels: expected at least {self.stop} items, got {item_count}")
         contradicted = []
         for n in range(self.start, self.stop + 1) if sizes is None else sizes:
             check_int("sizes", n, self.start, self.stop)
-            first, second = (
+            dcg0, dcg1 = (
                 dcg(labels[:n], scores[:n], discount=discount, gain=gain) for scores in (scores0, scores1)
             )
-            ahead = None if abs(first - second) <= 1e-12 * (first + second) else int(second > first)
+            ahead = None if abs(dcg0 - dcg1) <= 1e-12 * (dcg0 + dcg1) else int(dcg1 > dcg0)
             if ahead not in (None, self.leaders[bisect_right(self.flips, n)]):
                 contradicted.append(n)
         return contradicted
@@ -212,18 +212,20 @@ def certify_sign(
         )
     gap = _Gap(gains[:stop], [ranker.scores[:stop] for ranker in lists], table)
     n, evaluations = stop, 0
-    changes: list[tuple[int, int | None]] = []  # largest size and leader of each lead, from large n down
+    largest_sizes: list[int] = []  # the largest size of each lead, from large n down, and its leader
+    leaders: list[int | None] = []
     with one_blas_thread():
         while n >= start:
             sign, proved = gap.sign(n, n - start)
             evaluations += 1
             leader = {1: 0, -1: 1, 0: None}[sign]
-            if not changes or leader != changes[-1][1]:
-                changes.append((n, leader))
+            if not leaders or leader != leaders[-1]:
+                largest_sizes.append(n)
+                leaders.append(leader)
             n -= 1 + proved
-    changes.reverse()
-    flips, leaders = (n + 1 for n, _ in changes[:-1]), (leader for _, leader in changes)
-    return Certificate(start, stop, tuple(flips), tuple(leaders), evaluations)
+    # The largest sizes of all leads but the last one precede the flips.
+    flips = (n + 1 for n in reversed(largest_sizes[1:]))
+    return Certificate(start, stop, tuple(flips), tuple(reversed(leaders)), evaluations)
 
 
 def _decreasing_table(discount, stop):
@@ -241,53 +243,56 @@ class _Gap:
     def __init__(self, gains, scores, table):
         grades, codes = grade_codes(gains)
         arrivals = np.arange(gains.size)
-        self.rankings = [ShrinkingRanking(grades, codes, ranker, arrivals) for ranker in scores]
-        self.table, self.labels, self.largest = table, gains, gains.max()
-        self.tied = any(ranking.groups is not None for ranking in self.rankings)
-        # If gains sum exactly, a mean of tied gains has one rounding error; otherwise it has one for each
+        self.rankings = [ShrinkingRanking(grades, codes, ranker_scores, arrivals) for ranker_scores in scores]
+        self.table, self.arrival_gains, self.largest_gain = table, gains, gains.max()
+        self.has_ties = any(ranking.groups is not None for ranking in self.rankings)
+        # If gains are small integers, whose grades are a range, they sum exactly. A mean of tied gains then
+        # has one rounding error, and a difference of two such means has two; otherwise it has one for each
         # tie.
-        small_and_whole = isinstance(grades, range)
-        self.roundings = 0 if not self.tied else 2 if small_and_whole else gains.size
+        sums_are_exact = isinstance(grades, range)
+        self.roundings = 0 if not self.has_ties else 2 if sums_are_exact else gains.size
         # Different means a/b and c/d of integer gains differ by at least 1/(bd), so equal floats are equal.
-        self.equal_means_are_equal = small_and_whole and gains.size**2 * len(grades) * _EPS < 0.5
+        self.equal_means_are_equal = sums_are_exact and gains.size**2 * len(grades) * _EPS < 0.5
         self.window = gains.size // 8 + 16
 
     def sign(self, n, limit):
         """Return the sign of h(n), and how many of the ``limit`` sizes below n are proved to share it."""
         for ranking in self.rankings:
             ranking.keep(n - 1)
-        first, second = (ranking.gains(n) for ranking in self.rankings)
-        difference, table = first - second, self.table[:n]
-        tiny = n * np.finfo(float).tiny
+        gains0, gains1 = (ranking.gains(n) for ranking in self.rankings)
+        difference, table = gains0 - gains1, self.table[:n]
+        underflow_error = n * np.finfo(float).tiny
         h = difference @ table
-        size = np.abs(difference) @ table
-        means = 0.0
+        absolute_sum = np.abs(difference) @ table
+        mean_error = 0.0
         if self.roundings:
-            uncertain = first + second
+            uncertain_gains = gains0 + gains1
             if self.equal_means_are_equal:
-                uncertain *= difference != 0
-            means = self.roundings * _EPS * (uncertain @ table)
-        error = (n * _EPS + _TERM) * size + means + tiny
+                uncertain_gains *= difference != 0
+            mean_error = self.roundings * _EPS * (uncertain_gains @ table)
+        error = (n * _EPS + _DISCOUNT_ERROR) * absolute_sum + mean_error + underflow_error
         if abs(h) <= error:
             h = fsum(difference * table)
-            error = _TERM * size + means + tiny
+            error = _DISCOUNT_ERROR * absolute_sum + mean_error + underflow_error
         if abs(h) <= error:
             return 0, 0
-        return (1 if h > 0 else -1), self._reach(n, abs(h) - error, min(limit, self.window), h > 0)
+        return (1 if h > 0 else -1), self._provable_sizes(n, abs(h) - error, min(limit, self.window), h > 0)
 
-    def _reach(self, n, margin, limit, first_ahead):
+    def _provable_sizes(self, n, margin, limit, first_is_ahead):
         """Return how many of the ``limit`` sizes below n certainly have the sign of h(n)."""
         if not limit:
             return 0
-        ahead, behind = self.rankings if first_ahead else reversed(self.rankings)
-        # The latest arrival is first.
-        gains, lost = self.labels[n - limit : n][::-1], self.table[n - limit : n][::-1]
+        ahead, behind = self.rankings if first_is_ahead else reversed(self.rankings)
+        # Arrays start with the latest arrival. The j-th sum below is the bound for the latest j items.
+        gains, removed_discounts = self.arrival_gains[n - limit : n][::-1], self.table[n - limit : n][::-1]
         table = self.table[:n]
-        moves = gains * ahead.latest(table, limit) + (self.largest - gains) * behind.latest(table, limit)
-        rounding = (limit + n * self.tied) * _EPS + 2 * _TERM
-        usable = margin - rounding * (moves.sum() + self.largest * lost.sum())
-        used_up = np.cumsum(moves - self.largest * lost) >= usable
-        reached = int(used_up.argmax()) if used_up.any() else limit
+        bound_terms = gains * ahead.latest(table, limit) + (self.largest_gain - gains) * behind.latest(
+            table, limit
+        )
+        rounding = (limit + n * self.has_ties) * _EPS + 2 * _DISCOUNT_ERROR
+        usable_margin = margin - rounding * (bound_terms.sum() + self.largest_gain * removed_discounts.sum())
+        used_up = np.cumsum(bound_terms - self.largest_gain * removed_discounts) >= usable_margin
+        provable = int(used_up.argmax()) if used_up.any() else limit
         # A window that is too large costs time, and a window that is too small costs another evaluation.
-        self.window = 2 * reached + 16
-        return reached
+        self.window = 2 * provable + 16
+        return provable

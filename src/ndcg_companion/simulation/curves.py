@@ -88,28 +88,29 @@ def ndcg_curve(
     gains, scores = gains_of(lists.labels, gain, negative=False).astype(float), lists.scores
     lengths, positions = _read_sizes(sizes, gains.size)
     # The sums of extreme gains may overflow although NDCG does not; `ndcg` handles this case.
-    extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
+    is_extreme = gains.any() and not _SMALLEST < gains.max() < _LARGEST
     discounts: list[Any] = list(discount) if isinstance(discount, (list, tuple)) else [discount]
     each_k: list[Any] = list(k) if isinstance(k, (list, tuple)) else [k] * len(discounts)
     fail_if(len(each_k) != len(discounts), f"k: expected {len(discounts)} cut-offs, got {len(each_k)}")
     curves = np.empty((len(discounts), lengths.size))
-    by_cut: dict[bytes, Any] = {}  # tables with the same cut-offs are summed together
-    for i, (weight, cut_at) in enumerate(zip(discounts, each_k)):
-        check_discount(weight)
-        cuts = cutoffs(cut_at, lengths)
-        longest = 0 if depends_on_n(weight) else int(cuts.max(initial=0))
-        table, decreasing = discount_table(weight, None, longest)
-        if decreasing and not extreme and not depends_on_n(weight):
+    groups_by_cutoffs: dict[bytes, Any] = {}  # tables with the same cut-offs are summed together
+    for i, (single_discount, single_k) in enumerate(zip(discounts, each_k)):
+        check_discount(single_discount)
+        cuts = cutoffs(single_k, lengths)
+        largest_cutoff = 0 if depends_on_n(single_discount) else int(cuts.max(initial=0))
+        table, decreasing = discount_table(single_discount, None, largest_cutoff)
+        if decreasing and not is_extreme and not depends_on_n(single_discount):
             # The table starts with the last rank.
-            by_cut.setdefault(cuts.tobytes(), (cuts, {}))[1][i] = table[::-1]
+            _, tables_of_group = groups_by_cutoffs.setdefault(cuts.tobytes(), (cuts, {}))
+            tables_of_group[i] = table[::-1]
         else:
-            options = {"discount": weight, "k": cut_at}
+            options = {"discount": single_discount, "k": single_k}
             curves[i] = [ndcg(gains[:n], scores[:n], **options) for n in lengths.tolist()]
-    if by_cut and lengths.size:
-        total = lengths[-1]
-        parts = [(np.array(list(tables.values())), cuts) for cuts, tables in by_cut.values()]
-        ratios = _curves(gains[:total], scores[:total], parts, lengths, every=sizes is None)
-        for (_, tables), values in zip(by_cut.values(), ratios):
+    if groups_by_cutoffs and lengths.size:
+        longest = lengths[-1]
+        groups = [(np.array(list(tables.values())), cuts) for cuts, tables in groups_by_cutoffs.values()]
+        ratios = _curves(gains[:longest], scores[:longest], groups, lengths, for_every_prefix=sizes is None)
+        for (_, tables), values in zip(groups_by_cutoffs.values(), ratios):
             curves[list(tables)] = values
     curves = curves[:, positions]
     return curves if isinstance(discount, (list, tuple)) else curves[0]
@@ -125,27 +126,27 @@ def _read_sizes(sizes, total):
     return np.unique(array.astype(np.intp), return_inverse=True)
 
 
-def _curves(gains, scores, parts, sizes, every):
+def _curves(gains, scores, groups, sizes, for_every_prefix):
     """Yield NDCG for non-negative decreasing discounts, grouped by equal cut-offs; see `every_prefix`."""
     grades, codes = grade_codes(gains)
-    if not every:
-        prefix = np.repeat(
+    if not for_every_prefix:
+        first_prefix = np.repeat(
             np.arange(sizes.size, dtype=np.min_scalar_type(sizes.size)), np.diff(sizes, prepend=0)
         )
 
-    def discounted(scores):
-        if every:
-            return every_prefix(gains, scores, parts)
-        return _remove_latest(ShrinkingRanking(grades, codes, scores, prefix), parts)
+    def dcg_by_group(scores):
+        if for_every_prefix:
+            return every_prefix(gains, scores, groups)
+        return _remove_latest(ShrinkingRanking(grades, codes, scores, first_prefix), groups)
 
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
-        ideals = (
-            [_ideal_by_grade(gains, grades, tables, sizes, cuts) for tables, cuts in parts]
+        ideal_dcgs = (
+            [_ideal_by_grade(gains, grades, tables, sizes, cuts) for tables, cuts in groups]
             if len(grades) <= _FEW_GRADES
-            else discounted(gains)
+            else dcg_by_group(gains)
         )
-        actuals = discounted(scores)
-    for ideal, actual in zip(ideals, actuals):
+        actual_dcgs = dcg_by_group(scores)
+    for ideal, actual in zip(ideal_dcgs, actual_dcgs):
         fail_if(
             not (np.isfinite(ideal).all() and np.isfinite(actual).all()),
             "discount: expected sums of discounts within the range of floats",
@@ -162,11 +163,13 @@ def _ideal_by_grade(gains, grades, tables, sizes, cuts):
     grades = np.array(grades, dtype=float)
     steps = np.diff(grades, prepend=0.0)
     grades, steps = grades[steps > 0], steps[steps > 0]
-    starts = np.append(0, sizes[:-1])
-    better = [np.add.reduceat(gains >= grade, starts, dtype=np.intp).cumsum() for grade in grades]
-    if not better:
+    starts_of_increments = np.append(0, sizes[:-1])
+    counts_of_better = [
+        np.add.reduceat(gains >= grade, starts_of_increments, dtype=np.intp).cumsum() for grade in grades
+    ]
+    if not counts_of_better:
         return np.zeros((len(tables), sizes.size))
-    return np.tensordot(_sums_of_first(tables, np.minimum(better, cuts)), steps, axes=(1, 0))
+    return np.tensordot(_sums_of_first(tables, np.minimum(counts_of_better, cuts)), steps, axes=(1, 0))
 
 
 def _sums_of_first(tables, counts):
@@ -184,14 +187,14 @@ def _group_starts(values):
     return np.append(True, values[1:] != values[:-1])
 
 
-def _remove_latest(ranking, parts):
+def _remove_latest(ranking, groups):
     """Return the DCG of the selected prefixes, by removing late arrivals from the longest one."""
-    curves = [np.empty((len(tables), cuts.size)) for tables, cuts in parts]
-    deepest = np.max([cuts for _, cuts in parts], axis=0)
+    curves = [np.empty((len(tables), cuts.size)) for tables, cuts in groups]
+    deepest = np.max([cuts for _, cuts in groups], axis=0)
     for i in reversed(range(deepest.size)):
         ranking.keep(i)
         gains = ranking.gains(deepest[i])
-        for curve, (tables, cuts) in zip(curves, parts):
+        for curve, (tables, cuts) in zip(curves, groups):
             curve[:, i] = tables[:, : cuts[i]] @ gains[: cuts[i]]
     return curves
 
@@ -227,17 +230,19 @@ class ShrinkingRanking:
         # the low bits. It should have few bytes, because memory bandwidth limits the removal of items.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(prefix[-1])
-        kind = np.min_scalar_type((self.last + 1) * self.base)
-        items = prefix.astype(kind) * kind.type(self.base)
-        items += codes.astype(kind)
-        packed = sort_packed(scores[None], items[None])
-        if packed is None:
+        item_type = np.min_scalar_type((self.last + 1) * self.base)
+        items = prefix.astype(item_type) * item_type.type(self.base)
+        items += codes.astype(item_type)
+        sorted_items = sort_packed(scores[None], items[None])
+        if sorted_items is None:
             order = scores.argsort()
-            packed = items.take(order), _group_starts(scores.take(order))
-        items, tied = packed
+            sorted_items = items.take(order), _group_starts(scores.take(order))
+        items, is_group_start = sorted_items
         # Only the small items are reversed. Reversing the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
-        self.groups = None if tied is None or tied.all() else tied.cumsum()[::-1].copy()
+        self.groups = (
+            None if is_group_start is None or is_group_start.all() else is_group_start.cumsum()[::-1].copy()
+        )
         self.gain_buffer = np.empty(scores.size)
 
     def keep(self, last):

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from ndcg_companion.checks import numbers_or_none, value_error
-from ndcg_companion.packing import FEW, sort_packed
+from ndcg_companion.packing import LARGEST_SORTED_BY_INDEX, sort_packed
 from ndcg_companion.simulation.sampling import sample_pair
 from ndcg_companion.theory import Pair
 from ndcg_companion.theory.pairs import check_pair
@@ -55,12 +55,16 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
     def experiment(rng):
         items = sample_pair(pair, n, seed=rng)
         labels = items.labels.astype(np.int8)
-        return rows @ (_ranked(labels, items.scores0) - _ranked(labels, items.scores1))
+        return rows @ (_labels_by_rank(labels, items.scores0) - _labels_by_rank(labels, items.scores1))
 
     return experiment
 
 
-def _ranked(labels, scores):
+def _labels_by_rank(labels, scores):
     """Return the labels, 0 or 1, by decreasing score."""
-    packed = sort_packed(scores[None], labels.view(np.uint8)[None]) if labels.size > FEW else None
+    packed = (
+        sort_packed(scores[None], labels.view(np.uint8)[None])
+        if labels.size > LARGEST_SORTED_BY_INDEX
+        else None
+    )
     return labels[np.argsort(-scores)] if packed is None else packed[0].view(np.int8)[::-1]

@@ -61,7 +61,7 @@ def proportion_interval(
     >>> low, round(high, 6)   # z**2 / (100 + z**2) with z = 1.959964
     (0.0, 0.036993)
     """
-    tail = _error(level, comparisons) / 2
+    tail_probability = _error(level, comparisons) / 2
     trials = check_int("trials", trials)
     counts = numbers_or_none("successes", successes, "iu")
     if counts is None or (counts < 0).any() or (counts > trials).any():
@@ -69,16 +69,16 @@ def proportion_interval(
     check_choice("method", method, ("exact", "wilson"))
     failures = trials - counts
     if method == "wilson":
-        square = ndtri(tail) ** 2
-        root = np.sqrt(square * (counts * (failures / trials) + square / 4))
-        high = np.minimum((counts + square / 2 + root) / (trials + square), 1.0)
+        z_squared = ndtri(tail_probability) ** 2
+        root = np.sqrt(z_squared * (counts * (failures / trials) + z_squared / 4))
+        high = np.minimum((counts + z_squared / 2 + root) / (trials + z_squared), 1.0)
         # The ends are the roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials. The lower root is
         # computed from their product to avoid cancellation.
-        low = counts * (counts / trials) / ((trials + square) * high)
+        low = counts * (counts / trials) / ((trials + z_squared) * high)
     else:
         # The inverse beta functions return NaN if a count is 0.
-        low = np.where(counts == 0, 0.0, betaincinv(counts, failures + 1, tail))
-        high = np.where(failures == 0, 1.0, betainccinv(counts + 1, failures, tail))
+        low = np.where(counts == 0, 0.0, betaincinv(counts, failures + 1, tail_probability))
+        high = np.where(failures == 0, 1.0, betainccinv(counts + 1, failures, tail_probability))
     return plain(low), plain(high)
 
 
@@ -175,10 +175,10 @@ def bernstein_interval(
         not ((lowest <= values) & (values <= highest)).all(),
         f"values: expected numbers within the bounds {lowest} and {highest}",
     )
-    count, mean, log = len(values), values.mean(axis=0), np.log(3 / error)
-    margin = np.sqrt(2 * values.var(axis=0, ddof=1) * log / count) + 7 * (highest - lowest) * log / (
-        3 * (count - 1)
-    )
+    count, mean, log_term = len(values), values.mean(axis=0), np.log(3 / error)
+    margin = np.sqrt(2 * values.var(axis=0, ddof=1) * log_term / count) + 7 * (
+        highest - lowest
+    ) * log_term / (3 * (count - 1))
     return plain(np.maximum(mean - margin, lowest)), plain(np.minimum(mean + margin, highest))
 
 
@@ -188,6 +188,7 @@ def plain(values):
 
 
 def _error(level, comparisons):
+    """Return the error probability of each of the simultaneous intervals (Bonferroni)."""
     check_float("level", level, lambda number: 0 < number < 1, "a number strictly between 0 and 1")
     return (1 - level) / check_int("comparisons", comparisons)
 

@@ -38,31 +38,32 @@ def every_prefix(gains, scores, parts):
     groups = np.unique(scores, return_inverse=True)[1]
     groups = (groups.max() - groups).tolist()
     widths = [1 + np.flatnonzero(tables.any(axis=0)).max(initial=0) for tables, _ in parts]
-    width, gains, lengths = max(widths), gains.tolist(), np.arange(1, gains.size + 1)
+    largest_width, gains, lengths = max(widths), gains.tolist(), np.arange(1, gains.size + 1)
     # Inserting into an array.array is a single memmove, ten times faster than shifting slices of an ndarray.
-    ranked, arrived, totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
-    rows = np.zeros((_ROWS, width))
+    ranked_gains, ranked_groups, group_totals = array("d"), array("q"), dict.fromkeys(groups, 0.0)
+    rows = np.zeros((_ROWS, largest_width))
     curves = [np.empty((len(tables), len(gains))) for tables, _ in parts]
     for start in range(0, len(gains), _ROWS):
         block = slice(start, start + _ROWS)
         for row, gain, group in zip(rows, gains[block], groups[block]):
-            rank = bisect_right(arrived, group)
-            equal = rank - bisect_left(arrived, group, 0, rank)
-            arrived.insert(rank, group)
-            totals[group] += gain
-            mean = totals[group] / (equal + 1)
-            if rank < width:
-                ranked.insert(rank, mean)
-                del ranked[width:]  # ranks increase with n, so items beyond the width never return
-            if equal and rank - equal < width:
-                tied = slice(rank - equal, min(rank + 1, len(ranked)))
-                ranked[tied] = array("d", [mean]) * (tied.stop - tied.start)
-            row[: len(ranked)] = ranked
+            rank = bisect_right(ranked_groups, group)
+            tied_earlier = rank - bisect_left(ranked_groups, group, 0, rank)
+            ranked_groups.insert(rank, group)
+            group_totals[group] += gain
+            mean = group_totals[group] / (tied_earlier + 1)
+            if rank < largest_width:
+                ranked_gains.insert(rank, mean)
+                # Ranks increase with n, so items beyond the width never return.
+                del ranked_gains[largest_width:]
+            if tied_earlier and rank - tied_earlier < largest_width:
+                tied = slice(rank - tied_earlier, min(rank + 1, len(ranked_gains)))
+                ranked_gains[tied] = array("d", [mean]) * (tied.stop - tied.start)
+            row[: len(ranked_gains)] = ranked_gains
         # Rows are still zero beyond the end of their list, because lists never become shorter.
-        filled = rows[: len(gains[block]), : len(ranked)]
-        for curve, (tables, cuts), last in zip(curves, parts, widths):
-            counted, ranks = filled[:, :last], np.arange(min(last, len(ranked)))
-            if (cuts[block] < np.minimum(lengths[block], last)).any():
-                counted = np.where(ranks < cuts[block, None], counted, 0.0)
-            curve[:, block] = (counted @ tables[:, : ranks.size].T).T
+        filled = rows[: len(gains[block]), : len(ranked_gains)]
+        for curve, (tables, cuts), table_width in zip(curves, parts, widths):
+            counted_gains, ranks = filled[:, :table_width], np.arange(min(table_width, len(ranked_gains)))
+            if (cuts[block] < np.minimum(lengths[block], table_width)).any():
+                counted_gains = np.where(ranks < cuts[block, None], counted_gains, 0.0)
+            curve[:, block] = (counted_gains @ tables[:, : ranks.size].T).T
     return curves

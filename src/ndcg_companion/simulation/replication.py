@@ -103,14 +103,19 @@ class MonteCarlo:
             return bernstein_interval(values, bounds, level, comparisons=comparisons)
         if method == "t":
             return student_interval(values, level, comparisons=comparisons)
-        binary = ((values == 0) | (values == 1)).all(axis=0)
-        fail_if(method and not binary.all(), f"method={method!r}: expected outcomes that are all 0 or 1")
-        successes = np.where(binary, values.sum(axis=0), 0).astype(int)
-        exact = proportion_interval(successes, n, level, method=method or "exact", comparisons=comparisons)
-        if binary.all():
-            return exact
-        approximate = student_interval(values, level, comparisons=comparisons)
-        return tuple(plain(np.where(binary, end, other)) for end, other in zip(exact, approximate))
+        is_binary = ((values == 0) | (values == 1)).all(axis=0)
+        fail_if(method and not is_binary.all(), f"method={method!r}: expected outcomes that are all 0 or 1")
+        successes = np.where(is_binary, values.sum(axis=0), 0).astype(int)
+        exact_interval = proportion_interval(
+            successes, n, level, method=method or "exact", comparisons=comparisons
+        )
+        if is_binary.all():
+            return exact_interval
+        student = student_interval(values, level, comparisons=comparisons)
+        return tuple(
+            plain(np.where(is_binary, exact_end, student_end))
+            for exact_end, student_end in zip(exact_interval, student)
+        )
 
 
 class ReplicateError(RuntimeError):
@@ -236,9 +241,11 @@ def _outcome(experiment, replicate, seed):
     try:
         outcome = np.array(experiment(generator(seed)))
     except Exception as error:
-        again = "experiment(numpy.random.default_rng(numpy.random.{}))".format("".join(repr(seed).split()))
+        call_to_repeat = "experiment(numpy.random.default_rng(numpy.random.{}))".format(
+            "".join(repr(seed).split())
+        )
         raise ReplicateError(
-            f"replicate {replicate} raised {type(error).__name__}: {error} (to repeat it: {again})"
+            f"replicate {replicate} raised {type(error).__name__}: {error} (to repeat it: {call_to_repeat})"
         ) from error
     if outcome.dtype.kind not in "biuf" or (not outcome.ndim and np.isnan(outcome)):
         kind = "NaN" if outcome.dtype.kind == "f" else outcome.dtype

@@ -151,17 +151,17 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
         return Sample(_labels(rng, population, 1.0 - scores), scores)
     labels, scores = np.empty(n, dtype=np.array(population.grades).dtype), np.empty(n)
 
-    def draw(stretch):
+    def draw_stretch(stretch):
         for start, depths, stream in _blocks(*stretch):
             labels[start : start + depths.size] = _labels(stream, population, depths)
             np.subtract(1.0, depths, out=scores[start : start + depths.size])
 
     stretches = _stretches(rng, n)
     if n <= _STRETCH:
-        draw(next(stretches))  # a short list has a single stretch
+        draw_stretch(next(stretches))  # a short list has a single stretch
     else:  # threads run in parallel because NumPy releases the interpreter lock
         with ThreadPoolExecutor() as threads:
-            list(threads.map(draw, stretches))
+            list(threads.map(draw_stretch, stretches))
     return Sample(labels, scores)
 
 
@@ -254,9 +254,9 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     labels = _labels(rng, population, depths)
     grades = np.array(population.grades)
     counts = (labels == grades[:, None]).sum(axis=1)
-    edge = depths[-1]
+    last_depth = depths[-1]
     if n > k:
-        breaks = [edge, *(depth for depth in population.depths if depth > edge)]
+        breaks = [last_depth, *(depth for depth in population.depths if depth > last_depth)]
         probabilities = [
             integrate(lambda u, grade=grade: population.probability_at_depth(grade, u), breaks)
             for grade in population.grades
@@ -306,15 +306,15 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
     scores0 = rng.random(n)
     if pair.coupling == "additive":
         scores1 = rng.random(n)
-        chance = pair.population0.mean(scores0) + pair.population1.mean(scores1) - pair.p
-        return PairSample((rng.random(n) < chance).astype(np.int64), scores0, scores1)
+        probability = pair.population0.mean(scores0) + pair.population1.mean(scores1) - pair.p
+        return PairSample((rng.random(n) < probability).astype(np.int64), scores0, scores1)
     labels = _labels(rng, pair.population0, 1.0 - scores0)
     if pair.rho:
         return PairSample(labels, scores0, _correlated(rng, pair, labels, 1.0 - scores0))
-    edge = 1.0 - (pair.share or 0.0)
-    below_edge = np.flatnonzero(scores0 < edge)
+    share_edge = 1.0 - (pair.share or 0.0)
+    below_share = np.flatnonzero(scores0 < share_edge)
     scores1 = scores0.copy()
-    scores1[below_edge] = _scores_given_labels(rng, pair.population1, labels[below_edge], edge)
+    scores1[below_share] = _scores_given_labels(rng, pair.population1, labels[below_share], share_edge)
     return PairSample(labels, scores0, scores1)
 
 
@@ -327,11 +327,11 @@ def _grades_of_uniform(uniform, population, depths):
     """Return, for each depth, the first grade whose cumulative probability exceeds a uniform number."""
     if population.grades == (1, 0):
         return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
-    cumulative = np.zeros(depths.size)
+    cumulative_probability = np.zeros(depths.size)
     grade_index = np.zeros(depths.size, dtype=np.min_scalar_type(len(population.grades)))
     for grade in population.grades[:-1]:
-        cumulative += population.probability_at_depth(grade, depths)
-        grade_index += uniform >= cumulative
+        cumulative_probability += population.probability_at_depth(grade, depths)
+        grade_index += uniform >= cumulative_probability
     return np.array(population.grades).take(grade_index)
 
 
@@ -343,32 +343,37 @@ def _scores_given_labels(rng, population, labels, edge):
     after one candidate per item. The same number of candidates is then drawn again, but usually only the
     first of them are used.
     """
-    scores, size = np.empty(labels.size), max(labels.size, 1024)
-    open_positions = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
-    used, missing = size, labels.size
-    while missing:
-        if used >= size:
-            drawn, uniform, used = edge * rng.random(size), rng.random(size), 0
-        batch = slice(used, used + max(8 * missing, 1024))
-        candidates = drawn[batch]
+    scores, candidate_count = np.empty(labels.size), max(labels.size, 1024)
+    positions_to_fill = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
+    used_candidates, missing_scores = candidate_count, labels.size
+    while missing_scores:
+        if used_candidates >= candidate_count:
+            candidate_scores = edge * rng.random(candidate_count)
+            uniform, used_candidates = rng.random(candidate_count), 0
+        # Not every candidate has a label that is needed, so a batch has several candidates per missing score.
+        batch = slice(used_candidates, used_candidates + max(8 * missing_scores, 1024))
+        candidates = candidate_scores[batch]
         candidate_labels = _grades_of_uniform(uniform[batch], population, 1.0 - candidates)
-        for grade, positions in open_positions.items():
+        for grade, positions in positions_to_fill.items():
             # This is much faster than candidates[candidate_labels == grade].
             accepted = candidates.compress(candidate_labels == grade)[: positions.size]
             scores[positions[: accepted.size]] = accepted
-            open_positions[grade] = positions[accepted.size :]
-        used, missing = batch.stop, sum(positions.size for positions in open_positions.values())
+            positions_to_fill[grade] = positions[accepted.size :]
+        used_candidates = batch.stop
+        missing_scores = sum(positions.size for positions in positions_to_fill.values())
     return scores
 
 
 def _correlated(rng, pair, labels, depths):
     """Return the second ranker's scores, given labels and depths in the first list."""
     scores, noise = np.empty(labels.size), rng.standard_normal(labels.size)
-    for label, (edges, above0, above1) in enumerate(pair.depths_given_label):
+    for label, (edges, proportion_above0, proportion_above1) in enumerate(pair.depths_given_label):
         items = np.flatnonzero(labels == label)
-        normal = ndtri(_interpolated(depths[items], edges, above0))
-        correlated = pair.rho * normal + np.sqrt(1.0 - pair.rho**2) * noise[items]
-        scores[items] = 1.0 - _interpolated(ndtr(correlated), above1, edges)
+        # Its position among the items with its label gives an item a normal score; the correlated score gives
+        # its position, and so its depth, in the second list.
+        normal_score = ndtri(_interpolated(depths[items], edges, proportion_above0))
+        correlated_score = pair.rho * normal_score + np.sqrt(1.0 - pair.rho**2) * noise[items]
+        scores[items] = 1.0 - _interpolated(ndtr(correlated_score), proportion_above1, edges)
     return scores
 
 
@@ -384,25 +389,34 @@ def _interpolated(x, grid, values):
 
 def _stretches(rng, n):
     """Yield the arguments of `_blocks` for the stretches of n ranked items, which are independent."""
-    above = 0.0
+    depth_above = 0.0
     for start in range(0, n, _STRETCH):
-        count = min(_STRETCH, n - start)
-        last = above + (1.0 - above) * rng.beta(count, n + 1 - start - count)
-        single = n <= _STRETCH
-        yield start, count, above, last, rng if single else np.random.default_rng(rng.integers(2**63, size=4))
-        above = last
+        stretch_size = min(_STRETCH, n - start)
+        # Below depth_above, the remaining items are uniform, and the stretch_size-th has this Beta law.
+        last_depth = depth_above + (1.0 - depth_above) * rng.beta(stretch_size, n + 1 - start - stretch_size)
+        is_single = n <= _STRETCH
+        stream = rng if is_single else np.random.default_rng(rng.integers(2**63, size=4))
+        yield start, stretch_size, depth_above, last_depth, stream
+        depth_above = last_depth
 
 
-def _blocks(start, count, above, last, stream):
-    """Yield the first position and the depths of each block, from ``above`` down to ``last``."""
+def _blocks(start, count, depth_above, last_depth, stream):
+    """Yield the first position, the depths and the random stream of each block of a stretch.
+
+    The depths lie below ``depth_above``; the last of them is ``last_depth``.
+    """
     while count:
-        size = min(_BLOCK, count)
-        edge = last if size == count else above + (last - above) * stream.beta(size, count - size)
-        yield start, _depths(stream, size, above, edge), stream
-        start, count, above = start + size, count - size, edge
+        block_size = min(_BLOCK, count)
+        # The last item lies at last_depth, and the other count - 1 are uniform above it, so the item number
+        # block_size of them has this Beta distribution.
+        block_end = last_depth
+        if block_size < count:
+            block_end = depth_above + (last_depth - depth_above) * stream.beta(block_size, count - block_size)
+        yield start, _depths(stream, block_size, depth_above, block_end), stream
+        start, count, depth_above = start + block_size, count - block_size, block_end
 
 
-def _depths(rng, count, above, last):
+def _depths(rng, count, depth_above, last_depth):
     """Return ordered depths of ``count`` items; the last is given, the others are uniform above it."""
     # These are partial sums of exponential numbers, down each column and on to the next column. They are
     # computed with a negative sign, which saves a pass and cancels in the quotient.
@@ -411,7 +425,8 @@ def _depths(rng, count, above, last):
     for row, row_above in zip(sums[1:], sums):
         row += row_above
     sums[:, 1:] += sums[-1, :-1].cumsum()
+    # Items are numbered down the columns, so the last one is at this row and column.
     last_column, last_row = divmod(count - 1, _ROWS)
-    depths = (sums.T * ((last - above) / sums[last_row, last_column])).ravel()[:count]
-    depths += above
+    depths = (sums.T * ((last_depth - depth_above) / sums[last_row, last_column])).ravel()[:count]
+    depths += depth_above
     return depths

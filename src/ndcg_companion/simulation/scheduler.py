@@ -19,17 +19,17 @@ def connect(address):
     from distributed import Client, Security
     from distributed.comm import connect
 
-    async def greet():
-        comm = await asyncio.wait_for(
+    async def exchange_greetings():
+        connection = await asyncio.wait_for(
             connect(address, timeout=SECONDS, **Security().get_connection_args("client")), 2 * SECONDS
         )
-        await comm.close()
+        await connection.close()
 
     try:
         # A Client limits the time to connect but not the time for the greeting, which only a scheduler sends.
         # A thread is needed because notebooks already run an event loop.
         with ThreadPoolExecutor(1) as thread:
-            thread.submit(lambda: asyncio.run(greet())).result()
+            thread.submit(lambda: asyncio.run(exchange_greetings())).result()
         return Client(address, timeout=SECONDS, set_as_default=False)
     except Exception as error:
         raise ValueError(

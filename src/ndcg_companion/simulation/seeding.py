@@ -41,11 +41,13 @@ def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
     second call gives different children.
     """
     if isinstance(seed, np.random.Generator):
-        counting: Any = seed.bit_generator.seed_seq
-        return counting.spawn(replicates)
+        counting_sequence: Any = seed.bit_generator.seed_seq
+        return counting_sequence.spawn(replicates)
     parent = _sequence(seed)
-    fresh = np.random.SeedSequence(parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size)
-    return fresh.spawn(replicates)
+    unused_copy = np.random.SeedSequence(
+        parent.entropy, spawn_key=parent.spawn_key, pool_size=parent.pool_size
+    )
+    return unused_copy.spawn(replicates)
 
 
 def _sequence(seed):

@@ -62,25 +62,28 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     """
     check_float("beta", beta, lambda exponent: 0.0 < exponent < 1.0, "a number in (0, 1)")
     n, fraction = whole_number("n", n, 2), list_share(k)
-    items, last = float(n), float(cutoff(fraction, n))
-    first = int(min(last, _FIRST))
+    items, cutoff_rank = float(n), float(cutoff(fraction, n))
+    single_ranks = int(min(cutoff_rank, _FIRST))
     # Single ranks come first, then stretches of ranks, which overestimate by at most one part in ten
     # thousand.
-    starts = np.append(np.arange(1.0, first), stretch_starts(first, last))
-    stretch_ends = np.append(starts[1:] - 1.0, last)
+    starts = np.append(np.arange(1.0, single_ranks), stretch_starts(single_ranks, cutoff_rank))
+    stretch_ends = np.append(starts[1:] - 1.0, cutoff_rank)
     weights = Power(beta)(starts)
-    # In e(r), increasing factors are taken at the end of a stretch and decreasing factors at its start.
-    counts = np.append(
+    # The bounds e(r) of the errors. Increasing factors are taken at the end of a stretch and decreasing
+    # factors at its start.
+    label_errors = np.append(
         1.0, stretch_ends[1:] * np.sqrt((items - starts[1:]) / (items * (stretch_ends[1:] - 1.0)))
     )
     # By trapezoids, the sum of a convex function is at least its integral plus half of the end values.
-    beyond = (last ** (1.0 - beta) - first ** (1.0 - beta)) / (1.0 - beta) + (
-        weights[-1] - weights[first - 1]
+    sum_beyond = (cutoff_rank ** (1.0 - beta) - single_ranks ** (1.0 - beta)) / (1.0 - beta) + (
+        weights[-1] - weights[single_ranks - 1]
     ) / 2.0
-    cells = (fraction * items) ** (1.0 - beta) / (1.0 - beta) - weights[:first].sum() - beyond
+    integral_excess = (
+        (fraction * items) ** (1.0 - beta) / (1.0 - beta) - weights[:single_ranks].sum() - sum_beyond
+    )
     # A matrix product is avoided because it would depend on the number of threads.
-    by_parts = (-np.diff(weights) * counts[:-1]).sum()
-    return float(by_parts + weights[-1] * counts[-1] + max(cells, 0.0))
+    by_parts = (-np.diff(weights) * label_errors[:-1]).sum()
+    return float(by_parts + weights[-1] * label_errors[-1] + max(integral_excess, 0.0))
 
 
 def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
@@ -125,16 +128,16 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     """
     n = whole_number("n", n, 1)
     gap = abs(expected_gap(pair, discount, n))
-    count = min(n, _FIRST)
-    weights = discounts(discount, n, count)
-    sums = weights.cumsum()
-    if sums[-1] <= gap / 8.0:
+    single_ranks = min(n, _FIRST)
+    weights = discounts(discount, n, single_ranks)
+    discount_sums = weights.cumsum()
+    if discount_sums[-1] <= gap / 8.0:
         # Further down, an upper bound for the sum is enough. Every rank gets the weight of the first rank of
         # its stretch, which overestimates by at most one part in ten thousand.
-        ranks = stretch_starts(count, n)
+        ranks = stretch_starts(single_ranks, n)
         weights = np.broadcast_to(at_ranks(discount, ranks, n), ranks.size)
-        sums = sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))
-    m = max(1, int(np.searchsorted(sums, gap / 8.0, side="right")))
+        discount_sums = discount_sums[-1] + np.append(0.0, np.cumsum(np.diff(ranks) * weights[:-1]))
+    m = max(1, int(np.searchsorted(discount_sums, gap / 8.0, side="right")))
     return float(min(1.0, 2.0 * np.exp(-9.0 * gap**2 / (32.0 * n * weights[m - 1] ** 2))))
 
 

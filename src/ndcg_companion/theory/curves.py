@@ -33,7 +33,7 @@ def _polynomial(u, coefficients):
 
 
 # The default parameters, used if a text such as "cosine" has only the name of the family.
-_TYPICAL = {
+_DEFAULT_PARAMETERS = {
     "constant": (0.3,),
     "power": (2.0,),
     "reversed": (2.0,),
@@ -113,15 +113,15 @@ class Curve:
     def __post_init__(self):
         name, *numbers = (part.strip() for part in str(check_length("curve", self.text)).split(":"))
         check_choice("curve", name, _FAMILIES, source=self.text)
-        parameter_names = _FAMILIES[name][1]
+        _, parameter_names, _ = _FAMILIES[name]
         form = ":".join((name, *parameter_names))
-        complete = parameter_names[-1].endswith("...") or len(numbers) in (0, len(parameter_names))
+        count_is_right = parameter_names[-1].endswith("...") or len(numbers) in (0, len(parameter_names))
         try:
-            parameters = tuple(float(number) for number in numbers or _TYPICAL[name])
+            parameters = tuple(float(number) for number in numbers or _DEFAULT_PARAMETERS[name])
         except ValueError:
-            parameters = (inf,)
+            parameters = (inf,)  # fails the next check
         raise_if(
-            not (complete and all(isfinite(parameter) for parameter in parameters)),
+            not (count_is_right and all(isfinite(parameter) for parameter in parameters)),
             "curve",
             self.text,
             f"{form} with finite numbers",
@@ -249,21 +249,21 @@ def check_range(curve, name, breaks=()):
         raise ValueError(
             f"{name}: expected a function of an array of canonical scores ({escaped(error)})"
         ) from error
-    outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
-    if outside.any():
-        furthest = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
-        value = "NaN" if isnan(values[furthest]) else f"{values[furthest]:.6g}"
-        raise ValueError(f"{name}: expected values in [0, 1], got {value} at s={s[furthest]:.6g}")
+    is_outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
+    if is_outside.any():
+        worst_index = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
+        value = "NaN" if isnan(values[worst_index]) else f"{values[worst_index]:.6g}"
+        raise ValueError(f"{name}: expected values in [0, 1], got {value} at s={s[worst_index]:.6g}")
 
 
-def all_breaks(breaks, curves=(), more=()):
+def all_breaks(breaks, curves=(), further_breaks=()):
     """Return all breaks, also those of curves, in order; raise ValueError if one is outside [0, 1]."""
     if isinstance(breaks, np.ndarray):
         check_fits("breaks", breaks)
     curve_breaks = (point for curve in curves for point in getattr(curve, "breaks", ()))
     try:
-        points = tuple(sorted({float(point) for point in (*breaks, *curve_breaks, *more)}))
+        all_points = tuple(sorted({float(point) for point in (*breaks, *curve_breaks, *further_breaks)}))
     except (TypeError, ValueError):
-        points = (inf,)
-    raise_if(not all(0.0 <= point <= 1.0 for point in points), "breaks", breaks, "scores in [0, 1]")
-    return points
+        all_points = (inf,)  # fails the next check
+    raise_if(not all(0.0 <= point <= 1.0 for point in all_points), "breaks", breaks, "scores in [0, 1]")
+    return all_points

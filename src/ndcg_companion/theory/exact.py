@@ -17,22 +17,23 @@ from .populations import Population, check_population, ideal_sum
 
 # Binomial distributions whose standard deviations are between two of these are summed together. Above the
 # last one, sums are replaced by integrals.
-_SUMMED = (4.0, 12.0, 30.0)
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(40)
+_DEVIATION_LIMITS = (4.0, 12.0, 30.0)
+_GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(40)
 # These are four correction terms at the edge of a sum that is replaced by an integral to half a step beyond
 # its end.
-_AT_EDGE, _EDGE_WEIGHTS = np.array([-2.0, -1.0, 0.0, 1.0]), np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
+_EDGE_OFFSETS = np.array([-2.0, -1.0, 0.0, 1.0])
+_EDGE_WEIGHTS = np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
 # Longer lists exceed the range of floats, and sums of more discounts do not fit into memory.
 _LONGEST, _MOST_SUMMED = 1e100, 10**8
-_CELLS = 1 << 15  # how many numbers a table of distributions has
+_TABLE_CELLS = 1 << 15  # how many numbers a table of distributions has
 _MOST_CACHED = 1 << 13  # mean discounts are cached for at most this many depths
-_EXCESS_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
+_HALF_DEVIANCE_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
 def whole_number(name, value, lowest, highest=_LONGEST):
     """Return a value such as 1e6 as an int; raise ValueError unless it is whole and in the range."""
-    fits = is_real(value, lambda number: lowest <= number <= highest and number == number // 1)
-    raise_if(not fits, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
+    is_valid = is_real(value, lambda number: lowest <= number <= highest and number == number // 1)
+    raise_if(not is_valid, name, value, f"a whole number >= {lowest}, of at most {highest:g}")
     return int(value)
 
 
@@ -41,7 +42,8 @@ def discounts(discount, n, count=None):
     check_discount(discount)
     count = n if count is None else count
     check_summable("n", n, count)
-    return discount_table(discount, n, count)[0][::-1].copy()
+    table, _ = discount_table(discount, n, count)
+    return table[::-1].copy()  # the table starts with the last rank
 
 
 def check_summable(name, value, count):
@@ -66,13 +68,15 @@ def binomial_mean(values, u):
     means = np.empty((depths.size, *values.shape[1:]))
     # Distributions of similar width are summed together in parts that fit into the processor's cache.
     order = deviation.argsort()
-    together = int(_CELLS / (18.0 * deviation.max(initial=0.0) + 80.0) / max(values[0].size, 1)) + 1
-    for start in range(0, depths.size, together):
-        rows = order[start : start + together]
-        ranks, weights = _summed(float(trials), depths[rows], deviation[rows], inf)
-        within = np.minimum(ranks - 1.0, trials).astype(int)
+    # The table of a distribution has about 18 standard deviations + 80 columns (see `_binomial_terms`).
+    rows_at_once = int(_TABLE_CELLS / (18.0 * deviation.max(initial=0.0) + 80.0) / max(values[0].size, 1)) + 1
+    for start in range(0, depths.size, rows_at_once):
+        rows = order[start : start + rows_at_once]
+        ranks, weights = _binomial_terms(float(trials), depths[rows], deviation[rows], inf)
+        # Numbers above `trials` have probability 0, so any value may stand there.
+        indices = np.minimum(ranks - 1.0, trials).astype(int)
         # BLAS is avoided because its sums depend on the number of threads.
-        means[rows] = np.einsum("ri,ri...->r...", weights, values[within])
+        means[rows] = np.einsum("ri,ri...->r...", weights, values[indices])
     return means.reshape((*np.shape(u), *values.shape[1:]))
 
 
@@ -82,17 +86,18 @@ def mean_discount(discount, n, u, k=None):
     For the discounts of this package the computing time does not depend on n. Any other callable is summed
     over its n values.
     """
-    return mean_powers(discount, n, u, k, (1,))[0]
+    (means,) = mean_powers(discount, n, u, k, (1,))
+    return means
 
 
 def mean_powers(discount, n, u, k, powers):
     """Return ``E[D(R) ** power; R <= k]`` as a read-only array of shape (powers, depths)."""
     k = n if k is None else k
     if isinstance(discount, KnownDecay):
-        means = _known_means if u.size <= _MOST_CACHED else _known_means.__wrapped__
-        return means(discount, n, k, powers, u.tobytes())
-    values, counted = discounts(discount, n), np.arange(n) < k
-    return np.array([binomial_mean(values**power * counted, u) for power in powers])
+        means_of_powers = _known_means if u.size <= _MOST_CACHED else _known_means.__wrapped__
+        return means_of_powers(discount, n, k, powers, u.tobytes())
+    values, within_cutoff = discounts(discount, n), np.arange(n) < k
+    return np.array([binomial_mean(values**power * within_cutoff, u) for power in powers])
 
 
 @lru_cache(maxsize=512)  # all rankers that are compared under one discount share these means
@@ -110,10 +115,11 @@ def rank_mean(function, n, u, k):
     """
     trials = float(n - 1)
     deviation = np.sqrt(trials * u * (1.0 - u))
-    width, means = np.searchsorted(_SUMMED, deviation), []
-    for table in np.unique(width):
-        rows, distribution = width == table, _summed if table < len(_SUMMED) else _integrated
-        ranks, weights = distribution(trials, u[rows], deviation[rows], k)
+    width_class, means = np.searchsorted(_DEVIATION_LIMITS, deviation), []
+    for wanted_class in np.unique(width_class):
+        rows = width_class == wanted_class
+        weigh_ranks = _binomial_terms if wanted_class < len(_DEVIATION_LIMITS) else _binomial_quadrature
+        ranks, weights = weigh_ranks(trials, u[rows], deviation[rows], k)
         means.append((rows, (weights * function(ranks)).sum(axis=-1)))
     result = np.empty((*means[0][1].shape[:-1], len(u)))
     for rows, mean in means:
@@ -121,7 +127,7 @@ def rank_mean(function, n, u, k):
     return result
 
 
-def _summed(trials, u, deviation, k):
+def _binomial_terms(trials, u, deviation, k):
     """Return the ranks on which a binomial distribution is summed, and their probabilities.
 
     Beyond rank k, the probabilities are set to 0. They are normalised products of their ratios, starting far
@@ -129,29 +135,31 @@ def _summed(trials, u, deviation, k):
     Differences of log-gamma functions would lose a digit for every power of ten. The products are computed
     for the number of items above or of items below, whichever is smaller, so that nothing overflows.
     """
-    rare, swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
+    rare_probability, is_swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
     # Beyond nine standard deviations, or forty items in the Poisson regime, all probabilities are below
     # 1e-18.
-    reach = (9.0 * deviation + 40.0)[:, None]
-    first = np.floor(np.maximum(0.0, trials * rare - reach))
-    count = first + np.arange(np.ceil(2.0 * reach.max()))
-    previous, weights = count[:, :-1], np.ones_like(count)
+    half_width = (9.0 * deviation + 40.0)[:, None]
+    first_count = np.floor(np.maximum(0.0, trials * rare_probability - half_width))
+    counts = first_count + np.arange(np.ceil(2.0 * half_width.max()))
+    previous_counts, weights = counts[:, :-1], np.ones_like(counts)
     # The arrays are large, so the work is done in place: weights contain 1 and the ratios, then their running
-    # products. Beyond the number of trials, ratios are negative, but a ratio of 0 comes before them.
-    ratios = np.subtract(trials, previous, out=weights[:, 1:])
-    ratios /= previous + 1.0
-    ratios *= rare / (1.0 - rare)
+    # products. The ratio of P(B = b + 1) and P(B = b) is (trials - b) / (b + 1) * p / (1 - p). Beyond the
+    # number of trials, ratios are negative, but a ratio of 0 comes before them.
+    ratios = np.subtract(trials, previous_counts, out=weights[:, 1:])
+    ratios /= previous_counts + 1.0
+    ratios *= rare_probability / (1.0 - rare_probability)
     np.cumprod(weights, axis=1, out=weights)
     weights /= weights.sum(axis=1, keepdims=True)
-    if swapped.any():
-        count = np.where(swapped, np.maximum(trials - count, 0.0), count)
+    if is_swapped.any():
+        counts = np.where(is_swapped, np.maximum(trials - counts, 0.0), counts)
     if k <= trials:
-        weights[count >= k] = 0.0
-    count += 1.0
-    return count, weights
+        weights[counts >= k] = 0.0  # an item with `count` items above it has rank count + 1
+    counts += 1.0
+    ranks = counts
+    return ranks, weights
 
 
-def _integrated(trials, u, deviation, k):
+def _binomial_quadrature(trials, u, deviation, k):
     """Return nodes and weights that replace a sum, up to rank k, over a wide binomial.
 
     The sum over the numbers below k is the integral up to k - 1/2 plus four terms at the edge, in which
@@ -159,31 +167,40 @@ def _integrated(trials, u, deviation, k):
     deviations above 30.
     """
     mean, failures = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
-    reach = 9.0 * deviation[:, None]
-    edge = np.clip(k - 0.5 - mean, -reach, reach) if k <= trials else reach
-    middle, half = (edge - reach) / 2.0, (edge + reach) / 2.0
-    distance, weights = middle + half * _NODES, half * _WEIGHTS
+    half_range = 9.0 * deviation[:, None]
+    upper_end = np.clip(k - 0.5 - mean, -half_range, half_range) if k <= trials else half_range
+    middles, half_widths = (upper_end - half_range) / 2.0, (upper_end + half_range) / 2.0
+    distance, weights = middles + half_widths * _GAUSS_NODES, half_widths * _GAUSS_WEIGHTS
     if k <= trials:
-        distance = np.concatenate([distance, k + _AT_EDGE - mean], axis=1)
+        distance = np.concatenate([distance, k + _EDGE_OFFSETS - mean], axis=1)
         weights = np.concatenate([weights, np.broadcast_to(_EDGE_WEIGHTS, (len(u), 4))], axis=1)
     # So far from the mean the probability is negligible, and the formula below may be inaccurate.
     distance = np.clip(distance, -0.9 * mean, 0.9 * failures)
-    above, below = mean + distance, failures - distance
-    log_probability = 0.5 * np.log(trials / above / below / (2.0 * np.pi)) - _excess(distance, mean)
-    log_probability += _stirling(trials) - _stirling(above) - _stirling(below) - _excess(-distance, failures)
-    return 1.0 + above, weights * np.exp(log_probability)
+    items_above, items_below = mean + distance, failures - distance
+    # log P(B = a) by Stirling's formula, for a items above and b items below with means m and f:
+    # log sqrt(trials / (2 pi a b)) - (a log(a / m) + b log(b / f)) + remainders, where a + b = m + f.
+    log_probability = 0.5 * np.log(trials / items_above / items_below / (2.0 * np.pi)) - _half_deviance(
+        distance, mean
+    )
+    log_probability += (
+        _stirling_remainder(trials)
+        - _stirling_remainder(items_above)
+        - _stirling_remainder(items_below)
+        - _half_deviance(-distance, failures)
+    )
+    return 1.0 + items_above, weights * np.exp(log_probability)
 
 
-def _excess(distance, mean):
+def _half_deviance(distance, mean):
     """Return ``x log(x / mean) - (x - mean)`` at x = mean + distance, by a series near the mean."""
     relative = distance / mean
-    close = np.abs(relative) < 0.03
-    series = np.polynomial.polynomial.polyval(-np.where(close, relative, 0.0), _EXCESS_SERIES)
-    direct = (mean + distance) * np.log1p(relative) - distance
-    return np.where(close, distance * relative * series, direct)
+    is_near = np.abs(relative) < 0.03
+    series = np.polynomial.polynomial.polyval(-np.where(is_near, relative, 0.0), _HALF_DEVIANCE_SERIES)
+    by_logarithm = (mean + distance) * np.log1p(relative) - distance
+    return np.where(is_near, distance * relative * series, by_logarithm)
 
 
-def _stirling(x):
+def _stirling_remainder(x):
     """Return the remainder of Stirling's formula for ``log x!``, accurate to 1e-11 for x >= 600."""
     return 1.0 / (12.0 * x)
 
@@ -202,17 +219,17 @@ def mean_dcg(curve, depths, discount, n, k=None):
 
     The integral ends at the last depth. The curve is the mean label at depth u, or a difference of two.
     """
-    doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
-    points = [0.0, *depths, *doubling, *cutoff_points(n, k)]
+    doubling_depths = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
+    points = [0.0, *depths, *doubling_depths, *cutoff_points(n, k)]
     if not isinstance(discount, KnownDecay):
-        points += [*(1.0 - doubling)]  # the values of the curve at the last ranks are arbitrary
+        points += [*(1.0 - doubling_depths)]  # the values of the curve at the last ranks are arbitrary
     points = np.unique([point for point in points if point <= max(depths)])
-    size = np.abs(points * mean_discount(discount, n, points, k)).max() or 1.0
+    scale = np.abs(points * mean_discount(discount, n, points, k)).max() or 1.0
 
     def integrand(u):
-        return curve(u) * mean_discount(discount, n, u, k) / size
+        return curve(u) * mean_discount(discount, n, u, k) / scale
 
-    return float(n * size * integrate(integrand, points))
+    return float(n * scale * integrate(integrand, points))
 
 
 def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:

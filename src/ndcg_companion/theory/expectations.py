@@ -19,7 +19,7 @@ ZERO = 1e-11
 _HIGHEST_ORDER = 20  # the highest order of log moments that are tried
 
 
-def _heaviest(discount, log_n):
+def _heaviest_log_rank(discount, log_n):
     """Return the log of the end of [1, n] at which ``x D(x)`` is larger."""
     return log_n if known_decay(discount).log_change(0.0, log_n) + log_n > 0.0 else 0.0
 
@@ -30,31 +30,39 @@ def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
     The variable is the logarithm of x, measured from 1 in the lower half and from the end in the upper half,
     so that neither end loses digits if log n is large. Panels double in width away from both ends.
     """
-    heaviest, half = _heaviest(discount, log_n), (log_n + log_width) / 2.0
+    reference, half_log_width = _heaviest_log_rank(discount, log_n), (log_n + log_width) / 2.0
 
     def log_weight(offset):
-        return discount.log_change(heaviest, offset) + offset
+        """Return the log of ``x D(x)`` at ``log x = reference + offset``, relative to the reference."""
+        return discount.log_change(reference, offset) + offset
 
-    largest = log_weight(log_width) if heaviest else 0.0
+    log_largest = log_weight(log_width) if reference else 0.0
 
     def integrand(log_rank, log_depth):
-        return curve(np.exp(log_depth)) * np.exp(log_weight(log_depth if heaviest else log_rank) - largest)
+        return curve(np.exp(log_depth)) * np.exp(
+            log_weight(log_depth if reference else log_rank) - log_largest
+        )
 
-    def panels(breaks):
-        doubling = 2.0 ** np.arange(-2.0, max(0.0, np.log2(half)))
-        return [point for point in (0.0, *doubling, *breaks, half) if 0.0 <= point <= half]
+    def panel_edges(breaks):
+        doubling = 2.0 ** np.arange(-2.0, max(0.0, np.log2(half_log_width)))
+        return [
+            point for point in (0.0, *doubling, *breaks, half_log_width) if 0.0 <= point <= half_log_width
+        ]
 
-    lower = integrate(lambda w: integrand(w, w - log_n), panels([log_n + depth for depth in log_depths]))
-    upper = integrate(
-        lambda x: integrand(log_n + (log_width - x), log_width - x),
-        panels([log_width - depth for depth in log_depths]),
+    # With log x as the variable, D(x) dx becomes x D(x) d(log x).
+    lower_half = integrate(
+        lambda log_x: integrand(log_x, log_x - log_n), panel_edges([log_n + depth for depth in log_depths])
     )
-    return float((lower + upper) * np.exp(largest))
+    upper_half = integrate(
+        lambda from_end: integrand(log_n + (log_width - from_end), log_width - from_end),
+        panel_edges([log_width - depth for depth in log_depths]),
+    )
+    return float((lower_half + upper_half) * np.exp(log_largest))
 
 
 def _unit(discount, log_n):
-    """Return ``x D(x)`` at the `_heaviest` end of [1, n]."""
-    heaviest = _heaviest(discount, log_n)
+    """Return ``x D(x)`` at the `_heaviest_log_rank` end of [1, n]."""
+    heaviest = _heaviest_log_rank(discount, log_n)
     return float(np.exp(discount.log_change(0.0, heaviest) + heaviest) * discount(1.0))
 
 
@@ -183,18 +191,18 @@ def pseudo_expectation(
     0.999981
     """
     check_population(population)
-    length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
+    given_length = f"n={n!r}" if n is not None else f"log_n={log_n!r}"
     log_n, cutoff = _log_length(n, log_n), list_share(k)
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
-    width = rectangles[0][1] if rectangles else 0.0
-    if not width or log_n + log(width) <= ROUNDING:
-        proportion = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
-        raise ValueError(f"{length}: expected n * p > 1 where p = {proportion} = {width:.6g}")
+    top_proportion = next((width for _, width in rectangles), 0.0)
+    if not top_proportion or log_n + log(top_proportion) <= ROUNDING:
+        meaning = "P(Y = top grade)" if cutoff == 1.0 else f"min(k, P(Y = top grade)), k={k!r},"
+        raise ValueError(f"{given_length}: expected n * p > 1 where p = {meaning} = {top_proportion:.6g}")
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
-    top = _scaled_integral(discount, population.mean_at_depth, log_n, log(cutoff), depths)
-    unit_height = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
-    parts = [height * unit_height(width) for height, width in rectangles]
-    return float(top / ideal_sum(parts))
+    numerator = _scaled_integral(discount, population.mean_at_depth, log_n, log(cutoff), depths)
+    unit_rectangle = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
+    parts = [height * unit_rectangle(width) for height, width in rectangles]
+    return float(numerator / ideal_sum(parts))
 
 
 def kappa(population: Population) -> float:
@@ -293,17 +301,18 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
         "Log, or Power(beta) with 0 < beta < 1",
     )
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
-    value = float(limit(population, discount, cutoff))
+    limit_value = float(limit(population, discount, cutoff))
     if log_decay:
-        moment = log_moment(population.mean_at_depth, population.depths, cutoff=cutoff)
-        ideal = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
-        area = sum(height * width for height, width in rectangles)
-        return float(log_decay * (moment - value * ideal) / (area * log_n))
-    scale = sum(height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles) / (
-        1.0 - beta
-    )
-    surplus = float(population.mean_at_depth(0.0)) - value * sum(height for height, _ in rectangles)
-    return float(zeta(beta) * surplus / scale)
+        actual_moment = log_moment(population.mean_at_depth, population.depths, cutoff=cutoff)
+        # integral_0^w log(1/u) du = w (1 - log w)
+        ideal_moment = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
+        ideal_area = sum(height * width for height, width in rectangles)
+        return float(log_decay * (actual_moment - limit_value * ideal_moment) / (ideal_area * log_n))
+    ideal_scale = sum(
+        height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles
+    ) / (1.0 - beta)
+    top_surplus = float(population.mean_at_depth(0.0)) - limit_value * sum(height for height, _ in rectangles)
+    return float(zeta(beta) * top_surplus / ideal_scale)
 
 
 def leading_term(pair: Pair) -> tuple[int, float]:
@@ -356,8 +365,8 @@ def first_log_moment(pair, cutoff=1.0):
     fail_if(agree(pair, 0.0, cutoff), "pair: expected curves that differ")
     for order in range(1, _HIGHEST_ORDER + 1):
         moment = log_moment(pair.gap_at_depth, pair.depths, order, cutoff)
-        size = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
-        if abs(moment) > ZERO * size:  # rounding is proportional to size, the moment of |Delta|
+        absolute_moment = log_moment(lambda u: np.abs(pair.gap_at_depth(u)), pair.depths, order, cutoff)
+        if abs(moment) > ZERO * absolute_moment:  # rounding is proportional to the moment of |Delta|
             return order, moment
     raise ValueError(
         f"pair: expected curves with a log moment of order at most {_HIGHEST_ORDER} that is not 0"

@@ -17,7 +17,7 @@ from .limits import known_decay
 from .populations import Population, check_population, ideal_sum
 
 # These matrices map values at the nodes to the derivatives there, and to the integrals from -1 to each node.
-_SLOPE, _RUNNING = (
+_TO_DERIVATIVES, _TO_INTEGRALS = (
     np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ TO_COEFFICIENTS
     for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
 )
@@ -33,11 +33,12 @@ def depth_grid(n, depths, k):
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
     edges = np.unique([*depths, *doubling, *halving, *np.arange(33.0) / 32.0, *cutoff_points(n, k)])
-    middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
-    return middle + half * NODES, half * WEIGHTS
+    middles, half_widths = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
+    return middles + half_widths * NODES, half_widths * WEIGHTS
 
 
 def on_grid(function, u):
+    """Return the values of a function of one-dimensional arrays, in the shape of ``u``."""
     return function(u.ravel()).reshape(u.shape)
 
 
@@ -48,24 +49,24 @@ def discount_moments(discount, n, u, k):
     return mean, np.where(variance > ROUNDING * square, variance, 0.0)
 
 
-def pushed(labels, at_depth):
+def shift_effect(labels, mean_discounts):
     """Return ``integral_u^1 G db``, the change of DCG if all items below u move down one rank.
 
     Parameters
     ----------
-    labels, at_depth : ndarray of shape (panels, 16)
+    labels, mean_discounts : ndarray of shape (panels, 16)
         ``G(u)``, the mean label, and ``b(u)``, the mean discount of an item at depth u, on a `depth_grid`.
     """
-    moved = labels * (at_depth @ _SLOPE.T)
-    per_panel = moved @ WEIGHTS
-    below = np.cumsum(per_panel[::-1])[::-1]
-    return below[:, None] - moved @ _RUNNING.T
+    integrand = labels * (mean_discounts @ _TO_DERIVATIVES.T)
+    per_panel = integrand @ WEIGHTS
+    from_panel = np.cumsum(per_panel[::-1])[::-1]
+    return from_panel[:, None] - integrand @ _TO_INTEGRALS.T
 
 
 def above_each(density, du):
     """Return the integral of a density from the top to each node of a `depth_grid` with weights `du`."""
     per_panel = np.sum(density * du, axis=1)
-    return np.cumsum(per_panel)[:, None] - per_panel[:, None] + (density * du / WEIGHTS) @ _RUNNING.T
+    return np.cumsum(per_panel)[:, None] - per_panel[:, None] + (density * du / WEIGHTS) @ _TO_INTEGRALS.T
 
 
 def check_variance(discount, noise_at_depth, n):
@@ -100,15 +101,17 @@ def ideal_kink(discount, n, k, steps):
     """
     if k >= n:
         return 0.0
-    last = float(at_ranks(discount, float(k), float(n)))
+    discount_at_k = float(at_ranks(discount, float(k), float(n)))
     total = 0.0
     for height, width in steps:
         variance = n * width * (1.0 - width)
         z = (k - n * width) / np.sqrt(variance) if variance > 0.0 else np.inf
-        if abs(z) < 9.0:
-            inside, density = ndtr(z), np.exp(-z * z / 2.0) / np.sqrt(2.0 * np.pi)
-            mean, square = z * (1.0 - inside) - density, inside - z * density + z * z * (1.0 - inside)
-            total += (height * last) ** 2 * variance * (square - mean**2 - inside**2)
+        if abs(z) < 9.0:  # further from the kink, the variance is negligible
+            # The moments are those of min(Z, z) for a standard normal Z; probability_below is Phi(z).
+            probability_below, density = ndtr(z), np.exp(-z * z / 2.0) / np.sqrt(2.0 * np.pi)
+            mean = z * (1.0 - probability_below) - density
+            mean_square = probability_below - z * density + z * z * (1.0 - probability_below)
+            total += (height * discount_at_k) ** 2 * variance * (mean_square - mean**2 - probability_below**2)
     return total
 
 
@@ -178,34 +181,41 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     0.288675
     """
 
-    def noise(u):
+    def label_variance(u):
         grades = [grade for grade in population.grades if grade]
         squares = sum(grade**2 * population.probability_at_depth(grade, u) for grade in grades)
         return squares - population.mean_at_depth(u) ** 2
 
     check_population(population)
-    length, steps = n, population.ideal_steps
+    given_n, steps = n, population.ideal_steps
     n = whole_number("n", n, 1)
     k = cutoff(k, n)
-    width = steps[0][1] if steps else 0.0
-    fail_if(not n * width > 1.0, f"n={length!r}: expected n * p > 1 where p = P(Y = top grade) = {width:.6g}")
-    check_variance(discount, noise, n)
+    top_proportion = next((width for _, width in steps), 0.0)
+    fail_if(
+        not n * top_proportion > 1.0,
+        f"n={given_n!r}: expected n * p > 1 where p = P(Y = top grade) = {top_proportion:.6g}",
+    )
+    check_variance(discount, label_variance, n)
     u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
-    at_depth, rank_variance = discount_moments(discount, n, u, k)
+    mean_discounts, rank_variance = discount_moments(discount, n, u, k)
     labels = on_grid(population.mean_at_depth, u)
-    ideal = n * ideal_sum([height * np.sum(du * at_depth * (u < width)) for height, width in steps])
-    ratio = n * np.sum(du * labels * at_depth) / ideal
-    below = pushed(labels, at_depth)
-    changes = [height * ideal_change(discount, n, k, width) for height, width in steps]
-    chances, values = [], []
+    ideal = n * ideal_sum([height * np.sum(du * mean_discounts * (u < width)) for height, width in steps])
+    ratio = n * np.sum(du * labels * mean_discounts) / ideal
+    shift_effects = shift_effect(labels, mean_discounts)
+    ideal_changes = [height * ideal_change(discount, n, k, width) for height, width in steps]
+    densities, effects = [], []
     for grade in population.grades:
         # A grade contributes to its own rectangle and to the wider rectangles of all lower grades.
         proportion = sum(population.share(higher) for higher in population.grades if higher >= grade)
-        filled = sum(change for change, (_, width) in zip(changes, steps) if width > proportion - 1e-9)
-        chances.append(du * on_grid(partial(population.probability_at_depth, grade), u))
-        values.append(grade * at_depth + below - ratio * filled)
-    chances, values = np.array(chances), np.array(values)
-    projected = np.sum(chances * (values - np.sum(chances * values)) ** 2)
-    missed = np.sum(du * on_grid(noise, u) * rank_variance)
-    variance = n * (projected + missed) + ratio**2 * ideal_kink(discount, n, k, steps)
+        # 1e-9 tolerates rounding in the sums of proportions.
+        ideal_effect = sum(
+            change for change, (_, width) in zip(ideal_changes, steps) if width > proportion - 1e-9
+        )
+        densities.append(du * on_grid(partial(population.probability_at_depth, grade), u))
+        effects.append(grade * mean_discounts + shift_effects - ratio * ideal_effect)
+    densities, effects = np.array(densities), np.array(effects)
+    # The variance of Y b(U) + A(U) - N psi(Y), and the label noise that this projection misses.
+    projected_variance = np.sum(densities * (effects - np.sum(densities * effects)) ** 2)
+    missed_variance = np.sum(du * on_grid(label_variance, u) * rank_variance)
+    variance = n * (projected_variance + missed_variance) + ratio**2 * ideal_kink(discount, n, k, steps)
     return float(np.sqrt(max(0.0, variance)) / abs(ideal))

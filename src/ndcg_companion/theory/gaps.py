@@ -18,7 +18,7 @@ from .fluctuations import (
     ideal_change,
     ideal_kink,
     on_grid,
-    pushed,
+    shift_effect,
 )
 from .limits import known_decay
 from .pairs import Pair, check_pair, refuse_tie
@@ -89,7 +89,8 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
     >>> [round(ratio(n), 3) for n in (100, 10**5)]
     [0.199, 6.738]
     """
-    return float(np.sqrt(_moments(pair, discount, n, k, normalised=False)[0]))
+    variance, _ = _variance_and_ideal(pair, discount, n, k, normalised=False)
+    return float(np.sqrt(variance))
 
 
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
@@ -122,17 +123,17 @@ def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = N
         not whole_number("n", n, 1) * pair.p > 1.0,
         f"n={n!r}: expected n * p > 1 where p = P(Y = 1) = {pair.p:.6g}",
     )
-    variance, ideal = _moments(pair, discount, n, k, normalised=True)
+    variance, ideal = _variance_and_ideal(pair, discount, n, k, normalised=True)
     return float(np.sqrt(variance) / ideal)
 
 
-def _moments(pair, discount, n, k, normalised):
+def _variance_and_ideal(pair, discount, n, k, normalised):
     """Return the variance of ``h - c I``, with c = E h / E I or 0, and the mean of I."""
     check_pair(pair)
     n = whole_number("n", n, 1)
-    cut, k = k, cutoff(k, n)
+    given_k, k = k, cutoff(k, n)
     share = pair.share or 0.0
-    refuse_tie(share and k <= share * n, pair, cut)
+    refuse_tie(share and k <= share * n, pair, given_k)
     raise_if(
         share and known_decay(discount).decay == inf,
         "discount",
@@ -141,56 +142,64 @@ def _moments(pair, discount, n, k, normalised):
     )
     check_variance(discount, pair.noise_at_depth, n)
     u, du = depth_grid(n, (*pair.depths, pair.p), k)
-    at_depth, rank_variance = discount_moments(discount, n, u, k)
+    mean_discounts, rank_variance = discount_moments(discount, n, u, k)
     g0, g1 = (on_grid(ranker.mean_at_depth, u) for ranker in (pair.population0, pair.population1))
-    ideal = n * np.sum(du * at_depth * (u < pair.p))
-    ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * at_depth) / ideal if normalised else 0.0
-    below0, below1 = pushed(g0, at_depth), pushed(g1, at_depth)
-    # For irrelevant and for relevant items, the probability and the effects on the parts of h - c I.
-    chances0, chances1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
-    values0 = np.array([below0, below0 + at_depth - ratio * ideal_change(discount, n, k, pair.p)])
-    values1 = np.array([below1, below1 + at_depth])
-    values0 -= np.sum(du * chances0 * values0)
-    values1 -= np.sum(du * chances1 * values1)
-    shared, unshared = du * (u < share), du * (u > share)
-    variance = np.sum(shared * chances0 * (values0 - values1) ** 2)
+    ideal = n * np.sum(du * mean_discounts * (u < pair.p))
+    ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * mean_discounts) / ideal if normalised else 0.0
+    shift_effects0, shift_effects1 = shift_effect(g0, mean_discounts), shift_effect(g1, mean_discounts)
+    # Row 0 is for irrelevant and row 1 for relevant items. An item has the effect effects0 - effects1 on
+    # h - c I; the first part depends on its depth in the first list and the second on that in the other.
+    label_probabilities0, label_probabilities1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
+    effects0 = np.array(
+        [shift_effects0, shift_effects0 + mean_discounts - ratio * ideal_change(discount, n, k, pair.p)]
+    )
+    effects1 = np.array([shift_effects1, shift_effects1 + mean_discounts])
+    effects0 -= np.sum(du * label_probabilities0 * effects0)
+    effects1 -= np.sum(du * label_probabilities1 * effects1)
+    shared_du, unshared_du = du * (u < share), du * (u > share)
+    variance = np.sum(shared_du * label_probabilities0 * (effects0 - effects1) ** 2)
     for label in (0, 1):
-        for weight, density0, density1 in _products(pair, chances0[label], chances1[label], unshared):
-            mass0, mean0, square0 = _three_moments(unshared * density0, values0[label])
-            mass1, mean1, square1 = _three_moments(unshared * density1, values1[label])
+        for weight, density0, density1 in _products(
+            pair, label_probabilities0[label], label_probabilities1[label], unshared_du
+        ):
+            mass0, mean0, square0 = _mass_and_moments(unshared_du * density0, effects0[label])
+            mass1, mean1, square1 = _mass_and_moments(unshared_du * density1, effects1[label])
+            # Add E[(effects0 - effects1)**2] for independent depths with these two densities.
             variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
-    variance += np.sum(unshared * on_grid(pair.noise_at_depth, u) * rank_variance)
+    variance += np.sum(unshared_du * on_grid(pair.noise_at_depth, u) * rank_variance)
     steps = pair.population0.ideal_steps
     return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
 
 
-def _three_moments(density, values):
+def _mass_and_moments(density, values):
     """Return the total mass, first moment and second moment of values under a density."""
     return [np.sum(density * values**order) for order in range(3)]
 
 
-def _products(pair, chance0, chance1, unshared):
+def _products(pair, label_probability0, label_probability1, unshared_du):
     """Yield the joint density of the two depths of items with one label, as weighted products.
 
     Each triple consists of a weight and one density for each ranker. The density of correlated normal
     variables is a series in powers of the correlation (Mehler), the sum of ``rho ** k h_k(x) h_k(y)``, where
     the Hermite polynomials h_k are orthonormal for the normal distribution.
     """
-    proportion = np.sum(unshared * chance0)
+    mass = np.sum(unshared_du * label_probability0)
     if pair.coupling == "additive":
-        yield from ((1.0, chance0, 1.0), (1.0, 1.0, chance1), (-proportion, 1.0, 1.0))
-    elif proportion > 0.0:
-        x, y = _normal_score(chance0, unshared), _normal_score(chance1, unshared)
-        previous, current = np.zeros((2, *x.shape)), np.array([chance0, chance1])
-        k, weight = 0, 1.0 / proportion
-        while abs(weight) * proportion > _NEGLIGIBLE:
+        yield from ((1.0, label_probability0, 1.0), (1.0, 1.0, label_probability1), (-mass, 1.0, 1.0))
+    elif mass > 0.0:
+        score0 = _normal_score(label_probability0, unshared_du)
+        score1 = _normal_score(label_probability1, unshared_du)
+        previous, current = np.zeros((2, *score0.shape)), np.array([label_probability0, label_probability1])
+        # Recursion: sqrt(k + 1) h_(k+1)(x) = x h_k(x) - sqrt(k) h_(k-1)(x); the densities contain h_k.
+        k, weight = 0, 1.0 / mass
+        while abs(weight) * mass > _NEGLIGIBLE:
             yield weight, *current
-            following = (np.array([x, y]) * current - np.sqrt(k) * previous) / np.sqrt(k + 1.0)
+            following = (np.array([score0, score1]) * current - np.sqrt(k) * previous) / np.sqrt(k + 1.0)
             previous, current = current, following
             k, weight = k + 1, weight * pair.rho
 
 
-def _normal_score(chance, unshared):
+def _normal_score(label_probability, unshared_du):
     """Return the normal quantile of the proportion of items above each node of a `depth_grid`."""
-    above = above_each(chance, unshared)
-    return ndtri(np.clip(above / np.sum(unshared * chance), 1e-300, 1.0 - 1e-16))
+    mass_above = above_each(label_probability, unshared_du)
+    return ndtri(np.clip(mass_above / np.sum(unshared_du * label_probability), 1e-300, 1.0 - 1e-16))

@@ -9,22 +9,23 @@ from ndcg_companion.checks import fail_if
 NODES, WEIGHTS = legendre.leggauss(16)
 # These matrices map values at the nodes to the interpolating polynomial and to its values next to both ends.
 TO_COEFFICIENTS = np.linalg.inv(legendre.legvander(NODES, 15))
-_BESIDE_ENDS = np.array([-1.0, 1.0]) * (1.0 - 1e-10)
-_TO_ENDS = legendre.legvander(_BESIDE_ENDS, 15) @ TO_COEFFICIENTS
+_NEAR_ENDS = np.array([-1.0, 1.0]) * (1.0 - 1e-10)
+_TO_ENDS = legendre.legvander(_NEAR_ENDS, 15) @ TO_COEFFICIENTS
 # Functions are probabilities or are scaled to order one, so smaller differences are rounding errors.
-_NOISE = 1e-16
-_DEEPEST = 64
+_ROUNDING_ERROR = 1e-16
+_MOST_HALVINGS = 64
 _MOST_PANELS = 1 << 13
 
 
-def _panels(function, left, right):
+def _panel_integrals(function, left, right):
     """Return Gauss integrals over panels, and the error that a jump near the end of a panel may hide."""
     middle, half = (left + right) / 2.0, (right - left) / 2.0
-    points = middle[:, None] + half[:, None] * np.concatenate([NODES, _BESIDE_ENDS])
+    points = middle[:, None] + half[:, None] * np.concatenate([NODES, _NEAR_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)
-    inside, at_ends = values[:, :-2], values[:, -2:]
-    hidden = np.abs(inside @ _TO_ENDS.T - at_ends).sum(axis=1) * (1.0 + NODES[0])
-    return inside @ WEIGHTS * half, hidden * half
+    at_nodes, at_ends = values[:, :-2], values[:, -2:]
+    # A jump between an end and the nearest node, 1 + NODES[0] away, shows only in the value next to the end.
+    hidden_error = np.abs(at_nodes @ _TO_ENDS.T - at_ends).sum(axis=1) * (1.0 + NODES[0])
+    return at_nodes @ WEIGHTS * half, hidden_error * half
 
 
 def integrate(function, points, tolerance=1e-14):
@@ -59,26 +60,32 @@ def integrate(function, points, tolerance=1e-14):
     """
     edges = np.unique(np.asarray(points, dtype=float))
     left, right = edges[:-1], edges[1:]
-    coarse, _ = _panels(function, left, right)
+    coarse_integrals, _ = _panel_integrals(function, left, right)
     total = magnitude = 0.0
-    for _ in range(_DEEPEST):
+    for _ in range(_MOST_HALVINGS):
         middle = (left + right) / 2.0
-        halves, hidden = _panels(function, np.concatenate([left, middle]), np.concatenate([middle, right]))
-        halves, hidden = halves.reshape(2, -1), hidden.reshape(2, -1).sum(axis=0)
-        fine = halves.sum(axis=0)
-        rough = np.abs(fine - coarse) + hidden > tolerance * (magnitude + np.abs(fine).sum()) + _NOISE
-        total += fine[~rough].sum()
-        magnitude += np.abs(fine[~rough]).sum()
-        if not rough.any():
+        half_integrals, hidden_errors = _panel_integrals(
+            function, np.concatenate([left, middle]), np.concatenate([middle, right])
+        )
+        half_integrals = half_integrals.reshape(2, -1)  # row 0: left halves, row 1: right halves
+        hidden_errors = hidden_errors.reshape(2, -1).sum(axis=0)
+        fine_integrals = half_integrals.sum(axis=0)
+        is_rough = (
+            np.abs(fine_integrals - coarse_integrals) + hidden_errors
+            > tolerance * (magnitude + np.abs(fine_integrals).sum()) + _ROUNDING_ERROR
+        )
+        total += fine_integrals[~is_rough].sum()
+        magnitude += np.abs(fine_integrals[~is_rough]).sum()
+        if not is_rough.any():
             return float(total)
         fail_if(
-            rough.sum() > _MOST_PANELS,
+            is_rough.sum() > _MOST_PANELS,
             "integrate: expected a function that is smooth except at a few points",
         )
         left, right = (
-            np.concatenate([left[rough], middle[rough]]),
-            np.concatenate([middle[rough], right[rough]]),
+            np.concatenate([left[is_rough], middle[is_rough]]),
+            np.concatenate([middle[is_rough], right[is_rough]]),
         )
-        coarse = halves[:, rough].ravel()
+        coarse_integrals = half_integrals[:, is_rough].ravel()
     # The omitted panels are 2**-64 as wide as the first ones and surround jumps of a bounded function.
     return float(total)

@@ -17,20 +17,21 @@ from .tables import fourier_table, smallest_errors, total_error
 
 _ACCURACY = 1e-9
 # The relative rounding error of a number that is computed with a few operations.
-_ROUNDED = 2e-16
+_ROUNDING_ERROR = 2e-16
 # The probability outside the window of a Fourier series, and the size below which its terms are negligible.
-_OUTSIDE, _NOTHING = 1e-15, 1e-17
+_OUTSIDE_PROBABILITY, _NEGLIGIBLE_TERM = 1e-15, 1e-17
 # For each attempt, the number of terms of the series, and the number of branches after which the series must
 # settle the rest.
 _GEOMETRIC_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 15, 1 << 19), (1 << 18, 1 << 21), (1 << 20, 1 << 24))
 _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
 # With at most the first number of branches, the series is not evaluated if it is cheap to go on; with more
 # than the second, it is evaluated at once.
-_FEW, _CROWD = 64, 1 << 17
-_CUMULANTS = 24
+_FEW_BRANCHES, _MANY_BRANCHES = 64, 1 << 17
+_CUMULANT_COUNT = 24
+_SUPPORT_RANKS = 12  # the ranks whose labels divide the support of a limit law into intervals
 
 
-_FLATTEST = 0.9999  # the time, proportional to 1 / (1 - ratio), is two seconds at this ratio
+_LARGEST_RATIO = 0.9999  # the time, proportional to 1 / (1 - ratio), is two seconds at this ratio
 
 
 def _check_law(values, probabilities):
@@ -115,8 +116,13 @@ class DiscountedSum:
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
-        flat = (self._ratio or 0.0) > _FLATTEST
-        raise_if(flat, "discount", self.discount, f"a ratio of at most {_FLATTEST} (the time grows with it)")
+        is_too_flat = (self._ratio or 0.0) > _LARGEST_RATIO
+        raise_if(
+            is_too_flat,
+            "discount",
+            self.discount,
+            f"a ratio of at most {_LARGEST_RATIO} (the time grows with it)",
+        )
         _check_law(self.values, self.probabilities)
         fail_if(
             self.mean is None and beta <= 1.0,
@@ -131,7 +137,7 @@ class DiscountedSum:
         return self.discount.ratio
 
     @cached_property
-    def _law(self):
+    def _positive_law(self):
         """Values with positive probability (centred if ``mean`` is given), their probabilities and mean."""
         values, probabilities = np.array(self.values, dtype=float), np.array(self.probabilities, dtype=float)
         values, probabilities = values[probabilities > ROUNDING], probabilities[probabilities > ROUNDING]
@@ -141,10 +147,11 @@ class DiscountedSum:
     @cached_property
     def _cumulants(self):
         """Coefficients of ``log E exp(z (X - E X))`` in powers of z."""
-        values, probabilities, mean = self._law
-        moments = [(values - mean) ** j @ probabilities / factorial(j) for j in range(_CUMULANTS)]
-        coefficients = np.zeros(_CUMULANTS)
-        for j in range(2, _CUMULANTS):
+        values, probabilities, mean = self._positive_law
+        moments = [(values - mean) ** j @ probabilities / factorial(j) for j in range(_CUMULANT_COUNT)]
+        # For c(z) = log m(z), comparing coefficients in m' = c' m gives j m_j = j c_j + sum_i i c_i m_(j-i).
+        coefficients = np.zeros(_CUMULANT_COUNT)
+        for j in range(2, _CUMULANT_COUNT):
             lower_terms = sum(i * coefficients[i] * moments[j - i] for i in range(2, j))
             coefficients[j] = moments[j] - lower_terms / j
         return coefficients
@@ -156,65 +163,71 @@ class DiscountedSum:
         the cumulant series where ``x D(r)`` is small. Sums of this series over ranks are Hurwitz zeta values.
         Separate arrays of t and steps save most exponentials.
         """
-        values, probabilities, mean = self._law
+        values, probabilities, mean = self._positive_law
         z = direction * np.add.outer(t, steps)
         product = np.ones_like(z)
         # Within a quarter of the radius of convergence (root test), the omitted cumulants are below 1e-11.
-        powers = np.arange(2, _CUMULANTS)
+        powers = np.arange(2, _CUMULANT_COUNT)
         radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
-        rank, values, largest = after, values - mean, t.max() + steps.max()
-        while largest * self.discount(rank + 1.0) > radius / 4.0:
+        rank, deviations, largest_argument = after, values - mean, t.max() + steps.max()
+        while largest_argument * self.discount(rank + 1.0) > radius / 4.0:
             rank += 1
-            rates = direction * self.discount(float(rank)) * values
+            rates = direction * self.discount(float(rank)) * deviations
+            # exp(rate (t + step)) = exp(rate t) exp(rate step), summed over the values
             product *= (probabilities * np.exp(np.multiply.outer(t, rates))) @ np.exp(
                 np.multiply.outer(rates, steps)
             )
+        # Horner's rule for the sum over j >= 2 of cumulant_j * (sum of D(r)**j) * z**j
         series = np.zeros_like(z)
         for j in powers[::-1]:
             series = series * z + self._cumulants[j] * self.discount.tail_sum(j, rank)
         return product * np.exp(series * z * z)
 
     def _mean_after(self, rank):
-        *_, mean = self._law
+        """Return the mean of the sum over the ranks beyond ``rank``."""
+        *_, mean = self._positive_law
         return mean * self.discount.tail_sum(1, rank) if self.mean is None else 0.0
 
-    def _range(self, after):
+    def _certain_interval(self, after):
         """Return an interval that certainly contains the sum over the ranks beyond ``after``."""
         if decay_exponent(self.discount) <= 1.0:
             return -np.inf, np.inf
-        (values, *_), tail = self._law, self.discount.tail_sum(1, after)
+        (values, *_), tail = self._positive_law, self.discount.tail_sum(1, after)
         return values.min() * tail, values.max() * tail
 
     def _window(self, after):
         """Return an interval that contains this sum almost surely, by Chernoff's bound."""
-        values, _, mean = self._law
+        values, _, mean = self._positive_law
+        # Each slope gives a bound, so a grid is enough; its unit is 1 / (largest deviation at the next rank).
         slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
-        below, above = self._reach(-1.0, slopes, after), self._reach(1.0, slopes, after)
-        (low, high), centre = self._range(after), self._mean_after(after)
-        low, high = max(low, centre - below), min(high, centre + above)
+        distance_below = self._chernoff_distance(-1.0, slopes, after)
+        distance_above = self._chernoff_distance(1.0, slopes, after)
+        (low, high), centre = self._certain_interval(after), self._mean_after(after)
+        low, high = max(low, centre - distance_below), min(high, centre + distance_above)
         # The series is periodic, so a rough end would affect the other end; the margin separates the two.
         return low - (high - low) / 64.0, high + (high - low) / 64.0
 
-    def _reach(self, direction, slopes, after):
+    def _chernoff_distance(self, direction, slopes, after):
         """Return Chernoff's bound for the distance from the mean in one direction."""
         with np.errstate(over="ignore"):
             transform = self._transform(direction, slopes, np.zeros(()), after)
-            return np.min((np.log(transform) - np.log(_OUTSIDE)) / slopes)
+            return np.min((np.log(transform) - np.log(_OUTSIDE_PROBABILITY)) / slopes)
 
     def _table(self, after, terms):
         """Return the table of the sum beyond ``after``, computed from the given number of terms."""
         if (after, terms) in self._tables:
             return self._tables[after, terms]
         low, high = self._window(after)
-        unit, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
+        lowest_frequency, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
         blocks, steps = [], np.arange(64.0)
+        # The first block has 64 terms; each further one doubles the number of computed terms.
         while (computed := 32 << len(blocks) if blocks else 0) < terms:
             # The blocks are too small for the linear algebra library to use several threads.
             k = 1.0 + np.arange(computed, max(2 * computed, 64), 64).reshape(
                 -1, min(max(1, computed // 64), 64)
             )
-            blocks.append(self._transform(1j, unit * k, unit * steps, after).ravel())
-            if np.abs(blocks[-1]).max() < _NOTHING * computed:
+            blocks.append(self._transform(1j, lowest_frequency * k, lowest_frequency * steps, after).ravel())
+            if np.abs(blocks[-1]).max() < _NEGLIGIBLE_TERM * computed:
                 break
         phi = np.concatenate(blocks)
         # Negligible terms do not affect the damping.
@@ -246,14 +259,14 @@ class DiscountedSum:
 
     def _evaluate(self, x):
         """Return ``P(T <= x)`` and its estimated error, from the best attempt."""
-        position, (values, *_) = x - (self.mean or 0.0), self._law
+        centred_x, (values, *_) = x - (self.mean or 0.0), self._positive_law
         if len(values) == 1:
-            return float(position >= self._mean_after(0)), 0.0
+            return float(centred_x >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
         for terms, branch_limit in _GEOMETRIC_ATTEMPTS if self._ratio else _POWER_ATTEMPTS:
-            value, error = min(
-                (value, error), self._attempt(position, terms, branch_limit), key=lambda attempt: attempt[1]
-            )
+            new_value, new_error = self._attempt(centred_x, terms, branch_limit)
+            if new_error < error:
+                value, error = new_value, new_error
             # After a second attempt with an error above 0.05, a third one takes long and fails as well.
             if error <= _ACCURACY or (error > 0.05 and terms > 1 << 12):
                 break
@@ -261,51 +274,68 @@ class DiscountedSum:
 
     def _attempt(self, x, terms, branch_limit):
         """Return ``P(T <= x)`` and its estimated error for a given number of terms and of branches."""
-        values, probabilities, _ = self._law
+        values, probabilities, _ = self._positive_law
         ratio = self._ratio
         # Under a geometric discount, a branch that returns to 0 is the initial problem on another scale.
         recurrent = ratio and self.mean is None and x == 0.0
-        # The accumulated rounding errors of the positions are called `doubts`.
-        positions, weights, doubts = np.array([x]), np.ones(1), np.array([_ROUNDED * abs(x)])
-        decided, error, returned, stayed, rank, branches, pause = 0.0, 0.0, 0.0, 0.0, 0, 0, 0
+        # A branch is settled once its position, x minus its sum so far, is outside the range of the rest.
+        positions, weights, position_errors = np.array([x]), np.ones(1), np.array([_ROUNDING_ERROR * abs(x)])
+        probability_below = error = returned_mass = settled_mass = 0.0
+        rank = evaluated_branches = next_series_rank = 0
         while True:
-            low, high = self._range(rank)
-            above, below = positions >= high - doubts, positions <= low + doubts
-            decided += weights[above].sum()
-            live = ~(above | below)
-            stayed += weights[~live].sum()
+            low, high = self._certain_interval(rank)
+            is_above, is_below = positions >= high - position_errors, positions <= low + position_errors
+            probability_below += weights[is_above].sum()
+            is_open = ~(is_above | is_below)
+            settled_mass += weights[~is_open].sum()
             if recurrent and rank:
-                back = live & (np.abs(positions) <= doubts)
-                returned += weights[back].sum()
-                live &= ~back
-            positions, weights, doubts = positions[live], weights[live], doubts[live]
+                has_returned = is_open & (np.abs(positions) <= position_errors)
+                returned_mass += weights[has_returned].sum()
+                is_open &= ~has_returned
+            positions, weights, position_errors = (
+                positions[is_open],
+                weights[is_open],
+                position_errors[is_open],
+            )
             if not len(positions):
-                # If labels are nearly certain, nearly all branches return, so only the others are divided
-                # here.
-                away = stayed if recurrent else 1.0
-                return decided / away, error / away
+                # P = probability_below + returned_mass * P, and 1 - returned_mass is settled_mass. If labels
+                # are nearly certain, nearly all branches return, and the difference would lose digits.
+                divisor = settled_mass if recurrent else 1.0
+                return probability_below / divisor, error / divisor
             # For a power discount, every rank needs its own series, so series are computed rarely.
-            if len(positions) > _FEW if ratio else rank >= pause or len(positions) > _CROWD:
-                pause = max(8, int(1.6 * rank))
-                branches += len(positions)
-                series, scale = (0, ratio**rank) if ratio else (rank, 1.0)
-                chances, errors, waves = self._table(series, terms)(positions / scale)
+            if (
+                len(positions) > _FEW_BRANCHES
+                if ratio
+                else rank >= next_series_rank or len(positions) > _MANY_BRANCHES
+            ):
+                next_series_rank = max(8, int(1.6 * rank))
+                evaluated_branches += len(positions)
+                series_rank, scale = (0, ratio**rank) if ratio else (rank, 1.0)
+                probabilities_below, errors, waves = self._table(series_rank, terms)(positions / scale)
                 errors = errors * weights
-                spare = _ACCURACY * (1.0 - returned) - error
-                if branches >= branch_limit or spare <= 0.0 or total_error(errors, waves) <= spare:
+                error_budget = _ACCURACY * (1.0 - returned_mass) - error
+                if (
+                    evaluated_branches >= branch_limit
+                    or error_budget <= 0.0
+                    or total_error(errors, waves) <= error_budget
+                ):
                     settled = np.ones(len(errors), dtype=bool)
                 else:
-                    settled = smallest_errors(errors, (0.03 if ratio else 0.1) * spare)
+                    settled = smallest_errors(errors, (0.03 if ratio else 0.1) * error_budget)
                 # `@` is avoided because it distributes the work to threads that wait for each other.
-                decided += np.sum(weights[settled] * chances[settled])
-                stayed += weights[settled].sum()
+                probability_below += np.sum(weights[settled] * probabilities_below[settled])
+                settled_mass += weights[settled].sum()
                 error += total_error(errors[settled], waves[settled])
-                positions, weights, doubts = positions[~settled], weights[~settled], doubts[~settled]
+                positions, weights, position_errors = (
+                    positions[~settled],
+                    weights[~settled],
+                    position_errors[~settled],
+                )
             rank += 1
-            moves = self.discount(float(rank)) * values
-            positions = np.subtract.outer(positions, moves).ravel()
+            contributions = self.discount(float(rank)) * values
+            positions = np.subtract.outer(positions, contributions).ravel()
             weights = np.multiply.outer(weights, probabilities).ravel()
-            doubts = np.add.outer(doubts, _ROUNDED * np.abs(moves)).ravel()
+            position_errors = np.add.outer(position_errors, _ROUNDING_ERROR * np.abs(contributions)).ravel()
 
 
 @dataclass(frozen=True)
@@ -352,16 +382,17 @@ class LimitLaw:
     def support(self) -> tuple[tuple[float, float], ...]:
         total = self.discount.tail_sum()
         values = np.array(self.values, dtype=float)[np.array(self.probabilities) > 0.0]
-        tail = self.discount.tail_sum(1, 12) / total
+        tail = self.discount.tail_sum(1, _SUPPORT_RANKS) / total
+        # Start with the range of the sum over lower ranks; each earlier rank adds one of the values.
         low, high = values.min(keepdims=True) * tail, values.max(keepdims=True) * tail
-        for rank in range(12, 0, -1):
-            steps = values * (float(self.discount(float(rank))) / total)
-            low, high = np.add.outer(steps, low).ravel(), np.add.outer(steps, high).ravel()
+        for rank in range(_SUPPORT_RANKS, 0, -1):
+            contributions = values * (float(self.discount(float(rank))) / total)
+            low, high = np.add.outer(contributions, low).ravel(), np.add.outer(contributions, high).ravel()
             order = np.argsort(low)
             low, high = low[order], np.maximum.accumulate(high[order])
             # Intervals that touch, up to rounding, are merged.
-            begins_anew = low[1:] > high[:-1] + 1e-14
-            low, high = low[np.append(True, begins_anew)], high[np.append(begins_anew, True)]
+            starts_interval = low[1:] > high[:-1] + 1e-14
+            low, high = low[np.append(True, starts_interval)], high[np.append(starts_interval, True)]
         return tuple(zip(low.tolist(), high.tolist()))
 
     @cached_property
@@ -381,13 +412,13 @@ class LimitLaw:
         ValueError
             If x contains NaN, or if the accuracy cannot be reached (see `DiscountedSum.cdf`).
         """
-        argument, x = x, np.asarray(x)
-        raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", argument, "numbers, and no NaN")
+        given_x, x = x, np.asarray(x)
+        raise_if(x.dtype.kind not in "biuf" or np.isnan(x).any(), "x", given_x, "numbers, and no NaN")
         x = x.astype(float)
-        low, high = self.support[0][0], self.support[-1][1]
+        lowest, highest = np.min(self.support), np.max(self.support)
         total = self.discount.tail_sum()
         values = [
-            self._sum.cdf(point * total) if low <= point < high else float(point >= high)
+            self._sum.cdf(point * total) if lowest <= point < highest else float(point >= highest)
             for point in x.ravel().tolist()
         ]
         return np.array(values).reshape(x.shape) if x.ndim else values[0]
@@ -437,9 +468,11 @@ def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     """
     check_population(population)
     fail_if(population.grades[-1] < 0, f"population: expected grades >= 0, got {population.grades[-1]!r}")
-    ideal = sum(height for height, _ in population.ideal_steps)
-    fail_if(ideal == 0, "population: expected items with a positive label")
-    at_top = [
+    top_grade = sum(height for height, _ in population.ideal_steps)
+    fail_if(top_grade == 0, "population: expected items with a positive label")
+    top_probabilities = [
         float(np.clip(population.probability_at_depth(grade, 0.0), 0.0, 1.0)) for grade in population.grades
     ]
-    return LimitLaw(discount, tuple(grade / ideal for grade in population.grades), tuple(at_top))
+    return LimitLaw(
+        discount, tuple(grade / top_grade for grade in population.grades), tuple(top_probabilities)
+    )

@@ -68,9 +68,12 @@ def weighted_integral(curve, depths, beta, cutoff=1.0):
     The substitution ``v = u ** (1 - beta)`` removes the singularity at the top of the list; `depths` are the
     breaks of the curve.
     """
-    order = 1.0 / (1.0 - beta)
-    points = np.array([depth for depth in (*depths, 0.0, cutoff) if depth <= cutoff]) ** (1.0 - beta)
-    return order * integrate(lambda v: curve(v**order), points)
+    # With u = v ** inverse_exponent, u ** -beta du is inverse_exponent * dv.
+    inverse_exponent = 1.0 / (1.0 - beta)
+    transformed_breaks = np.array([depth for depth in (*depths, 0.0, cutoff) if depth <= cutoff]) ** (
+        1.0 - beta
+    )
+    return inverse_exponent * integrate(lambda v: curve(v**inverse_exponent), transformed_breaks)
 
 
 def log_moment(curve, depths, order=1, cutoff=1.0):
@@ -78,10 +81,10 @@ def log_moment(curve, depths, order=1, cutoff=1.0):
 
     The integral is computed by the substitution ``u = exp(-v)``; `depths` are the breaks of the curve.
     """
-    start = -np.log(cutoff)
-    inner = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
+    v_at_cutoff = -np.log(cutoff)
+    v_at_breaks = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
     # Beyond the last point, exp(-v) v ** order is below 1e-30 of its integral for orders up to 20.
-    points = [start, *inner, *(start + 2.0 ** np.arange(8.0))]
+    points = [v_at_cutoff, *v_at_breaks, *(v_at_cutoff + 2.0 ** np.arange(8.0))]
     # The integral is divided by order!, so it has the magnitude of the curve for any order.
     return factorial(order) * integrate(
         lambda v: curve(np.exp(-v)) * v**order * np.exp(-v) / factorial(order), points
@@ -123,15 +126,22 @@ def is_constant(discount):
 
 def _theorem(population, discount, cutoff):
     """Return the name of the theorem that states the limit."""
-    graded, full_length = isinstance(population.ybar, Mapping), cutoff == 1.0
+    is_graded, is_full_length = isinstance(population.ybar, Mapping), cutoff == 1.0
     if discount.needs_n or is_constant(discount) and cutoff > 0.0:
         return "beyond the sources"
     if cutoff > 0.0 and discount.decay >= 1.0:
-        extended = graded or not full_length
-        return "Wang et al. 2013, theorem 9" + (" (its extension to grades or to k = cn)" if extended else "")
-    top, standard, power = (11, 15), (4, 4) if full_length else (12, 16), (7, 14) if full_length else (13, 17)
-    binary_and_graded = top if cutoff == 0.0 else standard if discount.log_decay else power
-    return f"Wang et al. 2013, theorem {binary_and_graded[graded]}"
+        is_extension = is_graded or not is_full_length
+        return "Wang et al. 2013, theorem 9" + (
+            " (its extension to grades or to k = cn)" if is_extension else ""
+        )
+    # In each pair, the theorem for binary labels comes first and the one for grades second.
+    top_theorems, log_theorems, power_theorems = (
+        (11, 15),
+        (4, 4) if is_full_length else (12, 16),
+        (7, 14) if is_full_length else (13, 17),
+    )
+    theorems = top_theorems if cutoff == 0.0 else log_theorems if discount.log_decay else power_theorems
+    return f"Wang et al. 2013, theorem {theorems[is_graded]}"
 
 
 def limit(population: Population, discount: Discount, k: float | str | None = None) -> Limit:
@@ -193,8 +203,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     """
     check_population(population)
     cutoff = cutoff_share(k)
-    decay = known_decay(discount)
-    beta, theorem = decay.decay, _theorem(population, decay, cutoff)
+    checked_discount = known_decay(discount)
+    beta, theorem = checked_discount.decay, _theorem(population, checked_discount, cutoff)
     fail_if(
         beta > 1.0,
         f"discount={discount!r}: expected a discount with an infinite sum; for a summable one "
@@ -204,21 +214,26 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         return _ratio(
             float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem
         )
-    if cutoff == 1.0 and beta == 0.0 and not decay.needs_n:
+    if cutoff == 1.0 and beta == 0.0 and not checked_discount.needs_n:
         if abs(population.expected_label) > ROUNDING * max(map(abs, population.grades)):
             return Limit(1.0, theorem)
         theorem = "beyond the sources: E[Y] = 0, which theorem 4 does not cover"
-        top = log_moment(population.mean_at_depth, population.depths)
+        numerator = log_moment(population.mean_at_depth, population.depths)
         # integral_0^R log(1/u) du = R (1 - log R), and height times R adds up to E[Y] = 0.
-        return _ratio(top, population.ideal_steps, lambda width: -width * np.log(width), theorem)
-    curve = lambda u: population.mean_at_depth(u) * decay.weight(u)
-    top = weighted_integral(curve, population.depths, beta, cutoff) * (1.0 - beta)
-    # Weights other than 1 are linear with beta = 0, so their mean down to a depth is the value at half of it.
-    weight = lambda width: (w := min(cutoff, width)) ** (1.0 - beta) * decay.weight(w / 2.0)
-    return _ratio(top, population.ideal_steps, weight, theorem)
+        return _ratio(numerator, population.ideal_steps, lambda width: -width * np.log(width), theorem)
+    weighted_curve = lambda u: population.mean_at_depth(u) * checked_discount.weight(u)
+    # Both integrals are multiplied by 1 - beta; integral_0^R u**-beta du is R**(1-beta) / (1-beta).
+    numerator = weighted_integral(weighted_curve, population.depths, beta, cutoff) * (1.0 - beta)
+
+    def rectangle_weight(width):
+        # Weights other than 1 are linear with beta = 0, so their mean is the value at half of the depth.
+        depth = min(cutoff, width)
+        return depth ** (1.0 - beta) * checked_discount.weight(depth / 2.0)
+
+    return _ratio(numerator, population.ideal_steps, rectangle_weight, theorem)
 
 
-def _ratio(top, ideal_steps, weight, theorem):
-    """Return the `Limit` ``top / ideal``, where ``weight(R)`` is the weight of a rectangle to depth R."""
-    ideal = ideal_sum([height * weight(width) for height, width in ideal_steps])
-    return Limit(float(top / ideal), theorem)
+def _ratio(numerator, ideal_steps, rectangle_weight, theorem):
+    """Return the `Limit` ``numerator / ideal``; ``rectangle_weight(R)`` is the weight down to depth R."""
+    ideal = ideal_sum([height * rectangle_weight(width) for height, width in ideal_steps])
+    return Limit(float(numerator / ideal), theorem)

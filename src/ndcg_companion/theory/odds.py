@@ -14,14 +14,15 @@ from .exact import check_summable, discounts, expected_gap, expected_ideal_dcg, 
 from .gaps import dcg_gap_standard_deviation, gap_standard_deviation
 from .pairs import Pair, check_pair, tops
 
-_PER_DECADE = 3
-_FEWEST = 10
+_LENGTHS_PER_DECADE = 3
+_SHORTEST_LIST = 10
 
 _LARGEST_CUTOFF = 10_000
 # These are the number of terms of the Fourier series, and the half-width of its window around the mean in
 # units of sqrt(queries * sum of w**2). By Hoeffding's inequality, the probability outside is below 1e-17. The
-# contribution of a query to T is at most 1 in absolute value. The last term is damped to exp(-9).
-_TERMS, _WINDOW, _MOST, _DAMPING = 1 << 14, 6.5, 1.01, 3.0
+# contribution of a query to T is at most 1 in absolute value, so 1.01 is beyond it. The last term is damped
+# to exp(-3**2).
+_TERMS, _WINDOW_DEVIATIONS, _BEYOND_LARGEST_TERM, _DAMPING_ROOT = 1 << 14, 6.5, 1.01, 3.0
 
 
 def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
@@ -103,24 +104,30 @@ def items_needed(
     [2229.0, 4292.0]
     """
     check_float("certainty", certainty, lambda number: 0.5 < number < 1.0, "a number in (1/2, 1)")
-    check_float("most", most, lambda n: _FEWEST <= n <= 1e100, f"a number from {_FEWEST} to 1e100")
+    check_float(
+        "most", most, lambda n: _SHORTEST_LIST <= n <= 1e100, f"a number from {_SHORTEST_LIST} to 1e100"
+    )
     if not isinstance(discount, KnownDecay):
         discounts(discount, 1)  # rejects an invalid discount before checking `most`
         check_summable("most", most, most)
-    ahead = ahead_probability(pair, discount, int(most), k) > 0.5
+    first_is_better = ahead_probability(pair, discount, int(most), k) > 0.5
 
     def suffices(n):
-        chance = ahead_probability(pair, discount, int(n), k)
-        return (chance if ahead else 1.0 - chance) >= certainty
+        """Return whether the better ranker is ahead on n items with the required probability."""
+        probability = ahead_probability(pair, discount, int(n), k)
+        return (probability if first_is_better else 1.0 - probability) >= certainty
 
-    decades = np.log10(most / _FEWEST)
-    sizes = np.unique(np.rint(np.geomspace(_FEWEST, most, int(np.ceil(_PER_DECADE * decades)) + 1)))[::-1]
-    too_short = next((i for i, n in enumerate(sizes) if not suffices(n)), None)
-    if too_short is None:
-        return float(sizes[-1])
-    if too_short == 0:
+    # From the longest list down, find the first length that is too short; then bisect up to the next one.
+    decades = np.log10(most / _SHORTEST_LIST)
+    lengths = np.unique(
+        np.rint(np.geomspace(_SHORTEST_LIST, most, int(np.ceil(_LENGTHS_PER_DECADE * decades)) + 1))
+    )[::-1]
+    longest_too_short = next((i for i, n in enumerate(lengths) if not suffices(n)), None)
+    if longest_too_short is None:
+        return float(lengths[-1])
+    if longest_too_short == 0:
         return inf
-    low, high = sizes[too_short], sizes[too_short - 1]
+    low, high = lengths[longest_too_short], lengths[longest_too_short - 1]
     while high - low > max(1.0, 1e-3 * high):
         middle = np.floor((low + high) / 2.0)
         low, high = (low, middle) if suffices(middle) else (middle, high)
@@ -221,18 +228,20 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     """
     q0, q1, weights = _tops_and_weights(pair, discount, k)
     queries = whole_number("queries", queries, 1)
-    deviation = _WINDOW * np.sqrt(queries * np.sum(weights**2))
-    reach = min(queries * abs(q0 - q1) + deviation, _MOST * queries)
-    odd = 2.0 * np.arange(_TERMS) + 1.0
+    half_window = _WINDOW_DEVIATIONS * np.sqrt(queries * np.sum(weights**2))
+    # This is A in the formula above.
+    half_width = min(queries * abs(q0 - q1) + half_window, _BEYOND_LARGEST_TERM * queries)
+    odd_numbers = 2.0 * np.arange(_TERMS) + 1.0
+    # phi is the product of the characteristic functions of w_r xi_r and -w_r eta_r at pi * odd / A.
     phi = np.ones(_TERMS, dtype=complex)
     for weight in weights:
-        phase = np.exp(1j * np.pi * odd / reach * weight)
-        phi *= (1.0 - q0 + q0 * phase) * (1.0 - q1 + q1 / phase)
+        label_factor = np.exp(1j * np.pi * odd_numbers / half_width * weight)
+        phi *= (1.0 - q0 + q0 * label_factor) * (1.0 - q1 + q1 / label_factor)
     # If few labels are uncertain, phi does not tend to 0, and without damping the series would oscillate
     # (Gibbs).
-    damping = np.exp(-((_DAMPING * odd / odd[-1]) ** 2))
-    chance = 0.5 + 2.0 / np.pi * np.sum(damping * (phi**queries).imag / odd)
-    return float(np.clip(chance, 0.0, 1.0))
+    damping = np.exp(-((_DAMPING_ROOT * odd_numbers / odd_numbers[-1]) ** 2))
+    probability = 0.5 + 2.0 / np.pi * np.sum(damping * (phi**queries).imag / odd_numbers)
+    return float(np.clip(probability, 0.0, 1.0))
 
 
 def _tops_and_weights(pair, discount, k):

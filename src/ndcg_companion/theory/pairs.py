@@ -32,9 +32,9 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
     >>> parse_coupling("correlated:0.8"), parse_coupling("label-first")
     (('correlated', 0.8), ('label-first', 0.0))
     """
-    text = isinstance(check_length("coupling", coupling), str)
-    name, _, number = coupling.partition(":") if text else (coupling, "", "")
-    if not text or name != "correlated":
+    is_text = isinstance(check_length("coupling", coupling), str)
+    name, _, number = coupling.partition(":") if is_text else (coupling, "", "")
+    if not is_text or name != "correlated":
         return check_choice("coupling", coupling, COUPLINGS), 0.0
     try:
         rho = float(number)
@@ -104,36 +104,37 @@ class Pair:
             check_float(
                 "share", self.share, lambda share: 0.0 < share < 1.0, "a number strictly between 0 and 1"
             )
-        edge = () if self.share is None else (1.0 - self.share,)
-        curves = as_curve(self.ybar0, "ybar0"), as_curve(self.ybar1, "ybar1")
-        object.__setattr__(self, "ybar0", curves[0])
-        object.__setattr__(self, "ybar1", curves[1])
-        object.__setattr__(self, "breaks", all_breaks(self.breaks, curves, edge))
+        share_break = () if self.share is None else (1.0 - self.share,)
+        curve0, curve1 = as_curve(self.ybar0, "ybar0"), as_curve(self.ybar1, "ybar1")
+        object.__setattr__(self, "ybar0", curve0)
+        object.__setattr__(self, "ybar1", curve1)
+        object.__setattr__(self, "breaks", all_breaks(self.breaks, (curve0, curve1), share_break))
         p0, p1 = self.population0.p, self.population1.p
         fail_if(
             abs(p0 - p1) > 1e-9,
             f"ybar0, ybar1: expected curves with the same P(Y=1), got {p0:.12g} and {p1:.12g}",
         )
         s = grid(self.breaks)
-        values = [evaluate(curve, s) for curve in curves]
+        values0, values1 = evaluate(curve0, s), evaluate(curve1, s)
         if self.coupling == "additive":
-            for pick in (np.argmin, np.argmax):
-                i, j = pick(values[0]), pick(values[1])
-                joint = values[0][i] + values[1][j] - p0
+            # The sum is extreme where both curves are.
+            for extreme in (np.argmin, np.argmax):
+                i, j = extreme(values0), extreme(values1)
+                joint = values0[i] + values1[j] - p0
                 fail_if(
                     not -ROUNDING <= joint <= 1.0 + ROUNDING,
                     f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], got {joint:.6g} "
                     f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves",
                 )
         if self.coupling == "shared-top":
-            # Curves are compared from just above the edge on, because 1 - share and their breaks may be
+            # Curves are compared from just above the break on, because 1 - share and their breaks may be
             # rounded differently.
-            gap = np.abs(values[0] - values[1]) * (s > 1.0 - self.share + ROUNDING)
-            furthest = np.argmax(gap)
+            gap = np.abs(values0 - values1) * (s > 1.0 - self.share + ROUNDING)
+            worst_index = np.argmax(gap)
             fail_if(
-                gap[furthest] > ROUNDING,
+                gap[worst_index] > ROUNDING,
                 f"share={self.share!r}: expected curves that agree on the shared top, "
-                f"got a difference of {gap[furthest]:.6g} at s={s[furthest]:.6g}",
+                f"got a difference of {gap[worst_index]:.6g} at s={s[worst_index]:.6g}",
             )
 
     @cached_property
@@ -179,13 +180,13 @@ class Pair:
         middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
         tables = []
         for label in (0, 1):
-            proportions = [
+            masses = [
                 np.append(
                     0.0, np.cumsum(np.maximum(ranker.probability_at_depth(label, middles), 0.0) * widths)
                 )
                 for ranker in (self.population0, self.population1)
             ]
-            tables.append((edges, *(above / max(above[-1], ROUNDING) for above in proportions)))
+            tables.append((edges, *(mass_above / max(mass_above[-1], ROUNDING) for mass_above in masses)))
         return tuple(tables)
 
     def depths_between(self, start: float, stop: float) -> list[float]:
@@ -211,9 +212,11 @@ def tops(pair, depth=0.0):
     return tuple(float(np.clip(mean, 0.0, 1.0)) for mean in means)
 
 
-def refuse_tie(tied, pair, k):
-    """Raise ValueError for a cut-off within the shared top, that is, if ``tied`` is true."""
-    raise_if(tied, "k", k, f"a cut-off below the shared top ({pair.share!r}), within which the rankers tie")
+def refuse_tie(are_tied, pair, k):
+    """Raise ValueError for a cut-off within the shared top, that is, if ``are_tied`` is true."""
+    raise_if(
+        are_tied, "k", k, f"a cut-off below the shared top ({pair.share!r}), within which the rankers tie"
+    )
 
 
 def check_pair(pair):

@@ -74,26 +74,26 @@ class Population:
     breaks: tuple = ()
 
     def __post_init__(self):
-        graded = isinstance(self.ybar, Mapping)
-        curves = self.ybar if graded else {1: self.ybar}
+        is_graded = isinstance(self.ybar, Mapping)
+        curves = self.ybar if is_graded else {1: self.ybar}
         fail_if(not curves, f"ybar={self.ybar!r}: expected at least one grade")
         for grade in curves:
             raise_if(not is_real(grade, isfinite), "grade", grade, "a finite number")
-        names = {grade: f"ybar[{grade!r}]" if graded else "ybar" for grade in curves}
-        curves = {grade: as_curve(curve, names[grade]) for grade, curve in curves.items()}
+        name_of_curve = {grade: f"ybar[{grade!r}]" if is_graded else "ybar" for grade in curves}
+        curves = {grade: as_curve(curve, name_of_curve[grade]) for grade, curve in curves.items()}
         breaks = all_breaks(self.breaks, curves.values())
         for grade, curve in curves.items():
-            check_range(curve, names[grade], breaks)
-        if graded:
+            check_range(curve, name_of_curve[grade], breaks)
+        if is_graded:
             s = grid(breaks)
             sums = sum(evaluate(curve, s) for curve in curves.values())
-            furthest = np.argmax(np.abs(sums - 1.0))
+            worst_index = np.argmax(np.abs(sums - 1.0))
             fail_if(
-                abs(sums[furthest] - 1.0) > ROUNDING,
-                f"ybar: expected grade curves that sum to 1, got a sum of {sums[furthest]:.6g} at "
-                f"s={s[furthest]:.6g}",
+                abs(sums[worst_index] - 1.0) > ROUNDING,
+                f"ybar: expected grade curves that sum to 1, got a sum of {sums[worst_index]:.6g} at "
+                f"s={s[worst_index]:.6g}",
             )
-        object.__setattr__(self, "ybar", curves if graded else curves[1])
+        object.__setattr__(self, "ybar", curves if is_graded else curves[1])
         object.__setattr__(self, "breaks", breaks)
 
     @cached_property
@@ -131,23 +131,24 @@ class Population:
         return tuple(sorted({0.0, 1.0, *(1.0 - point for point in self.breaks)}))
 
     @cached_property
-    def _shares(self):
-        chances = {grade: partial(self.probability_at_depth, grade) for grade in self.grades}
-        return {grade: integrate(chance, self.depths) for grade, chance in chances.items()}
+    def _proportions(self):
+        """The proportion of items with each grade."""
+        curves = {grade: partial(self.probability_at_depth, grade) for grade in self.grades}
+        return {grade: integrate(curve, self.depths) for grade, curve in curves.items()}
 
     def share(self, grade: float) -> float:
         """Return ``P(Y = grade)``, the proportion of items with this grade."""
         self.curve(grade)  # rejects an unknown grade
-        return self._shares[grade]
+        return self._proportions[grade]
 
     @cached_property
     def p(self) -> float:
-        return sum(self._shares[grade] for grade in self.grades if grade > 0)
+        return sum(self._proportions[grade] for grade in self.grades if grade > 0)
 
     @cached_property
     def expected_label(self) -> float:
         """The mean label ``E[Y]``."""
-        return sum(grade * self._shares[grade] for grade in self.grades)
+        return sum(grade * self._proportions[grade] for grade in self.grades)
 
     @cached_property
     def ideal_steps(self):
@@ -161,10 +162,10 @@ class Population:
         >>> [(height, round(width, 12)) for height, width in Population("step:0.75:0:1").ideal_steps]
         [(1, 0.25)]
         """
-        present = [grade for grade in self.grades if self._shares[grade] > ROUNDING]
-        widths = np.cumsum([self._shares[grade] for grade in present]).tolist()
-        widths[-1] = 1.0
-        heights = [above - below for above, below in zip(present, present[1:] + [0])]
+        occurring_grades = [grade for grade in self.grades if self._proportions[grade] > ROUNDING]
+        widths = np.cumsum([self._proportions[grade] for grade in occurring_grades]).tolist()
+        widths[-1] = 1.0  # all proportions together, without rounding
+        heights = [higher - lower for higher, lower in zip(occurring_grades, occurring_grades[1:] + [0])]
         return tuple((height, width) for height, width in zip(heights, widths) if height)
 
     def rankings(self) -> dict[str, "Population"]:
@@ -191,20 +192,26 @@ class Population:
         boundaries = np.where(
             boundaries < ROUNDING, 0.0, np.where(boundaries > 1.0 - ROUNDING, inf, boundaries)
         ).tolist()
-        bands = dict(zip(self.grades, map(Band, [0.0, *boundaries], [*boundaries, inf])))
+        # In the order by ascending label, the highest grade occupies the lowest scores.
+        reverse_ideal_curves = dict(zip(self.grades, map(Band, [0.0, *boundaries], [*boundaries, inf])))
         return {
             "by score": self,
-            "random": self._with(lambda grade: parse_curve(f"constant:{self.share(grade)!r}"), ()),
-            "upside down": self._with(
+            "random": self._with_curves(lambda grade: parse_curve(f"constant:{self.share(grade)!r}"), ()),
+            "upside down": self._with_curves(
                 lambda grade: UpsideDown(self.curve(grade)), [1.0 - point for point in self.breaks]
             ),
-            "reverse-ideal": self._with(bands.get, [end for end in boundaries if end < inf]),
+            "reverse-ideal": self._with_curves(
+                reverse_ideal_curves.get, [end for end in boundaries if end < inf]
+            ),
         }
 
-    def _with(self, curve, breaks):
-        """Return a population with the same grades and the curves ``curve(grade)``."""
-        graded = isinstance(self.ybar, Mapping)
-        return Population({grade: curve(grade) for grade in self.grades} if graded else curve(1), breaks)
+    def _with_curves(self, curve_of_grade, breaks):
+        """Return a population with the same grades and the curves ``curve_of_grade(grade)``."""
+        is_graded = isinstance(self.ybar, Mapping)
+        return Population(
+            {grade: curve_of_grade(grade) for grade in self.grades} if is_graded else curve_of_grade(1),
+            breaks,
+        )
 
 
 def ideal_sum(parts):

@@ -9,8 +9,8 @@ from ndcg_companion.measures.discounts import Discount, depends_on_n
 
 from .exact import discounts
 
-_MOST = 16  # the most labels for which all patterns are enumerated
-_LONGEST = 10**7  # the most ranks over which discounts are summed
+_MOST_LABELS = 16  # the most labels for which all patterns are enumerated
+_MOST_RANKS = 10**7  # the most ranks over which discounts are summed
 
 
 def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) -> float | np.ndarray:
@@ -53,15 +53,15 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
     >>> round(effective_labels(Log(), 10), 2), effective_labels(Zipf(), [1, 10, 1000]).round(2).tolist()
     (8.27, [1.0, 5.54, 34.08])
     """
-    single = isinstance(k, (int, np.integer))
-    sizes = row_of_numbers("k", [k] if single else k, "iu")
-    if sizes is None or not all_true((sizes >= 1) & (sizes <= _LONGEST)):
-        raise value_error("k", k, f"integers from 1 to {_LONGEST:,}")
+    is_single = isinstance(k, (int, np.integer))
+    cutoffs = row_of_numbers("k", [k] if is_single else k, "iu")
+    if cutoffs is None or not all_true((cutoffs >= 1) & (cutoffs <= _MOST_RANKS)):
+        raise value_error("k", k, f"integers from 1 to {_MOST_RANKS:,}")
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
-    weights = discounts(discount, int(sizes.max()))
+    weights = discounts(discount, int(cutoffs.max()))
     raise_if(not weights[0] > 0, "discount", discount, "a discount that is positive at rank 1")
-    labels = (weights.cumsum() ** 2 / (weights**2).cumsum())[sizes - 1]
-    return float(labels[0]) if single else labels
+    effective_numbers = (weights.cumsum() ** 2 / (weights**2).cumsum())[cutoffs - 1]
+    return float(effective_numbers[0]) if is_single else effective_numbers
 
 
 def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
@@ -100,15 +100,18 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     """
     raise_if(not callable(measure), "measure", measure, "a callable of labels and scores")
     check_float("q", q, lambda number: 0 < number < 1, "a number above 0 and below 1")
-    size = check_int("positions", positions, 1, _MOST)
-    labels = np.arange(2**size)[:, None] >> np.arange(size) & 1
+    count = check_int("positions", positions, 1, _MOST_LABELS)
+    # Each row consists of the binary digits of a number, so all patterns of labels occur.
+    labels = np.arange(2**count)[:, None] >> np.arange(count) & 1
     values = _evaluate_rows(measure, labels)
     hits = labels.sum(axis=1)
-    chances = q**hits * (1.0 - q) ** (size - hits)
-    deviations = values - chances @ values
-    variance = chances @ deviations**2
+    probabilities = q**hits * (1.0 - q) ** (count - hits)
+    deviations = values - probabilities @ values
+    variance = probabilities @ deviations**2
     raise_if(not variance > 0, "measure", measure, "a finite measure that depends on the labels")
-    slope = chances @ (deviations * hits) / (q * (1 - q))
+    # This is mu'(q): the derivative of q**h (1-q)**(k-h) is (h - q k) / (q (1-q)) times itself, and q k
+    # contributes nothing because the deviations have mean 0.
+    slope = probabilities @ (deviations * hits) / (q * (1 - q))
     return float(slope**2 * q * (1 - q) / variance)
 
 

@@ -12,9 +12,14 @@ from ndcg_companion.measures.discounts import Discount
 
 from .limits import decay_exponent
 
-_MOST = 500  # largest k for a table of pairs of ranks
-_RANKS = 150  # labels at these first ranks are treated exactly; the sum over lower ranks is nearly normal
-_FREQUENCIES, _HIGHEST = 300, 25.0  # number of frequencies, and the largest in units of 1 / deviation
+_LARGEST_TABLE = 500  # largest k for a table of pairs of ranks
+_EXACT_RANKS = (
+    150  # labels at these first ranks are treated exactly; the sum over lower ranks is nearly normal
+)
+_FREQUENCY_COUNT, _HIGHEST_FREQUENCY = (
+    300,
+    25.0,
+)  # number of frequencies, and the largest in units of 1 / deviation
 
 
 @dataclass(frozen=True)
@@ -70,13 +75,13 @@ class MixtureTail:
         >>> MixtureTail(0.5).ranks(2).round(3).tolist()
         [[0.333, 0.111], [0.111, 0.185]]
         """
-        size = check_int("k", k, 1, _MOST)
+        size = check_int("k", k, 1, _LARGEST_TABLE)
         # The probability that the way down both lists passes r - 1 items of one list and s - 1 items of the
         # other.
         visits = np.zeros((size + 1, size + 1))
         for r, s in product(range(1, size + 1), repeat=2):
-            unshared = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
-            visits[r, s] = (r == s == 1) + self.same_first * visits[r - 1, s - 1] + unshared
+            one_list_alone = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
+            visits[r, s] = (r == s == 1) + self.same_first * visits[r - 1, s - 1] + one_list_alone
         return self.same_first * visits[1:, 1:]
 
     def overlap(self, k: int = 10) -> float:
@@ -94,7 +99,7 @@ class MixtureTail:
         >>> round(MixtureTail(0.5).shared_weight(Log()), 2)
         0.46
         """
-        weights = np.asarray(discount(np.arange(1, check_int("k", k, 1, _MOST) + 1)), dtype=float)
+        weights = np.asarray(discount(np.arange(1, check_int("k", k, 1, _LARGEST_TABLE) + 1)), dtype=float)
         return float(weights @ self.ranks(k) @ weights / (weights @ weights))
 
 
@@ -153,48 +158,56 @@ class SharedTopLaw:
     @cached_property
     def _weights_and_tail(self):
         """Discounts of the ranks that are treated exactly, and variance of the sum over lower ranks."""
-        weights = np.asarray(self.discount(np.arange(1, _RANKS + 1)), dtype=float)
-        below = self.discount.tail_sum(2, _RANKS)
-        return weights, 2 * self.q * (1 - self.q) * (1 - self.tail.chi) * below
+        weights = np.asarray(self.discount(np.arange(1, _EXACT_RANKS + 1)), dtype=float)
+        squared_tail = self.discount.tail_sum(2, _EXACT_RANKS)
+        # Far down, a common item has nearly equal ranks and cancels, so a proportion 1 - chi remains.
+        return weights, 2 * self.q * (1 - self.q) * (1 - self.tail.chi) * squared_tail
 
     @property
     def variance(self) -> float:
         """Variance of the limit, ``2 q (1 - q)`` times the unshared squared weight."""
-        weights, below = self._weights_and_tail
-        unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _RANKS))
-        return float(2 * self.q * (1 - self.q) * unshared + below)
+        weights, tail_variance = self._weights_and_tail
+        unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _EXACT_RANKS))
+        return float(2 * self.q * (1 - self.q) * unshared + tail_variance)
 
     @cached_property
     def ahead(self) -> float:
         """Probability that the first ranker is ahead on long lists."""
-        step = _HIGHEST / _FREQUENCIES / self.variance**0.5
-        frequencies = (np.arange(_FREQUENCIES) + 0.5) * step
-        shifted = self._characteristic(frequencies) * np.exp(1j * frequencies * self.mean)
-        return float(0.5 + np.sum(shifted.imag / frequencies) * step / pi)
+        # Gil-Pelaez: P(T > 0) = 1/2 + (1/pi) * integral_0^inf Im phi(t) / t dt, by the midpoint rule.
+        step = _HIGHEST_FREQUENCY / _FREQUENCY_COUNT / self.variance**0.5
+        frequencies = (np.arange(_FREQUENCY_COUNT) + 0.5) * step
+        uncentred = self._characteristic(frequencies) * np.exp(1j * frequencies * self.mean)
+        return float(0.5 + np.sum(uncentred.imag / frequencies) * step / pi)
 
     def _characteristic(self, frequencies):
         """Return the characteristic function of the centred sum, by a recursion down both lists."""
-        weights, below = self._weights_and_tail
+        weights, tail_variance = self._weights_and_tail
         unshared, shared = self.tail.next_alone, self.tail.same_first
         angles = frequencies * weights[:, None]
-        # These are factors for the centred labels 0 and 1, times the weight of each rank. For differences of
-        # two weights, products of the factors are used, which are much cheaper than exponentials.
-        zero, one = np.exp(-1j * self.q * angles), np.exp(1j * (1 - self.q) * angles)
-        zero_back, one_back = zero.conj(), one.conj()
-        first = (1 - self.q) * zero + self.q * one
-        second = first.conj()
-        shape = _RANKS + 1, len(frequencies)
-        row = np.zeros(shape, dtype=complex)  # indexed by the number of items passed in the second list
+        # phi[i, j] belongs to the event that i items of the first and j of the second list have been passed:
+        #   phi[i, j] = unshared * (f_i phi[i-1, j] + conj(f_j) phi[i, j-1]) + shared * g_ij phi[i-1, j-1],
+        # where f_i is E exp(i t D(i) X) for a centred label X, and g_ij is E exp(i t (D(i) - D(j)) X).
+        # Products of the factors of labels 0 and 1 give g_ij more cheaply than new exponentials.
+        zero_factor, one_factor = np.exp(-1j * self.q * angles), np.exp(1j * (1 - self.q) * angles)
+        zero_conj, one_conj = zero_factor.conj(), one_factor.conj()
+        first_factor = (1 - self.q) * zero_factor + self.q * one_factor
+        second_factor = first_factor.conj()
+        shape = _EXACT_RANKS + 1, len(frequencies)
+        row = np.zeros(shape, dtype=complex)  # phi[i, :] for the current i
         row[0] = 1.0
-        for passed in range(_RANKS):
-            row[passed + 1] = unshared * second[passed] * row[passed]
-        for rank in range(_RANKS):
-            above, row = row, np.zeros(shape, dtype=complex)
-            row[:-1] = unshared * first[rank] * above[:-1]
-            row[-1] = first[rank] * above[-1]  # the second list is exhausted
-            both = (1 - self.q) * zero[rank] * zero_back + self.q * one[rank] * one_back
-            row[1:] += shared * both * above[:-1]
-            alone = (unshared if rank < _RANKS - 1 else 1.0) * second
-            for passed in range(_RANKS):
-                row[passed + 1] += alone[passed] * row[passed]
-        return row[-1] * np.exp(-(frequencies**2) * below / 2)
+        for second_rank in range(_EXACT_RANKS):
+            row[second_rank + 1] = unshared * second_factor[second_rank] * row[second_rank]
+        for first_rank in range(_EXACT_RANKS):
+            previous_row, row = row, np.zeros(shape, dtype=complex)
+            row[:-1] = unshared * first_factor[first_rank] * previous_row[:-1]
+            row[-1] = (
+                first_factor[first_rank] * previous_row[-1]
+            )  # with the second list exhausted, 1 replaces `unshared`
+            common = (1 - self.q) * zero_factor[first_rank] * zero_conj
+            common += self.q * one_factor[first_rank] * one_conj
+            row[1:] += shared * common * previous_row[:-1]
+            step_factor = (unshared if first_rank < _EXACT_RANKS - 1 else 1.0) * second_factor
+            for second_rank in range(_EXACT_RANKS):
+                row[second_rank + 1] += step_factor[second_rank] * row[second_rank]
+        # The sum over lower ranks is taken as normal.
+        return row[-1] * np.exp(-(frequencies**2) * tail_variance / 2)

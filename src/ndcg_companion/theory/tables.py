@@ -27,15 +27,20 @@ class Table:
     wave: int
 
     def __call__(self, x):
-        right = np.clip((x - self.low) / self.step, 0.0, len(self.values) - 1.0)
-        i = np.minimum(right.astype(int), len(self.values) - 2)
-        right -= i
-        left = 1.0 - right
-        values = right**2 * ((3.0 - 2.0 * right) * self.values[i + 1] - left * self.slopes[i + 1])
-        values += left**2 * ((3.0 - 2.0 * left) * self.values[i] + right * self.slopes[i])
-        below, above = x < self.low, x > self.low + self.step * (len(self.values) - 1)
-        values[below], values[above] = 0.0, 1.0
-        return values, np.where(below | above, _FLOOR, self.errors[i]), i // self.wave
+        position = np.clip((x - self.low) / self.step, 0.0, len(self.values) - 1.0)
+        index = np.minimum(position.astype(int), len(self.values) - 2)
+        fraction = position - index
+        complement = 1.0 - fraction
+        # Cubic Hermite interpolation; the slopes are those per step.
+        values = fraction**2 * (
+            (3.0 - 2.0 * fraction) * self.values[index + 1] - complement * self.slopes[index + 1]
+        )
+        values += complement**2 * (
+            (3.0 - 2.0 * complement) * self.values[index] + fraction * self.slopes[index]
+        )
+        is_below, is_above = x < self.low, x > self.low + self.step * (len(self.values) - 1)
+        values[is_below], values[is_above] = 0.0, 1.0
+        return values, np.where(is_below | is_above, _FLOOR, self.errors[index]), index // self.wave
 
 
 def fourier_table(phi, last, low, high, centre):
@@ -67,18 +72,22 @@ def fourier_table(phi, last, low, high, centre):
     k = np.arange(1.0, len(phi) + 1.0)
     phase = np.exp(2j * np.pi * k * ((centre - low) / (high - low)))
     series = 1j * np.conj(phi * phase) / (np.pi * k)
-    size = min(max(1 << 15, 4 * last), _MOST_POINTS)
+    points = min(max(1 << 15, 4 * last), _MOST_POINTS)
 
-    def waves(spectrum):
-        period = irfft(np.append(0.0, spectrum), size) * (size / 2.0)
+    def sum_of_waves(spectrum):
+        period = irfft(np.append(0.0, spectrum), points) * (points / 2.0)
         return np.append(period, period[0])
 
+    # exp(-36) is 2e-16: damping removes the last term, strong_damping all terms beyond an eighth of them.
     damping, strong_damping = np.exp(-36.0 * (k / last) ** 8), np.exp(-36.0 * (8 * k / last) ** 8)
-    values = np.arange(size + 1) / size + (high - centre) / (high - low) - 0.5 - waves(series * damping)
-    slopes = 1.0 / size - waves(series * damping * 2j * np.pi * k) / size
-    changes = np.abs(waves(series * (damping - strong_damping)))
-    errors = maximum_filter1d(changes, 4 * size // last + 1, mode="wrap")
-    return Table(low, (high - low) / size, values, slopes, errors + _FLOOR, max(1, size // last))
+    # F(x) = (x - low) / P - (E T - low) / P + 1/2 minus the waves, with P = high - low.
+    values = (
+        np.arange(points + 1) / points + (high - centre) / (high - low) - 0.5 - sum_of_waves(series * damping)
+    )
+    slopes = 1.0 / points - sum_of_waves(series * damping * 2j * np.pi * k) / points
+    changes = np.abs(sum_of_waves(series * (damping - strong_damping)))
+    errors = maximum_filter1d(changes, 4 * points // last + 1, mode="wrap")
+    return Table(low, (high - low) / points, values, slopes, errors + _FLOOR, max(1, points // last))
 
 
 def total_error(errors, waves):
@@ -93,6 +102,6 @@ def total_error(errors, waves):
 def smallest_errors(errors, budget):
     """Return a mask of the smallest errors, as many as keep three standard deviations in budget."""
     order = np.argsort(errors)
-    chosen = np.zeros(len(errors), dtype=bool)
-    chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True
-    return chosen
+    is_chosen = np.zeros(len(errors), dtype=bool)
+    is_chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True
+    return is_chosen

@@ -87,39 +87,47 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     """
     check_pair(pair)
     if isinstance(k, Integral) and not isinstance(k, bool):
-        return _constant_cutoff(pair, discount, int(k))
+        return _winning_at_constant_cutoff(pair, discount, int(k))
     cutoff, shared = cutoff_share(k), pair.share or 0.0
-    decay = known_decay(discount)
-    beta = decay.decay
+    checked_discount = known_decay(discount)
+    beta = checked_discount.decay
     refuse_tie(shared and cutoff <= shared, pair, k)
     raise_if(
-        cutoff == 1.0 and is_constant(decay),
+        cutoff == 1.0 and is_constant(checked_discount),
         "discount",
         discount,
         "a discount that decays (otherwise the rankers always tie)",
     )
     if cutoff and agree(pair, 0.0, cutoff):
-        return _coin_flip(pair, shared, cutoff)
+        return _half_if_noisy(pair, shared, cutoff)
     if beta > 1.0:
-        return _summable(pair, discount, beta, shared, cutoff)
+        return _winning_if_summable(pair, discount, beta, shared, cutoff)
     if cutoff == 0.0:
-        return _growing_cutoff(pair)
+        return _winning_at_growing_cutoff(pair)
     if beta == 1.0:
-        return _zipf(pair, discount, shared, cutoff)
-    weighted = lambda curve: lambda u: curve(u) * decay.weight(u)
-    gap = _significant(pair, lambda curve: weighted_integral(weighted(curve), pair.depths, beta, cutoff))
-    if decay.log_decay and (gap == 0.0 or cutoff == 1.0):
+        return _winning_under_zipf(pair, discount, shared, cutoff)
+    # This maps a curve to the curve times the weight of its depth.
+    times_weight = lambda curve: lambda u: curve(u) * checked_discount.weight(u)
+    gap = _zero_if_rounding(
+        pair, lambda curve: weighted_integral(times_weight(curve), pair.depths, beta, cutoff)
+    )
+    if checked_discount.log_decay and (gap == 0.0 or cutoff == 1.0):
         _, gap = first_log_moment(pair, cutoff)
     if gap:
         return float(gap > 0.0)
-    certain = all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
+    tops_are_certain = (
+        all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
+    )
     # Noise and mean are then of the same order. No distribution of this module covers that case.
     raise_if(
-        beta == 0.5 and not shared and certain, "pair", pair, "a noisy top where limits tie at beta = 1/2"
+        beta == 0.5 and not shared and tops_are_certain,
+        "pair",
+        pair,
+        "a noisy top where limits tie at beta = 1/2",
     )
     if beta <= 0.5 or shared:
-        return _coin_flip(pair, shared, cutoff)
-    return _top_law(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
+        return _half_if_noisy(pair, shared, cutoff)
+    return _ahead_by_top_labels(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
 
 
 def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
@@ -130,11 +138,11 @@ def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
     >>> [round(chance, 12) for chance in law.probabilities], round(law.cdf(0.0), 3)
     ([0.16, 0.48, 0.36], 0.552)
     """
-    values, probabilities = _difference(*pair.tops)
+    values, probabilities = _label_difference(*pair.tops)
     return DiscountedSum(discount, values, probabilities, 0.0)
 
 
-def _significant(pair, functional):
+def _zero_if_rounding(pair, functional):
     """Return the value of a linear functional of Delta, or 0 if rounding could explain it."""
     value = functional(pair.gap_at_depth)
     return (
@@ -144,73 +152,76 @@ def _significant(pair, functional):
     )
 
 
-def _difference(q0, q1):
+def _label_difference(q0, q1):
     """Return values and probabilities of ``xi - eta`` for independent labels with means q0 and q1."""
     return (-1.0, 0.0, 1.0), (q1 * (1 - q0), q0 * q1 + (1 - q0) * (1 - q1), q0 * (1 - q1))
 
 
-def _refuse_certainty(certain, pair):
-    raise_if(certain, "pair", pair, "noisy labels (without noise the curves do not determine the result)")
+def _refuse_certain_labels(are_certain, pair):
+    raise_if(are_certain, "pair", pair, "noisy labels (without noise the curves do not determine the result)")
 
 
-def _coin_flip(pair, start, stop):
+def _half_if_noisy(pair, start, stop):
     """Return 1/2, by symmetry or a central limit theorem; both require noise between the depths."""
     noise = integrate(pair.noise_at_depth, pair.depths_between(start, stop), tolerance=1e-9)
-    _refuse_certainty(noise <= ROUNDING, pair)
+    _refuse_certain_labels(noise <= ROUNDING, pair)
     return 0.5
 
 
-def _top_law(pair, discount, mean=None, depth=0.0):
+def _ahead_by_top_labels(pair, discount, mean=None, depth=0.0):
     """Return ``P(T > 0)`` for T, a discounted sum of differences of the tops' independent labels."""
-    values, probabilities = _difference(*tops(pair, depth))
-    _refuse_certainty(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
+    values, probabilities = _label_difference(*tops(pair, depth))
+    _refuse_certain_labels(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
     if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
         return 0.5
     return 1.0 - DiscountedSum(discount, values, probabilities, mean).cdf(0.0)
 
 
-def _summable(pair, discount, beta, shared, cutoff):
+def _winning_if_summable(pair, discount, beta, shared, cutoff):
     """Return the `winning_probability` under a discount with a finite sum."""
     if shared and beta < inf:
-        below = pair.depths_between(shared, cutoff)
-        gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, below))
-        return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
+        depths_below_top = pair.depths_between(shared, cutoff)
+        gap = _zero_if_rounding(
+            pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, depths_below_top)
+        )
+        return float(gap > 0.0) if gap else _half_if_noisy(pair, shared, cutoff)
     # Below a shared top, the weights are again geometric. ROUNDING selects the correct side of the break.
     depth = shared + ROUNDING if shared else 0.0
     q0, q1 = tops(pair, depth)
+    # For ratios up to 1/2, a rank outweighs all later ranks, so the first unequal labels decide.
     if discount.ratio and discount.ratio <= 0.5:
         ahead, behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
-        _refuse_certainty(ahead + behind <= ROUNDING, pair)
+        _refuse_certain_labels(ahead + behind <= ROUNDING, pair)
         return ahead / (ahead + behind)
-    return _top_law(pair, discount, depth=depth)
+    return _ahead_by_top_labels(pair, discount, depth=depth)
 
 
-def _growing_cutoff(pair):
+def _winning_at_growing_cutoff(pair):
     """Return the `winning_probability` for growing cut-offs k = o(n), which depends on the tops alone."""
     gap = float(pair.gap_at_depth(0.0))
     if abs(gap) > ROUNDING:
         return float(gap > 0.0)
-    first = pair.depths[1]
+    first_break = pair.depths[1]
     fail_if(
-        not agree(pair, 0.0, first),
+        not agree(pair, 0.0, first_break),
         "k='o(n)': expected curves that differ at the top or agree near it; else the growth of k matters",
     )
-    return _coin_flip(pair, 0.0, first)
+    return _half_if_noisy(pair, 0.0, first_break)
 
 
-def _zipf(pair, discount, shared, cutoff):
+def _winning_under_zipf(pair, discount, shared, cutoff):
     """Return the `winning_probability` under 1/r, given by the tops, the curves below, or the noise."""
     at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
     if abs(at_top) > ROUNDING:
         return float(at_top > 0.0)
     depths = pair.depths_between(shared, cutoff)
-    gap = _significant(pair, lambda curve: integrate(lambda u: curve(u) / u, depths))
+    gap = _zero_if_rounding(pair, lambda curve: integrate(lambda u: curve(u) / u, depths))
     if not shared:
-        return _top_law(pair, discount, gap)
-    return float(gap > 0.0) if gap else _coin_flip(pair, shared, cutoff)
+        return _ahead_by_top_labels(pair, discount, gap)
+    return float(gap > 0.0) if gap else _half_if_noisy(pair, shared, cutoff)
 
 
-def _constant_cutoff(pair, discount, k):
+def _winning_at_constant_cutoff(pair, discount, k):
     """Return the `winning_probability` at a constant k, by enumeration of sums.
 
     Sums over odd and over even ranks are enumerated separately.
@@ -218,7 +229,7 @@ def _constant_cutoff(pair, discount, k):
     refuse_tie(pair.share, pair, k)
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     raise_if(not 1 <= k <= 24, "k", k, "a constant cut-off from 1 to 24")
-    values, probabilities = _difference(*tops(pair))
+    values, probabilities = _label_difference(*tops(pair))
     weights = discounts(discount, k)
 
     def enumerate_sums(rank_weights):
@@ -230,9 +241,10 @@ def _constant_cutoff(pair, discount, k):
         order = np.argsort(sums)
         return sums[order], chances[order]
 
-    sums, chances = enumerate_sums(weights[::2])
-    losses, loss_chances = enumerate_sums(weights[1::2])
+    odd_sums, odd_chances = enumerate_sums(weights[::2])
+    even_sums, even_chances = enumerate_sums(weights[1::2])
+    # The first ranker is ahead if the even sum exceeds minus the odd sum; `starts` are the first such sums.
     # Sums that are mathematically equal, such as 1 = 1/2 + 1/3 + 1/6, must count as ties.
-    beaten = np.searchsorted(losses, -sums + 1e-12 * weights.sum(), side="right")
-    above = np.concatenate([np.cumsum(loss_chances[::-1])[::-1], [0.0]])
-    return float(chances @ above[beaten])
+    starts = np.searchsorted(even_sums, -odd_sums + 1e-12 * weights.sum(), side="right")
+    chances_from_start = np.concatenate([np.cumsum(even_chances[::-1])[::-1], [0.0]])
+    return float(odd_chances @ chances_from_start[starts])
