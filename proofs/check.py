@@ -2,8 +2,8 @@
 
 ``python proofs/check.py`` compiles all proofs in an empty folder, asks Coq for each statement and its
 assumptions, and writes ``results.json``. ``--read`` shows the printed boxes and the formal statements that
-changed since a reader compared them. ``--pin ID ...`` records that a reader has compared them again. Only
-Python and Coq are required.
+changed since a reader compared them. ``--pin ID ...`` records that a reader has compared the statements with
+these ids again. Only Python and Coq are required.
 """
 
 import argparse
@@ -132,8 +132,8 @@ def digest(files, folder=HERE):
 def meanings(files, folder=HERE):
     """Return the text of files without theorems and proofs.
 
-    This text defines the words of statements. It includes commands within a proof, and also a proof that ends
-    in ``Defined``, because such a proof is a definition.
+    This text defines the terms that the statements use. The text includes commands within a proof, and also a
+    proof that ends in ``Defined``, because such a proof is a definition.
     """
     kept_sentences = []
     for name in files:
@@ -200,7 +200,7 @@ def results(folder=HERE):
 
 
 def pins(folder=HERE):
-    """Return the date and the checksums of each pair's last comparison, by id."""
+    """Return the date and the checksums of each statement's last comparison, by id."""
     if not (folder / "read.csv").exists():
         return {}
     with open(folder / "read.csv", encoding="utf-8", newline="") as file:
@@ -210,7 +210,7 @@ def pins(folder=HERE):
 def unread(folder=HERE, pages=PAGES):
     """Return the statements that changed since a reader compared them, by id.
 
-    Each value has the entry in ``results.json``, the page and text of the box, and the new checksums.
+    Each value contains the entry in ``results.json``, the page and text of the box, and the new checksums.
 
     Raises
     ------
@@ -299,7 +299,8 @@ def assumptions(printed):
 def unchecked(summary):
     """Return complaints about a summary of ``coqchk``.
 
-    These are all entries that are not in ``EXPECTED``: other axioms, and parts that were not checked.
+    The complaints list all entries that are not in ``EXPECTED``: other axioms, and parts that were not
+    checked.
     """
     complaints, section = [] if "CONTEXT SUMMARY" in summary else ["there is no summary"], None
     for line in summary.splitlines():

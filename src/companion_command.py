@@ -1,6 +1,6 @@
-"""The command ``companion``, also in an installation that has the library alone, which it says then.
+"""The command ``companion``, which reports an error if only the library is installed.
 
-A module of its own: whatever is in ``ndcg_book`` needs the engine.
+This module is separate because everything in ``ndcg_book`` needs the engine.
 """
 
 import sys
@@ -8,7 +8,7 @@ from importlib.util import find_spec
 
 
 def main(words: list[str] | None = None) -> int:
-    """Call the command line of the book; the exit code, 2 where the engine is not installed."""
+    """Call the command line of the book, and return its exit code, or 2 if the engine is not installed."""
     if find_spec("claimbook") is None:
         from ndcg_companion.exits import complain
         from ndcg_companion.extras import lacking

@@ -23,7 +23,7 @@ def _are_curves(text):
 
 
 def _is_coupling(text):
-    """Return whether the text is a coupling other than the shared top, which needs a share."""
+    """Return whether the text is a coupling that needs no share, unlike the shared top."""
     from ndcg_companion.theory import parse_coupling
 
     return parse_coupling(text)[0] != "shared-top"

@@ -56,7 +56,8 @@ def towards_infinity(axes, exponents, first, room=1.03):
     exponents : sequence of int
         Exponents of the powers of ten that may be labelled.
     first : float
-        log n of the shortest list; powers of ten below it are not labelled.
+        The value of log n for the shortest list. Powers of ten below the length of this list are not
+        labelled.
     room : float
         Width of the axis, as a multiple of the width that the lists need.
     """
@@ -73,13 +74,13 @@ def simulated(axes, places, shares, low, high, colour, marker="o", face=None, wi
 
 
 def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
-    """Draw proportions of simulated lists, given by name as x, proportions, low ends and high ends."""
+    """Draw proportions of simulated lists, with x, proportions and the ends of intervals given by name."""
     for name, (x, *values) in marks.items():
         simulated(axes, aside(x), *values, colours[name], marker, face)
 
 
 def spans(holds, edges):
-    """Return the start and the width of every run of true values; each value is a cell between edges.
+    """Return the start and the width of every run of true values, where each value fills one cell.
 
     >>> spans([True, False, True, True], [0, 1, 2, 4, 8])
     [(0, 1), (2, 6)]
@@ -125,7 +126,7 @@ def spoken(name):
 
 
 def label_ends(axes, last_values, colours=OTHERS, text=str):
-    """Write each name at the right end of its curve; names do not overlap on any scale.
+    """Write each name at the right end of its curve, without overlaps on any scale.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
 
 
 def by_name(names, colours):
-    """Return colours by name; a dict is returned unchanged, other colours are repeated in order.
+    """Return colours by name: a dict unchanged, or other colours repeated in order.
 
     >>> by_name(["above", "below"], ["red", "blue", "green"])
     {'above': 'red', 'below': 'blue'}
@@ -235,7 +236,8 @@ def sheet(
     x, y : callable or str, optional
         Labels of either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
     no_grid, bare : {"both", "x", "y"}, optional
-        The axis that has no grid, or no grid, tick marks and frame; tick labels remain.
+        The axis without a grid (``no_grid``), or the axis without grid, tick marks and frame (``bare``). Tick
+        labels remain.
     across, up : sequence of float
         Positions of horizontal and vertical grey reference lines from edge to edge.
     rule : str
@@ -292,8 +294,8 @@ def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
     colours : mapping from a name to a colour, or colours in the order of the names
     style : str
     names : callable, optional
-        Returns the label at the right end of a curve. If it is given, the axes must have their final scale
-        and limits, so everything else must be drawn before.
+        A function that returns the label at the right end of a curve. If it is given, the axes must already
+        have their final scale and limits, so everything else must be drawn first.
     **look
         Options of ``Axes.plot``.
     """
@@ -332,7 +334,7 @@ def draw_intervals(axes, x, values, margins, colours):
 
 
 def shades(start, end, number):
-    """Return ``number`` shades of green, evenly from proportion ``start`` of full colour to ``end``."""
+    """Return ``number`` equally spaced shades of green, with strengths from ``start`` to ``end``."""
     return [mixed(OTHERS[0], strength) for strength in np.linspace(start, end, number).round(3)]
 
 

@@ -1,4 +1,4 @@
-"""The command ``companion``, which is the command line of every book, with the extras of this one."""
+"""The command ``companion``, which is the command line of all books with the extras of this book."""
 
 from claimbook.cli.main import COMMANDS, CommandLine
 from ndcg_companion import __version__

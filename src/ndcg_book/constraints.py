@@ -3,7 +3,7 @@
 A measure is a function of labels and scores, such as those of `ndcg_companion.measures`. Each search examines
 all references with values 1 to ``top`` and two to ``longest`` items. References are ordered by length, then
 by highest value, then lexicographically, so the result is a smallest counterexample. A reference is written
-from its highest value down, and an ordering as the reference values in ranked order.
+from its highest value down. An ordering is written as the reference values in ranked order.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ TOLERANCE = 1e-9  # far below the differences of values on such short lists, and
 
 @dataclass(frozen=True)
 class Counterexample:
-    """Orderings, or a reference and scores, whose values violate a property."""
+    """A counterexample: orderings, or a reference and scores, on which a measure violates a property."""
 
     lists: tuple
     values: tuple
@@ -92,7 +92,7 @@ def perfect_scores(reference):
 
 
 def dense(values):
-    """Return the rank of each value among the distinct values, 1 for the lowest.
+    """Return the rank of each value among the distinct values, with rank 1 for the lowest value.
 
     >>> dense((9, 4, 4, 1))
     (3, 2, 2, 1)
@@ -115,7 +115,7 @@ def _same(first, second):
 
 
 def _searched(cases_of):
-    """Return a search through a generator of cases (lists, values, whether they satisfy the property)."""
+    """Return a search through generated cases: lists, values, and whether these satisfy the property."""
 
     @wraps(cases_of)
     def search(measure, longest, top):

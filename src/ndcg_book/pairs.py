@@ -1,4 +1,4 @@
-"""Pairs of rankers with relevance around 1/2 that several chapters use."""
+"""Pairs of rankers that are used in several chapters and have relevance around 1/2."""
 
 import numpy as np
 
@@ -12,7 +12,7 @@ def around_half(half, coupling="additive"):
 
 
 def widest(parabola, coupling="additive"):
-    """Return `around_half` of a parabola that is scaled to 1/2, the largest additive range."""
+    """Return `around_half` of a parabola scaled to a range of almost 1/2, the largest additive range."""
     values = np.polynomial.polynomial.polyval(np.linspace(0, 1, 1001), parabola)
     return around_half(0.499 * parabola / np.ptp(values), coupling)
 

@@ -67,12 +67,13 @@ class Convention:
     average_precision : {"used", "matches", "printed"}
         ``used`` is the mean, over all positions k, of the proportion of the first k positions at which the
         two lists agree. ``matches`` is the printed sum of P(k) times the gain in recall, where the positions
-        that agree count as relevant. ``printed`` is the printed sum, where items of at least the threshold
-        are relevant.
+        that agree count as relevant. ``printed`` is the printed sum, where items are relevant if their value
+        is at least the threshold.
     reading : {"mixed", "list", "scores"}
-        Interpretation of a hypothesis h. It is the list of reference values that a system puts at positions 1
-        to n (``list``), or h[i] is the score that the system gives to the item at position i of the reference
-        (``scores``). ``mixed`` means a list for average precision and nDCG, and scores for rankDCG.
+        Interpretation of a hypothesis h. Either h is the list of reference values that a system puts at
+        positions 1 to n (``list``), or h[i] is the score that the system gives to the item at position i of
+        the reference (``scores``). ``mixed`` means a list for average precision and nDCG, and scores for
+        rankDCG.
     ties : {"average", "best", "worst", "stable"}
         Treatment of equal scores if a hypothesis is interpreted as scores.
     digits : {"truncate", "round"}

@@ -1,4 +1,4 @@
-"""Checks of arguments; an error names the argument and shows its value and what was expected."""
+"""Checks of arguments, with errors that show the argument, its value and what was expected."""
 
 import os
 from collections import Counter
@@ -64,7 +64,7 @@ def machine_memory() -> int | None:
 
 
 def check_fits(name: str, array: np.ndarray) -> None:
-    """Raise ValueError if an array, perhaps created by broadcasting, does not fit into memory."""
+    """Raise ValueError if an array does not fit into memory; broadcasting may have created the array."""
     if array.size > 2**27:  # every machine has enough memory for smaller arrays
         limit = (machine_memory() or 2**40) // 8
         raise_if(array.size > limit, name, array.shape, f"at most {limit:,} numbers, got {array.size:,}")

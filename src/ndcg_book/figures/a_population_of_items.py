@@ -20,11 +20,12 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     Parameters
     ----------
     edges : array of shape (k + 1,)
-        ``P(f(X) <= value)`` for the k values of the ranker in ascending order, after a 0.
+        The number 0, followed by ``P(f(X) <= value)`` for the k values of the ranker in ascending order.
     relevance : array of shape (k,)
         Proportion of relevant items among those with each value.
     curve : callable
-        Relevance curve of the ranker without ties from which this ranker results by rounding.
+        Relevance curve of a ranker without ties. This ranker becomes the ranker with ties if its scores are
+        rounded.
     scores, labels : arrays of shape (n,)
         Randomised canonical scores of simulated items, and their labels.
     distance : float

@@ -1,4 +1,4 @@
-"""Figures of the chapter beyond the model, on drifting items and on planted items."""
+"""Figures of the chapter on data beyond the model: drifting items and planted items."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The figure of the chapter on conventions, NDCG of one list under many conventions."""
+"""The figure of the chapter on conventions: NDCG of one list under many conventions."""
 
 from textwrap import fill
 
@@ -13,7 +13,7 @@ _BESIDE = {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
 
 @drawing
 def one_list_many_numbers(choices, usual, combined):
-    """Draw NDCG of one list under conventions that differ in one choice, and in all.
+    """Draw NDCG of one list under conventions that differ in one choice or in all choices.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from ndcg_book.axes import (
 
 @drawing
 def seen(depths, curves, agree, lines, dots, squares):
-    """Draw relevance by depth, and how likely the first ranker is ahead by cut-off.
+    """Draw relevance by depth, and, by cut-off, the probability that the first ranker is ahead.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def failures(lines, limits):
     lines : mapping from a cut-off's name to (exponents, failures), arrays of shape (m,)
         The list lengths are ``10 ** exponents``, and the failures are decimal logarithms of probabilities.
     limits : mapping from a cut-off's name to an array of shape (m,)
-        Leading terms of the failures, as decimal logarithms, drawn as dashed lines.
+        Leading terms of these probabilities, as decimal logarithms, drawn as dashed lines.
     """
     lengths = np.concatenate([exponents for exponents, _ in lines.values()])
     values = np.concatenate([failing for _, failing in lines.values()])
@@ -124,7 +124,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     sizes, cutoffs : arrays of shape (q, m)
         Decimal logarithms, on a grid that need not be rectangular; the last row has ``k = n``.
     scores : array of shape (q, m)
-        Mean of the gap over its standard deviation; positive.
+        Mean of the gap divided by the standard deviation of the gap. All values are positive.
     exponent : float
         Slope of the boundary.
     passing : float

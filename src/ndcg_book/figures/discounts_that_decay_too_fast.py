@@ -1,4 +1,4 @@
-"""Figures of the chapter on summable discounts, on NDCG without a limit and its limit distributions.
+"""Figures of the chapter on summable discounts: NDCG without a limit, and its limit distributions.
 
 Rankings and discounts are given as mappings from their names, and pairs of rankers as mappings from the names
 in ``PAIRS``.
@@ -146,7 +146,7 @@ def two_orders(sizes, fates, forbidden):
     ----------
     sizes : array of shape (m,)
     fates : mapping from an order's name to a sequence of arrays of shape (m,)
-        One array for each list; both orders have the lists in the same sequence.
+        One array for each list. The sequence of the lists is the same for both orders.
     forbidden : pair of float
         Interval that contains no value of long lists.
     """

@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 4, the slow convergence of the standard NDCG to 1.
+"""Figures of the chapter on theorem 4: the slow convergence of the standard NDCG to 1.
 
 Rankings of the same items are given as mappings from the names in `RANKINGS` to their values.
 """
@@ -87,7 +87,7 @@ def squeeze(log_n, theory, sizes, observed):
 
 @drawing
 def missing(log_n, theory, sizes, observed):
-    """Draw the distance of NDCG to 1 on a log scale, for arguments of `squeeze`."""
+    """Draw the distance of NDCG to 1 on a log scale, given the arguments of `squeeze`."""
     figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
     expected = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
     distances = {name: 1.0 - values for name, values in observed.items()}
@@ -157,7 +157,7 @@ def spreads(sizes, scaled, intervals, exact):
 
 @drawing
 def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
-    """Draw DCG / ideal DCG for labels 1 and -1 that balance, and, dashed, for others.
+    """Draw DCG / ideal DCG for balanced labels 1 and -1, and with a dashed line for other labels.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     sizes : array of shape (m,)
     observed : mapping from a ranking's name to an array of shape (m,)
     lopsided : array of shape (q,)
-        Ratio of the ranking by score for labels whose mean is not 0.
+        DCG / ideal DCG of the ranking by score, for labels whose mean is not 0.
     """
     figure, axes = sheet(ylabel="DCG / ideal DCG")
     exponents = log_n / np.log(10)

@@ -1,4 +1,4 @@
-"""Figures of the chapter on four tools, one figure for each tool."""
+"""Figures of the chapter on four tools, with one figure for each tool."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from ndcg_book.axes import corner, note, sheet
 def price(ranks, paid, m):
     """Draw the weights of the first ranks, before and after truncation at rank m.
 
-    The difference is the price of the truncation.
+    The difference between the two sets of weights is the price of the truncation.
 
     Parameters
     ----------
@@ -48,7 +48,7 @@ def top_labels(names, seen, independent, dependent):
     names : list of str
         The pairs of labels.
     seen : array of shape (ranks, pairs)
-        Proportions of lists, one row for each rank.
+        Proportions of lists, with one row for each rank.
     independent, dependent : arrays of shape (pairs,)
         Predictions if the two labels are independent, and if they agree as often as possible.
     """
@@ -82,7 +82,7 @@ def top_labels(names, seen, independent, dependent):
 
 @drawing
 def tilt(counts, ours, other, most):
-    """Draw the distribution of the number of relevant labels, and a tilted one.
+    """Draw the distribution of the number of relevant labels, and a tilted distribution.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def tilt(counts, ours, other, most):
 
 @drawing
 def bounds(given_up, exponents, normal):
-    """Draw the exponents x of failure bounds ``exp(-x)`` by number of ranks given up.
+    """Draw the exponents x of failure bounds ``exp(-x)``, by number of ranks given up.
 
     Parameters
     ----------

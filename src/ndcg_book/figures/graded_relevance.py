@@ -78,7 +78,7 @@ def stack(depths, layers, heights, widths):
     heights : array of shape (j,)
         Contribution of each layer to the label.
     widths : array of shape (j,)
-        ``P(Y >= grade)``, the depths at which the ideal list steps down.
+        ``P(Y >= grade)``, which are the depths at which the ideal list steps down.
     """
     figure, axes = sheet(
         xlim=(0, 1),

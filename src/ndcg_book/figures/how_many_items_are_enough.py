@@ -1,4 +1,4 @@
-"""Figures of the chapter on numbers of items, on probabilities by measure and on signal over noise."""
+"""Figures of the chapter on numbers of items: probabilities by measure, and signal over noise."""
 
 import numpy as np
 import seaborn
@@ -88,7 +88,7 @@ def signal_to_noise(sizes, ratios, colours):
 
 @drawing
 def efficiencies(betas, curves, log_values, n):
-    """Draw signal over noise, divided by the root of n, by the discount's exponent.
+    """Draw signal over noise in units of the root of n, by exponent of the discount.
 
     Diamonds show the log discount.
 

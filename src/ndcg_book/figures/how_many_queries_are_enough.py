@@ -74,7 +74,7 @@ def queries_needed(gaps, needed):
     Parameters
     ----------
     gaps : array of shape (m,)
-    needed : mapping from a noise, a standard deviation, to an array of shape (m,)
+    needed : mapping from a standard deviation to an array of shape (m,)
     """
     figure, axes = sheet(
         xscale="log",
@@ -98,7 +98,7 @@ def queries_needed(gaps, needed):
 
 @drawing
 def more_documents(sizes, needed, seen, whole_list):
-    """Draw the queries needed by the number of documents of each query.
+    """Draw the number of queries needed, by number of documents of each query.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of the first page: the ranker ahead for each discount, number of queries and list length."""
+"""Figures of the first page: the ranker that is ahead, by discount, number of queries and list length."""
 
 import numpy as np
 

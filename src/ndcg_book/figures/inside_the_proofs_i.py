@@ -1,4 +1,4 @@
-"""Figures on the first proofs, on depths of the items and errors of pseudo-expectations."""
+"""Figures on the first proofs: depths of the items, and errors of pseudo-expectations."""
 
 import numpy as np
 from scipy.stats import beta
@@ -28,7 +28,7 @@ def stacked_densities(n):
     Parameters
     ----------
     n : int
-        Number of items. The depth of the item at rank r is Beta(r, n - r + 1).
+        Number of items. The depth of the item at rank r has the distribution Beta(r, n - r + 1).
     """
     figure, axes = sheet(
         xlim=(0, 1),

@@ -1,4 +1,4 @@
-"""Figures on the last proofs, on powers of a logarithm and tolerances for deviations of NDCG."""
+"""Figures on the last proofs: powers of a logarithm, and tolerances for deviations of NDCG."""
 
 import numpy as np
 
@@ -104,7 +104,7 @@ def integral_shares(log_n, shares):
     Parameters
     ----------
     log_n : array of shape (m,)
-        Natural logarithms of the numbers of items, growing.
+        Natural logarithms of the numbers of items, in increasing order.
     shares : mapping from a name to an array of shape (m,)
     """
     figure, axes = sheet(yscale="log", ylabel="ratio to its limit (log scale)", across=(1.0,))

@@ -1,4 +1,4 @@
-"""The figure of the chapter on sampled negatives and missing labels, two rankers among ever more items."""
+"""The figure of the chapter on sampled negatives and missing labels: two rankers among ever more items."""
 
 from claimbook.style import FIRST, SECOND, drawing
 from ndcg_book.axes import corner, draw, label_ends, powers_on_log, sheet

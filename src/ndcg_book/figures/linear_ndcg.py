@@ -18,13 +18,13 @@ def triangle(labels):
     """Draw each pair of items as a cell with its contributions to DCG and loss.
 
     A cell contributes its upper item's label to the DCG; cells of misordered pairs also show the loss. Row i
-    has a cell for each item below position i and sums to ``label * (n - i)``, the contribution of the
-    position to the DCG.
+    has a cell for each item below position i. The contributions in the row add up to ``label * (n - i)``,
+    which is the contribution of the position to the DCG.
 
     Parameters
     ----------
     labels : sequence of int of length n
-        Labels, best score first. The cell of a misordered pair has the text "contribution+loss".
+        Labels, with the best score first. The cell of a misordered pair has the text "contribution+loss".
     """
     n = len(labels)
     figure, axes = sheet(
@@ -73,7 +73,7 @@ def fewest_exchanges(target):
     Parameters
     ----------
     target : sequence of int
-        Labels of the list, best score first.
+        Labels of the list, with the best score first.
 
     Returns
     -------
@@ -108,7 +108,7 @@ def exchanges(lists, columns=1):
     Parameters
     ----------
     lists : sequence of sequences of int
-        The labels of each list, best score first.
+        The labels of each list, with the best score first.
     columns : int
         Number of columns, which are filled one after the other.
     """
@@ -209,7 +209,7 @@ def two_areas(depths, lead, areas):
     Parameters
     ----------
     depths : array of shape (m,)
-        Positive, increasing.
+        Positive depths in increasing order.
     lead : array of shape (m,)
         ``integral_0^u Delta``.
     areas : pair of float
@@ -295,9 +295,10 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     Parameters
     ----------
     exchanged, misordered, counts : arrays of shape (m,)
-        Positions of the lists, and the number of lists at each.
+        Positions of the lists, and the number of lists at each position.
     relevant, irrelevant : int
-        Numbers of items; the pairs are between ``k ** 2`` and ``k * (relevant + irrelevant - k)``.
+        Numbers of items. There are ``k ** 2`` to ``k * (relevant + irrelevant - k)`` misordered pairs after k
+        exchanges.
     """
     k = np.arange(min(relevant, irrelevant) + 1)
     figure, axes = sheet(

@@ -1,4 +1,4 @@
-"""Figures of the chapter on mean NDCG and mean DCG, on two queries and on how often the winners differ."""
+"""Figures of the chapter on mean NDCG and mean DCG: two queries, and how often the winners differ."""
 
 import numpy as np
 

@@ -59,7 +59,7 @@ def switchboard(tables, printed, measures):
     tables : mapping of str to sequence of rows
         The table under each convention, as text, by the label of its strip.
     printed : sequence of rows
-        The printed table: one row for each list, one column for each measure.
+        The printed table, with one row for each list and one column for each measure.
     measures : sequence of str
         Names of the columns.
     """
@@ -113,8 +113,8 @@ def two_readings(counts, values, results):
     Parameters
     ----------
     counts : mapping of str to array_like of shape (K, K)
-        Counts; rows are reference values, and columns are blocks of positions, highest first. The names are
-        the titles of the tables.
+        Counts, with a row for each reference value and a column for each block of positions, both from the
+        highest down. The names are the titles of the tables.
     values : sequence of length K
         The reference values.
     results : sequence of str

@@ -24,8 +24,9 @@ def areas(depths, values):
 def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     """Draw the difference of two relevance curves by depth, unweighted and weighted.
 
-    Each curve has its own panel. The areas above and below the axis are shaded and stated as numbers. Limits
-    tie if the two areas of the weighted curve are equal. Near the top this curve may lie outside the axes.
+    Each curve has its own panel. The areas above and below the axis are shaded, and their sizes are given as
+    numbers. Limits tie if the two areas of the weighted curve are equal. Near the top, the weighted curve may
+    lie outside the axes.
 
     Parameters
     ----------

@@ -77,7 +77,7 @@ def _block_names(n):
 
 
 def _stacked_bars(axes, shares, names, colours):
-    """Draw a bar for each discount; each block is labelled once, where it is widest and if it fits."""
+    """Draw a bar for each discount, and label each block once, at its widest bar, if the label fits."""
     begins = 100 * (shares.cumsum(axis=1) - shares)
     for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
         axes.barh(

@@ -1,7 +1,7 @@
 """Figures of the chapter on cut-offs that are constant, o(n), or proportional to the list.
 
-Data are given as mappings from names: of cut-offs in `COLOURS`, of discounts in `DISCOUNTS`, and of rankings
-of the same items in `RANKINGS`.
+Data are given as mappings. The keys are the names of cut-offs in `COLOURS`, of discounts in `DISCOUNTS`, or
+of rankings of the same items in `RANKINGS`.
 """
 
 import numpy as np
@@ -83,7 +83,7 @@ def bands(lists, expected, limit):
 
 @drawing
 def by_cutoff(cutoffs, means, strays, marks):
-    """Draw NDCG@k of several rankings of one long list by cut-off.
+    """Draw NDCG@k of several rankings of one long list, by cut-off.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ def laws(seen, exact):
 
 @drawing
 def by_share(shares, limits, dots, at_dots, p, c, title):
-    """Draw the limit of NDCG by cut-off (fraction of the list), under one discount.
+    """Draw the limit of NDCG under one discount, by cut-off as a fraction of the list.
 
     Parameters
     ----------
@@ -293,7 +293,7 @@ def four_edges(shares, betas, values, p):
     betas : array of shape (q,)
         Exponents of the discount, increasing from 0, which stands for the log discount.
     values : array of shape (q, m)
-        Limits; in the left column and the top row, these are the limit of relevance at the top.
+        Limits. In the left column and the top row, each value is the limit of relevance at the top.
     p : float
         Proportion of relevant items, marked by a line.
     """
@@ -366,7 +366,7 @@ def wandering(sizes, values, tracked, share, start):
     ----------
     sizes : array of shape (m,)
     values, tracked, share : array of shape (m,)
-        Expected NDCG@k, the limit at the present fraction, and the fraction k/n.
+        Expected NDCG@k, the limit at the current fraction, and the fraction k/n.
     start : float
         The fraction around which k/n varies.
     """

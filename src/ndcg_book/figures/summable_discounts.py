@@ -1,7 +1,7 @@
-"""Figures of the chapter on pairs under summable discounts, on the leader and on changes of the lead.
+"""Figures of the chapter on pairs under summable discounts: the leader, and changes of the lead.
 
-A *run* is ``(first, last, leader)``, a range of lengths in which ranker 0 (A) leads, ranker 1 (B) leads, or
-neither (None).
+A *run* is ``(first, last, leader)``, a range of lengths in which the leader is ranker 0 (A), ranker 1 (B), or
+neither of them (None).
 """
 
 from itertools import pairwise

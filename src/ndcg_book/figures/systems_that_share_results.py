@@ -1,4 +1,4 @@
-"""Figures of the chapter on shared results, on two pages and on unshared weight by overlap."""
+"""Figures of the chapter on shared results: two pages, and unshared weight by overlap."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ def two_pages(first, second, weights):
     Parameters
     ----------
     first, second : str
-        A letter for each document, best first; there are as many documents as weights.
+        A letter for each document, with the best document first. There are as many documents as weights.
     weights : array of shape (k,)
         Weight of each rank.
     """

@@ -30,7 +30,7 @@ def race(sizes, scores, gaps, lead, winner="A"):
     Parameters
     ----------
     sizes : array of shape (m,)
-        Increasing, on a logarithmic axis.
+        Sizes in increasing order, drawn on a logarithmic axis.
     scores : array of shape (2, m)
         Mean NDCG of each ranker.
     gaps : array of shape (q, m)

@@ -1,4 +1,4 @@
-"""Figures of the chapters that repeat the paper's experiment, with curves of NDCG as documents arrive."""
+"""Figures of the chapters that repeat the paper's experiment: curves of NDCG as documents arrive."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -36,7 +36,7 @@ class Panel:
 
     @property
     def start(self):
-        """First number of documents with a relevant document in every query."""
+        """The number of documents from which on every query has a relevant document."""
         defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         fail_if(
             not defined[-1],
@@ -46,7 +46,7 @@ class Panel:
 
     @property
     def crossing(self):
-        """Last crossing of two mean curves and the names of the two; 0 if there is none."""
+        """The last crossing of two mean curves (0 if there is none), and the names of the curves."""
         means = {name: values.mean(axis=0) for name, values in self.curves.items()}
         crossings = [
             (last_crossing(means[a], means[b], self.start), (a, b)) for a, b in combinations(means, 2)
@@ -56,12 +56,12 @@ class Panel:
 
 @drawing
 def four_figures(rows):
-    """Draw the final values of several figures, a panel for each log.
+    """Draw the final values of several figures, with one panel for each log.
 
     Parameters
     ----------
     rows : mapping from the name of a row to its panels
-        The titles of panels are those of the columns and are the same in all rows.
+        The titles of the panels are the titles of the columns, and they are the same in all rows.
     """
     columns = list(zip(*rows.values()))
     total = len(columns[0][0].expected)
@@ -111,7 +111,7 @@ def three_rankers(*panels, measure=""):
     Parameters
     ----------
     *panels : Panel
-        Drawn one above the other.
+        The panels, which are drawn one above the other.
     measure : str
         Description of the measure for the alternative text, if titles of panels do not contain it.
     """

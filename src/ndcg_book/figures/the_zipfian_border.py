@@ -99,10 +99,11 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     log_n : array of shape (q,)
         Natural logarithms of the list lengths of `exact` and `predicted`.
     exact, predicted : mapping from a ranking's name to an array of shape (q,)
-        Mean NDCG weighted by ideal DCGs, ``E DCG / E IDCG``, and its prediction.
+        Mean NDCG weighted by ideal DCGs (``E DCG / E IDCG``), and the prediction of this mean.
     sizes : array of shape (m,)
     means, margins : mapping from a ranking's name to an array of shape (m,)
-        This mean for simulated lists, total DCG over total ideal DCG, and the half-width of its interval.
+        This mean for simulated lists (total DCG divided by total ideal DCG), and the half-width of its
+        interval.
     limits : mapping from a ranking's name to its limit
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
@@ -128,7 +129,7 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
 
 @drawing
 def border(x, bias, noise, simulated_lists, beyond):
-    """Draw bias and noise, times log n, for discounts flatter and steeper than 1/r.
+    """Draw bias and noise, both times log n, for discounts flatter and steeper than 1/r.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of the chapter on the Zipfian question, on which ranker is ahead on long lists and how often."""
+"""Figures of the chapter on the Zipfian question: which ranker is ahead on long lists, and how often."""
 
 import numpy as np
 
@@ -67,7 +67,7 @@ def race(sizes, gaps):
 def ahead_by_length(lines, dots, squares=None):
     """Draw how likely the first ranker is ahead, by list length.
 
-    On the axis of lengths each tick is the square of the previous one.
+    On the axis of lengths, each tick is the square of the previous tick.
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def slow_failure(curves, reach):
 
 @drawing
 def price(differences, needed):
-    """Draw the number of items that identifies the better ranker, by top difference.
+    """Draw the number of items needed to identify the better ranker, by difference at the top.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of the chapter on definitions 5 and 18, on growing data sets and the leader at every size."""
+"""Figures of the chapter on definitions 5 and 18: growing data sets, and the leader at every size."""
 
 import numpy as np
 
@@ -11,17 +11,17 @@ DISCOUNTS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
 
 @drawing
 def paths(sizes, gaps, last):
-    """Draw the gap of NDCG as data sets grow, and the last failure of each.
+    """Draw the gap of NDCG as data sets grow, and the last failure of each data set.
 
     Parameters
     ----------
     sizes : array of shape (m,)
-        Increasing, on a logarithmic axis.
+        Sizes in increasing order, drawn on a logarithmic axis.
     gaps : array of shape (q, m)
         Gaps, with one row for each data set; at least one data set has its last failure below the last size.
     last : array of shape (q,)
-        The last size at which the ranker that should be ahead is not ahead. It is 0 if there is none, and
-        infinity if the last size is a failure.
+        The last size at which the ranker that should be ahead is not ahead. The value is 0 if there is no
+        such size, and infinity if the last size of all is such a size.
     """
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
     figure, (upper, lower) = sheet(

@@ -1,4 +1,4 @@
-"""The figure of the chapter on libraries, mean NDCG of the same lists by each library."""
+"""The figure of the chapter on libraries: mean NDCG of the same lists in each library."""
 
 from claimbook import text
 from claimbook.style import GREY, OTHERS, drawing

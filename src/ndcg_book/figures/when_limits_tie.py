@@ -1,4 +1,4 @@
-"""Figures of the chapter on theorem 8, on two rankers under a polynomial discount and limits that tie.
+"""Figures of the chapter on theorem 8: two rankers under a polynomial discount, and limits that tie.
 
 ``h`` is the DCG of ranker A minus that of B; its sign shows who is ahead.
 """
@@ -119,7 +119,7 @@ def strips(sizes, leads):
 
 @drawing
 def correlated(chances, limit, lengths, common):
-    """Draw the probability that the first ranker is ahead, and the top tens' overlap.
+    """Draw the probability that the first ranker is ahead, and the overlap of the top tens.
 
     Both are drawn for correlated scores.
 

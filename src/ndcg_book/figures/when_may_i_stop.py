@@ -1,4 +1,4 @@
-"""Figures of the chapter on stopping, on false alarms under repeated looks, wealth and intervals."""
+"""Figures of the chapter on stopping: false alarms under repeated looks, wealth, and intervals."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from ndcg_book.axes import at_ends, corner, draw, listed, note, plain_numbers, s
 
 @drawing
 def false_alarms(queries, shares, level):
-    """Draw the proportion of studies of equal systems with a false alarm.
+    """Draw the proportion of studies that have a false alarm although the systems are equal.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures on feasible discounts, with a discount that is a staircase and a map with cut-offs."""
+"""Figures on feasible discounts: a discount that is a staircase, and a map with cut-offs."""
 
 import numpy as np
 
@@ -23,7 +23,7 @@ _LARGE = 15  # in points; at least 11 pixels on the screen of a phone
 
 @drawing
 def blindness(exponents, discounts, shares):
-    """Draw the weights of ranks, and how often discounts put the first ranker ahead.
+    """Draw the weights of ranks, and how often the first ranker is ahead under each discount.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Figures of the chapter on other measures, on longer lists and on the information in one query."""
+"""Figures of the chapter on other measures: longer lists, and the information in one query."""
 
 import numpy as np
 

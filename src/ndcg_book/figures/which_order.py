@@ -1,4 +1,4 @@
-"""The figure of the chapter on the order that maximises NDCG, the best order of three documents."""
+"""The figure of the chapter on the order that maximises NDCG: the best order of three documents."""
 
 from claimbook.style import FIRST, OTHERS, SECOND, drawing, mixed
 from ndcg_book.axes import draw_cell, note, sheet

@@ -1,4 +1,4 @@
-"""Figures of the chapter on comparing systems, with differences, leaderboard, errors of tests and splits."""
+"""Figures of the chapter on comparing systems: differences, leaderboard, errors of tests, and splits."""
 
 import numpy as np
 
@@ -85,7 +85,7 @@ def leaderboard(board, alike):
 
 @drawing
 def errors(alarms, power, names):
-    """Draw the false alarms of each test, and the true differences it finds.
+    """Draw the false alarms of each test, and the true differences that the test finds.
 
     Parameters
     ----------

@@ -1,9 +1,9 @@
 """Interactive parts of a page, in plain JavaScript with numbers that Python computes.
 
-A widget ``NAME`` consists of the files ``NAME.js`` and ``NAME.css`` in this folder, which follow the common
-code in ``common.js`` and ``common.css``, and of ``NAME.html``, a template for its controls. In the page it
-has a ``<div id="NAME">``, which contains the fallback for readers without JavaScript until the script
-replaces it. Its numbers are JSON in ``<script id="NAME-data">``, its style is in
+A widget ``NAME`` consists of three files in this folder. The files ``NAME.js`` and ``NAME.css`` follow the
+common code in ``common.js`` and ``common.css``. The file ``NAME.html`` is a template for the controls. In the
+page, the widget has a ``<div id="NAME">``, which contains the fallback for readers without JavaScript until
+the script replaces it. The numbers of the widget are JSON in ``<script id="NAME-data">``, its style is in
 ``<script id="NAME-style">``, and its controls are in ``<script id="NAME-frame">``. Everything is part of the
 page, so nothing has to be loaded.
 """
@@ -64,7 +64,7 @@ def widget(name, data, *, fallback):
 
 
 def fragment(file, data):
-    """Return a template filled with data; its filter ``raised`` is `superscripts`."""
+    """Return a template filled with data, in which the filter ``raised`` is `superscripts`."""
     templates = Environment(
         loader=FileSystemLoader(_HERE),
         autoescape=True,

@@ -63,7 +63,7 @@ class Board:
     Raises
     ------
     ValueError
-        If an argument is anything else.
+        If an argument has any other value.
 
     Examples
     --------
@@ -134,7 +134,7 @@ class Board:
         )
 
     def swap(self, rank):
-        """Return the board after the exchange of the documents at this rank and the next."""
+        """Return the board after exchanging the documents at this rank and the next rank."""
         return self.move(rank, rank + 1)
 
     def change(self, other):

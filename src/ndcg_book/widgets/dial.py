@@ -1,4 +1,4 @@
-"""Dials, interactive parameters of a figure; each position has a sentence computed in advance."""
+"""Dials: interactive parameters of a figure, with one sentence for each position, computed in advance."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,9 +28,9 @@ class Dial:
     asks : str
         The parameter that the dial changes, in words.
     positions : sequence of str
-        Labels of its positions, at least two.
+        Labels of the positions of the dial, of which there are at least two.
     start : int, default 0
-        Index of its initial position.
+        Index of the initial position of the dial.
     """
 
     asks: str
@@ -66,7 +66,7 @@ def dials(
     places : sequence of float
         Positions of the first dial on this axis.
     lines : mapping of str to array
-        Heights of curves on the vertical axis, by name, as arrays in the shape of the positions; NaN for
+        Heights of curves on the vertical axis, by name, as arrays in the shape of the positions, with NaN for
         missing values. A height outside the axes has no mark.
     says : callable
         Returns the sentence for one position of each dial, as plain text.

@@ -1,4 +1,4 @@
-"""The numbers of the explorer, NDCG for many relevance curves, discounts, cut-offs and list lengths.
+"""The numbers of the explorer: NDCG for many relevance curves, discounts, cut-offs and list lengths.
 
 Let ``g(u)`` be the relevance at depth u, ``Q(u)`` the relevance in the ideal list (1 for ``u < p``, else 0),
 and c the cut-off as a fraction of the list. The formula
@@ -14,10 +14,10 @@ gives all three values that the explorer shows. The values differ only in the we
 Claims, definitions and theorems are those of Wang et al. 2013.
 
 The first formula also gives the ideal DCG, because a ranking with the curve Q is ideal. The grid of depths is
-therefore computed once, and a table of thousands of values is a product of two matrices. Tests compare it
-with `ndcg_companion.theory`, which integrates each value separately and adaptively.
+therefore computed once, and a table of thousands of values is a product of two matrices. Tests compare the
+table with `ndcg_companion.theory`, which integrates each value separately and adaptively.
 
-For NDCG@10 the first formula is used at every length, and in the limit all weight is at depth 0 for every
+For NDCG@10, the first formula is used at every length, and all weight of the limit is at depth 0 for every
 discount.
 """
 
@@ -160,7 +160,7 @@ def depths(p):
 
 
 def limit_weights(u, width, beta):
-    """Return ``(1 - beta) u**-beta du``; the integral above the second depth is put at depth 0."""
+    """Return ``(1 - beta) u**-beta du``, with the integral over the first width assigned to depth 0."""
     return np.append(width[0] ** (1.0 - beta), (1.0 - beta) * u[1:] ** -beta * width[1:])
 
 
@@ -286,7 +286,7 @@ class Explorer:
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
-        """Return NDCG of a curve, as expectation up to 10,000 items and beyond as pseudo-expectation.
+        """Return NDCG of a curve: the expectation up to 10,000 items, and the pseudo-expectation beyond.
 
         ``beta=None`` is the log discount, ``n=None`` is the limit, and ``share=PAGE`` is NDCG@10.
         """

@@ -1,9 +1,9 @@
-"""The numbers of the race on the first page, probabilities that A is ahead of B on a grid of sizes.
+"""The numbers of the race on the first page: probabilities that A is ahead of B on a grid of sizes.
 
 The lists themselves are simulated in the browser (``race.js``) under the label-first coupling. Each item is
 relevant with probability 1/2. Given the label, each ranker independently draws a depth u, with density
 proportional to g(u) for a relevant item and to 1 - g(u) for an irrelevant one. Every curve g is a polynomial
-in the depth with mean 1/2. On long lists the mean NDCG@10 of a ranker is g(0), because there are enough
+in the depth with mean 1/2. On long lists, the mean NDCG@10 of a ranker is g(0), because there are enough
 relevant items for ten ideal positions.
 """
 
@@ -117,7 +117,7 @@ class Race:
         return ndtr(ndtri(self.chances)[..., None, :] * np.sqrt(QUERIES)[:, None])
 
     def chance(self, a, b, discount, k, n, queries=1):
-        """Return the probability that ranker a is ahead of ranker b, which follows it in `RANKERS`."""
+        """Return the probability that ranker a is ahead of ranker b, where b follows a in `RANKERS`."""
         axes = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
         settings = (a, b), discount, k, queries, n
         index = tuple(values.index(setting) for values, setting in zip(axes, settings))
@@ -125,7 +125,7 @@ class Race:
 
     @property
     def apart(self):
-        """Difference in mean NDCG@10 between the rankers of the bets on long lists, as text."""
+        """Difference in mean NDCG@10 on long lists between the rankers of the bets, as text."""
         return f"{RANKERS[BETS[0].a][1][0] - RANKERS[BETS[0].b][1][0]:.2f}"
 
     @property

@@ -41,7 +41,8 @@ def winners_differ(comparison):
     -------
     list of str
         The remark, or nothing. Each NDCG or DCG measure with an integer cut-off is compared with its
-        counterpart, whether or not this was requested. The remark is about the first measure that differs.
+        counterpart, whether or not the counterpart was requested. The remark is about the first measure that
+        differs.
     """
     for measure, values in zip(comparison.asked, comparison.values):
         if measure.kind not in OF_GAINS or not isinstance(measure.k, int):

@@ -39,11 +39,11 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
         ``score_NAME``.
     systems : mapping of name to path or to an object that `rows_of_value` reads; DataFrame; or path, or
     several
-        The scores. A DataFrame has columns ``score_NAME``. Paths are those of files or folders. Files must be
-        readable by `read_file` or, for LETOR, have one score per line. None if the judgments include the
-        scores.
+        The scores. A DataFrame has columns ``score_NAME``. Each path leads to a file or a folder. Files must
+        be readable by `read_file` or, for LETOR, have one score per line. The value is None if the judgments
+        include the scores.
     runs : sequence of path
-        Further files and folders of runs without a name, which `name_runs` names.
+        Further files and folders with runs. The function `name_runs` gives names to these runs.
     missing : {"raise", "zero", "drop"}
         The treatment of missing queries (see `join`).
     form : {"auto", "trec", "letor", "table"}
@@ -52,7 +52,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
     Raises
     ------
     ValueError
-        If a file cannot be read, or if judgments and systems do not fit together.
+        If a file cannot be read, or if the systems do not match the judgments.
     """
     check_missing(missing)
     if _is_path(systems) or isinstance(systems, (list, tuple)) and all(map(_is_path, systems)):
@@ -79,7 +79,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
 
 
 def _sniff_labels(path, form):
-    """Return a file of judgments as `Sniffed`, in a recognized or a given format."""
+    """Return the `Sniffed` judgments of a file, in a recognized or given format."""
     fail_if(form not in FORMATS, f"format={form!r}: expected one of {', '.join(FORMATS)}")
     if form == "table":
         return Sniffed("table", sniff_table(path))
@@ -98,7 +98,7 @@ def _sniff_labels(path, form):
 
 
 def _by_name(systems):
-    """Return the source of scores for each system, splitting a DataFrame of several."""
+    """Return the source of scores for each system, after splitting a joint DataFrame."""
     if is_frame(systems):
         systems = _split(as_pandas(systems))
     got = "none" if hasattr(systems, "items") else type(systems).__name__
@@ -142,7 +142,7 @@ def _joined(judgments, systems, runs, missing):
 
 
 def files_of(path, labels):
-    """Return a folder's visible files except the judgments, or the path of a file."""
+    """Return the visible files of a folder, except the judgments, or the given file."""
     if not os.path.isdir(path):
         return [path]
     inside = (os.path.join(path, name) for name in sorted(os.listdir(path)) if not name.startswith("."))
@@ -157,7 +157,7 @@ def _is_path(value):
 
 
 def name_runs(paths, tags, given=()):
-    """Return a name for each run: its tag if unique, or else its file's short name.
+    """Return a name for each run: its tag if that is unique, else its file's short name.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def name_runs(paths, tags, given=()):
 
 
 def _of_letor(text, systems, runs):
-    """Return the `Rankings` of a LETOR file and of files with a score for each line."""
+    """Return the `Rankings` of a LETOR file and of files with one score per line."""
     rankings, order = letor_labels(text)
     systems = systems | dict(zip(name_runs(runs, [None] * len(runs), systems), runs))
     fail_if(not all(map(_is_path, systems.values())), f"{text.source}: {_ONE_A_LINE}")
@@ -202,7 +202,7 @@ def _of_letor(text, systems, runs):
 
 
 def _read_scores(path, rankings):
-    """Return the scores in a file that has one number per line, one for each item.
+    """Return the scores in a file that contains one number per line and item.
 
     A score of -inf means that the item was not retrieved.
     """

@@ -1,8 +1,8 @@
-"""The kinds of measures, each with a sum over a list and its divisor.
+"""The kinds of measures, each defined by a sum over a list and its divisor.
 
 A function for the sum takes the measure, the `Results` of a system, the gain of the comparison and the
-divisor. It returns a number for each list. A function for the divisor takes the measure, the labels and
-offsets of all judged items, and the gain.
+divisor. This function returns a number for each list. A function for the divisor takes the measure, the
+labels and offsets of all judged items, and the gain.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ from ndcg_companion.measures.ties import ranked, read_relevance
 
 
 class Results(NamedTuple):
-    """The results of a system for some queries, with their lists end to end.
+    """The results of a system for some queries, with the lists one after the other.
 
     Attributes
     ----------
@@ -80,8 +80,8 @@ class Kind:
     is_for_long_lists : bool
         Whether retrieving more items never lowers the score.
     changed_by : {"mixed", "unseen"}
-        The ties that may change the score, which are between items of different labels, or between judged and
-        unjudged items.
+        The ties that may change the score. With ``"mixed"``, these are ties between items with different
+        labels. With ``"unseen"``, these are ties between judged and unjudged items.
     """
 
     earned: Callable
@@ -150,13 +150,13 @@ def _hits_among_relevant(measure, results, gain, best):
 
 
 def _preferred(measure, results, gain, best):
-    """Return Bpref's sum of 1 minus the irrelevant proportion above relevant items.
+    """Return Bpref's sum, over the relevant items, of 1 minus the irrelevant proportion above.
 
     Notes
     -----
     The proportion counts at most as many irrelevant items as the query has relevant ones. Items that are
-    unjudged or have a grade below 0 are skipped. In a group of equal scores, each possible number of the
-    group's irrelevant items is equally likely to be above a relevant one.
+    unjudged or have a grade below 0 are skipped. In a group of items with equal scores, the number of
+    irrelevant items above a relevant item takes each possible value with equal probability.
     """
     rankings, rule = results.rankings, results.ties
     graded = has_grade(rankings)
@@ -212,7 +212,7 @@ KINDS = {
 
 
 def has_grade(rankings):
-    """Return which items are judged with a grade of at least 0.
+    """Return a mask of the items that were judged with a grade of at least 0.
 
     As in trec_eval, items with a grade below 0 count as unjudged.
     """
@@ -220,7 +220,7 @@ def has_grade(rankings):
 
 
 def count_in(offsets, mask):
-    """Return how many items of each list a mask marks.
+    """Return the number of items in each list that a mask selects.
 
     >>> count_in([0, 2, 3], np.array([True, True, False])).tolist()
     [2, 0]

@@ -32,7 +32,7 @@ _LATEX = {
 def latex(text):
     """Return untrusted text as LaTeX that pdfLaTeX can read.
 
-    Scripts other than Latin and Greek stay as they are.
+    Characters of scripts other than Latin and Greek are not changed.
 
     >>> print(latex("50%_off α"))
     50\\%\\_off $\\alpha$

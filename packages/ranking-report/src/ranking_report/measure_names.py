@@ -40,8 +40,7 @@ class Measure:
     kind : str
         The name without parameters, or ``"ir_measures"``.
     k : None, int or float
-        The cut-off, which is the number of positions that count or a fraction of the list. None without a
-        cut-off.
+        The cut-off, as a number of positions or as a fraction of the list. None without a cut-off.
     discount : callable
         The discount as a function of ranks, for DCG and nDCG.
     gain : None or str
@@ -78,7 +77,7 @@ class Measure:
         return 1.0 if getattr(self.discount, "needs_n", False) else float(self.discount(1.0))
 
     def weight(self, ranks):
-        """Return the discount at these ranks, divided by that at rank 1."""
+        """Return the discount at these ranks, divided by the discount at rank 1."""
         return self.discount(ranks) / self.first_weight
 
 
@@ -92,10 +91,10 @@ def parse_measure(text: str | Measure) -> Measure:
         ``Judged`` or ``RankDCG``, with the parameters and cut-offs of ir_measures, such as ``AP(rel=2)``,
         ``AP@100``, ``P@5``, ``R@100``, ``Success@10``, ``RBP(p=0.95)``. This package adds
         ``nDCG(discount=power:0.5)``, ``nDCG(gain=exponential)``, ``nDCG@0.2n`` for a fifth of the list, and
-        ``ERR(max_rel=1)@10``, whose scale ends at 4 by default. Case does not matter. The names of trec_eval
-        are also accepted (``ndcg_cut_10``, ``map``, ``P_10``, ``recall_100``, ``recip_rank``,
-        ``success_10``), as are ``MRR@10``, ``HR@10`` and ``hit_rate@10``. If ir_measures is installed, any
-        measure that it computes is accepted, such as ``infAP``. Such a measure keeps its own order of ties.
+        ``ERR(max_rel=1)@10``. The scale of ERR ends at 4 by default. Case does not matter. The names of
+        trec_eval are also accepted (``ndcg_cut_10``, ``map``, ``P_10``, ``recall_100``, ``recip_rank``,
+        ``success_10``), as are ``MRR@10``, ``HR@10`` and ``hit_rate@10``. If ir_measures is installed, all of
+        its measures are also accepted, such as ``infAP``. Such a measure orders ties in its own way.
 
     Returns
     -------
@@ -204,7 +203,7 @@ def _whole(name, text):
 
 
 def _cutoff(text, fraction):
-    """Return the cut-off in a text: a count or, with ``fraction``, also a fraction."""
+    """Return the cut-off in a text, which may be a fraction if ``fraction`` is true."""
     if _WHOLE.fullmatch(text):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
@@ -252,8 +251,9 @@ def _unknown(name):
 def _is_slip(word, name):
     """Return whether a single typing mistake turns one word into the other.
 
-    A typing mistake exchanges two neighbouring letters, or omits or adds a letter other than the first. A
-    word with one different letter does not count, because it may be another measure, such as IPrec and Rprec.
+    A typing mistake is the exchange of two neighbouring letters, or the omission or addition of a letter
+    other than the first. A single different letter does not count as a mistake, because both words may be
+    measures, as IPrec and Rprec are.
 
     >>> _is_slip("ndgc", "ndcg"), _is_slip("recal", "recall"), _is_slip("iprec", "rprec")
     (True, True, False)

@@ -35,10 +35,11 @@ class Moved(Result):
     first, second : str
         The names of the two systems.
     table : DataFrame
-        The columns are query, difference (first minus second), rank and, for each system, the result at this
-        rank: first, first_label, came_in (absent from the second list), second, second_label, went_out
-        (absent from the first list). Labels of unjudged results, and cells beyond the end of a list, are
-        missing.
+        The columns query, difference (first minus second) and rank are followed by the results of both
+        systems at this rank. For the first system, the columns are first, first_label and came_in (whether
+        the result is absent from the second list). For the second system, the columns are second,
+        second_label and went_out (whether the result is absent from the first list). Labels of unjudged
+        results, and cells beyond the end of a list, are missing.
     """
 
     first: str
@@ -82,8 +83,8 @@ def moved_most(comparison, first=None, second=None, count=10):
     Returns
     -------
     Moved
-        The differences and the lists. Lists end at the cut-off of the measure, at rank 10 at the latest.
-        Equal scores are in trec_eval's order of ids unless the files determine another order.
+        The differences and the lists. Each list ends at the cut-off of the measure or at rank 10, whichever
+        comes first. Equal scores are in trec_eval's order of ids unless the files determine another order.
 
     Raises
     ------
@@ -121,7 +122,7 @@ def moved_most(comparison, first=None, second=None, count=10):
 
 
 def depth_of(comparison):
-    """Return how many results of a list to show: the first measure's cut-off, or 10."""
+    """Return how many results to show: the first measure's cut-off, but at most 10."""
     cutoff = comparison.asked[0].k
     return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
 
@@ -155,9 +156,9 @@ def lists_as_json(comparison):
 
     Notes
     -----
-    The queries are those that differ most. ``start`` is the pair of `main_pair`. ``scores`` and ``lists`` are
-    indexed by system and query. A list consists of positions in ``items``, where each item is an id and a
-    grade. The grade of an unjudged item is null.
+    The queries are those on which the systems differ most. ``start`` is the pair of `main_pair`. ``scores``
+    and ``lists`` are indexed by system and query. Each list consists of positions in ``items``, and each
+    entry of ``items`` consists of an id and a grade. The grade of an unjudged item is null.
     """
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
     query_limit = max(1, _MOST // (depth * len(comparison.systems)))

@@ -92,9 +92,9 @@ def _of_similar_ids(alike):
 def short_lists(rankings, measures):
     """Return the systems whose lists are too short for a measure, with that measure.
 
-    The texts name each system with the length of its longest list, and are followed by the name of the
-    measure and its depth. A measure without a cut-off counts up to the length of the longest list, and half
-    of this length is enough.
+    Each text contains the name of a system and the length of its longest list. The texts are followed by the
+    name of the measure and its depth. The depth of a measure without a cut-off is the length of the longest
+    list, and a list of half this length is long enough for it.
     """
     longest = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
     deepest = max(longest.values())

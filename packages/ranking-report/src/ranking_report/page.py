@@ -1,6 +1,6 @@
 """The page and the tables of a comparison, as texts by file name.
 
-All untrusted text in them is escaped.
+All untrusted text in the page and the tables is escaped.
 """
 
 import hashlib
@@ -37,7 +37,7 @@ def save(comparison, folder, results=(), line=""):
     ----------
     comparison : Comparison
     folder : path
-        A new folder, an empty one, or that of an earlier report.
+        A new folder, an empty folder, or the folder of an earlier report.
     results : sequence of Result
         The answers to further questions, which are shown on the page and have tables of their own.
     line : str
@@ -114,7 +114,7 @@ def as_record(comparison, results=(), line=""):
 
 
 def _plain(value):
-    """Return a value as JSON accepts it: None if not finite, functions as texts."""
+    """Return a value that JSON accepts: None for a number that is not finite, a text for a function."""
     if isinstance(value, dict):
         return {str(name): _plain(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):

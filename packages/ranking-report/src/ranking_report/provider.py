@@ -60,14 +60,15 @@ def _given(converter):
 def ir_measures_provider(ties: Ties = "average"):
     """Return a provider with which ir_measures computes this package's measures.
 
-    The methods of the provider are ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``. It computes
-    nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with the names and parameters of ir_measures.
+    The methods of the provider are ``calc_aggregate``, ``iter_calc``, ``calc`` and ``evaluator``. The
+    provider computes nDCG, AP, RR, P, R, Rprec, Success, RBP, ERR and Judged, with the names and parameters
+    of ir_measures.
 
     Parameters
     ----------
     ties : {"average", "trec_eval", "best", "worst"}
-        The treatment of equal scores: the mean over all their orders, trec_eval's order, which is also that
-        of ir_measures, or the best or the worst order.
+        The treatment of equal scores: the mean over all their orders, trec_eval's order (which ir_measures
+        also uses), the best order, or the worst order.
 
     Returns
     -------
@@ -80,9 +81,10 @@ def ir_measures_provider(ties: Ties = "average"):
 
     Notes
     -----
-    As in ir_measures, queries without a relevant document, and queries that the run lacks, count 0. As
-    everywhere in this package, ids are compared as texts, so query 1 in a DataFrame is query "1" in a file.
-    Query 1.0 is a different query. A run with such an id is rejected if the judgments have 1, and vice versa.
+    As in ir_measures, the score is 0 for a query without a relevant document and for a query that the run
+    lacks. As everywhere in this package, ids are compared as texts, so query 1 in a DataFrame is query "1" in
+    a file. Query 1.0 is a different query. A run that contains the id 1.0 is rejected if the judgments
+    contain the id 1, and vice versa.
 
     Examples
     --------

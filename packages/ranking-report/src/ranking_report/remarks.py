@@ -1,4 +1,4 @@
-"""Remarks on a comparison: warnings, assumptions, and the queries needed."""
+"""Remarks on a comparison: warnings, assumptions, and numbers of queries needed."""
 
 from itertools import pairwise
 
@@ -21,7 +21,7 @@ _PROMISE = (
 def remarks(comparison, results=()):
     """Return the remarks on a comparison, with the most important first.
 
-    They include all conditions under which the answer is valid.
+    The remarks include all conditions under which the answer is valid.
     """
     result_remarks = [remark for result in results for remark in result.remarks]
     caution_remarks = [note for note in comparison.notes if note not in comparison.omissions]
@@ -121,10 +121,10 @@ def _adjusted(comparison):
 
 
 def _needed(comparison):
-    """Return a remark on how many queries would detect an insignificant difference.
+    """Return a remark on how many queries are needed to detect a difference.
 
-    It is the first such difference between neighbours on the leaderboard or, with a baseline, from the
-    baseline.
+    The remark is about the first difference that is not significant between neighbours on the leaderboard. If
+    there is a baseline, the difference is between a system and the baseline.
     """
     names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
     name_pairs = [*pairwise(names)]
@@ -159,7 +159,7 @@ def _moved_by_seed(comparison):
 
 
 def _primary(comparison):
-    """Return a remark that the first measure is tested first, if this is so."""
+    """Return a remark that the first measure is tested first, if that is the case."""
     first, *other_measures = comparison.measure_names
     sentence = f"{first} is tested first, at 5 %; other measures are tested only if all of its pairs differ"
     return f"{sentence} significantly." if comparison.settings["primary"] and other_measures else ""

@@ -16,7 +16,7 @@ from ranking_report.wording import count, counted, p_value, signed
 
 @cache
 def templates(escape=True):
-    """Return the environment of all templates, which escapes HTML if asked to."""
+    """Return the environment of all templates, which escapes HTML on request."""
     environment = Environment(
         loader=PackageLoader("ranking_report", "templates"),
         autoescape=escape,
@@ -65,7 +65,7 @@ def filled(name, comparison, **values):
 
 
 def in_words(comparison, results=()):
-    """Return the answer and the remarks for a template, with the first ones separate."""
+    """Return the answer, the first remarks and the other remarks for a template."""
     every_remark = remarks(comparison, results)
     return {
         "answer": lines(comparison, results),

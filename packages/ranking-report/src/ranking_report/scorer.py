@@ -31,7 +31,8 @@ def ndcg_by_query(
     labels, scores : array_like of shape (n,)
         The labels and scores of all items of all queries, in any order.
     query : array_like of shape (n,)
-        The query of each item, as texts or numbers. They are compared as texts, and none may be missing.
+        The query of each item, as texts or numbers. Queries are compared as texts, and no query may be
+        missing.
     k, discount, gain
         As for `ndcg`.
     ties : {"average", "best", "worst", "stable"}
@@ -44,8 +45,8 @@ def ndcg_by_query(
     Raises
     ------
     ValueError
-        If a row has no query, in which case the message names the row, if lengths differ, or if `ndcg`
-        rejects a value.
+        If a row has no query (the message then names the row), if the lengths differ, or if `ndcg` rejects a
+        value.
 
     Examples
     --------
@@ -82,8 +83,8 @@ def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Calla
     Returns
     -------
     callable
-        A scorer for the argument ``scoring`` of ``cross_validate``, ``GridSearchCV`` and others. It requests
-        ``query`` as metadata beside X and y, so metadata routing must be enabled.
+        A scorer for the argument ``scoring`` of ``cross_validate``, ``GridSearchCV`` and others. The scorer
+        requests ``query`` as metadata in addition to X and y, so metadata routing must be enabled.
 
     Raises
     ------

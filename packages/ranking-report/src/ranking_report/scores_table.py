@@ -1,4 +1,4 @@
-"""Read scores by query, system and measure, as another program computed them."""
+"""Read scores that another program computed, by query, system and measure."""
 
 import numpy as np
 import pandas

@@ -1,4 +1,4 @@
-"""Score systems on queries, each by its own list and all judged items."""
+"""Score each system on each query, by its own list and all judged items."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
     ----------
     rankings : Rankings
     measures : sequence of Measure
-        The measures. Those that depend on the length of the list require rankings that are `complete`.
+        The measures. Measures that depend on the length of the list require rankings that are `complete`.
     ties : {"average", "trec_eval", "best", "worst"}
         The treatment of equal scores: the mean over all their orders, trec_eval's order (by scores that are
         rounded to 32 bits, then by decreasing id), or the best or the worst order.
@@ -66,7 +66,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
 
 
 def gain_function(gain, labels):
-    """Return the gain in the form that measures use, where a mapping is a function.
+    """Return the gain as measures use it, with a mapping turned into a function.
 
     >>> gain_function({0: 0, 1: 1, 2: 5}, [0, 2])(np.array([2, 0]))
     array([5., 0.])
@@ -128,7 +128,7 @@ def complete(rankings):
 def blocks(rankings, most=None):
     """Yield the rankings in blocks of queries with about ``most`` items each.
 
-    The boundaries of blocks depend only on the rankings, so the same is true of sums.
+    The boundaries of the blocks depend only on the rankings, and therefore sums over blocks do too.
     """
     offsets, start = rankings.offsets, 0
     while start < len(rankings.queries):
@@ -205,7 +205,7 @@ def _by_ir_measures(rankings, measure):
 
     Notes
     -----
-    ir_measures gets grades below 0 unchanged, and the numbers of queries as their ids.
+    Grades below 0 are passed to ir_measures unchanged, and the numbers of queries are passed as their ids.
     """
     import ir_measures
 
@@ -245,14 +245,15 @@ def traits(rankings, top=10, mapped=map):
     -------
     dict of str to dict
         For each system, ``tied`` is the proportion of its results that have the score of another result of
-        the query, and ``judged`` is the judged proportion of its first ``top`` results. ``mixed`` has the
-        numbers of the queries on which two results with different labels tie, and ``unseen`` those on which a
-        judged and an unjudged result tie.
+        the query, and ``judged`` is the judged proportion of its first ``top`` results. ``mixed`` contains
+        the numbers of the queries on which two results with different labels tie. ``unseen`` contains the
+        numbers of the queries on which a judged and an unjudged result tie.
 
     Notes
     -----
-    Scores tie if they are equal in trec_eval's 32 bits. Only ``judged`` uses the exact scores. Items that tie
-    at the cut-off count by their mean, because their order is undetermined.
+    Scores tie if they are equal when rounded to 32 bits, as in trec_eval. Only ``judged`` uses the exact
+    scores. For items that tie at the cut-off, the mean over them is used, because their order is
+    undetermined.
     """
     parts = [*blocks(rankings)]
     starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()

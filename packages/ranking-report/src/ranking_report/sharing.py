@@ -17,7 +17,7 @@ _BLOCK = 2**17
 
 
 class Unjudged(NamedTuple):
-    """Unjudged results of a system, with positions among all items and rank weights.
+    """Unjudged results of a system: positions among all items, and weights of ranks.
 
     Results with a grade below 0 count as unjudged.
     """
@@ -27,26 +27,26 @@ class Unjudged(NamedTuple):
 
 
 def shared_weights(rankings, measures, ties="average", mapped=map):
-    """Return the proportion of weight that shared results have, and unjudged results.
+    """Return the proportion of weight on shared results, and the unjudged results.
 
     Parameters
     ----------
     rankings : Rankings
     measures : sequence of Measure
     ties : {"average", "trec_eval", "best", "worst"}
-        The treatment of equal scores. With ``"trec_eval"``, they are in trec_eval's order. With any other
-        value, items with equal scores have the mean of their weights.
+        The treatment of equal scores. With ``"trec_eval"``, items with equal scores are in trec_eval's order.
+        With any other value, items with equal scores have the mean of their weights.
     mapped : callable
         Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
     -------
     shares : ndarray of shape (measures, systems, systems)
-        The proportions. They are NaN for a measure that is not a sum of labels weighted by rank (AP, RR, ERR,
-        R-precision and measures of ir_measures), or that depends on the length of the list.
+        The proportions, which are NaN for a measure that is not a sum of labels weighted by rank (AP, RR,
+        ERR, R-precision and measures of ir_measures), or that depends on the length of the list.
     unjudged : dict of int to list of Unjudged
-        The unjudged results of each system, by the row of a measure. There are rows only for DCG and nDCG
-        with a cut-off of at most 100.
+        The unjudged results of each system, by the position of a measure in ``measures``. Only the positions
+        of DCG and nDCG with a cut-off of at most 100 occur.
 
     Notes
     -----
@@ -54,8 +54,8 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     sum of labels times ``w - w'``. Here w' is the weight of the same item in the other system (0 if it is not
     in the list). For two systems without a shared result, ``sum of (w - w')**2 = sum of w**2 + w'**2``.
     Sharing reduces this by ``2 * sum of w * w'``. The returned proportion is this reduction relative to the
-    sum without sharing, with sums over all queries. For lists as long as the cut-off, it is the mean over
-    queries of ``sum over shared results of D(r) D(r')`` over ``sum of D(r)**2``.
+    sum without sharing, with sums over all queries. For lists as long as the cut-off, the proportion is the
+    mean over queries of ``sum over shared results of D(r) D(r')`` divided by ``sum of D(r)**2``.
     """
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
     summed_discounts = {row: discount for row, discount in discounts.items() if discount}
@@ -108,9 +108,9 @@ def _in_block(rules, ties, rankings):
 
 
 def _discount(measure):
-    """Return a measure's discount, whose values are its rank weights up to a factor.
+    """Return the discount that is proportional to a measure's rank weights, or None.
 
-    It is None for measures that do not add up weighted labels.
+    The result is None for measures that do not add up weighted labels.
     """
     if measure.kind in OF_GAINS and not measure.needs_n:
         return measure.weight

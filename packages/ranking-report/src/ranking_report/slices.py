@@ -42,7 +42,7 @@ class Groups(Result):
 
 
 def _sentences(table, measure):
-    """Return sentences on which pairs differ significantly in each group."""
+    """Return sentences that state which pairs differ significantly in each group."""
     lines, names = [], table["group"].unique()
     significant = table[table["apart"]]
     for name, rows in significant.groupby("group", sort=False):
@@ -175,13 +175,13 @@ def check_groups(groups, queries, pairs, source="groups"):
 
 
 def compare_groups(comparison, groups, source="groups"):
-    """Compare the pairs under the first measure in each group, as one family.
+    """Compare pairs under the first measure in each group, as one family of tests.
 
     Parameters
     ----------
     comparison : Comparison
     groups : mapping of str to list of str
-        The groups of each query, which may belong to several groups or to none.
+        The groups of each query. A query may belong to several groups or to none.
     source : str
         The name of the groups in messages.
 
@@ -192,8 +192,8 @@ def compare_groups(comparison, groups, source="groups"):
     Notes
     -----
     The sign of each query is permuted for all pairs and groups at once. A pair differs significantly in a
-    group if its statistic exceeds the largest statistic in 95 % of the permutations, and if Student's
-    interval with Bonferroni's correction excludes 0.
+    group if its statistic is larger than the largest statistic of a permutation, for 95 % of the
+    permutations, and if Student's interval with Bonferroni's correction excludes 0.
     """
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
     names = check_groups(groups, comparison.queries, len(pairs), source)

@@ -25,8 +25,8 @@ def as_markdown(comparison, results=()):
 def _against(comparison):
     """Return the pairs of each reference system, by the name of the other system.
 
-    The references are the baselines. Without a baseline, the second of two systems is the reference, and if
-    there are more systems, there is none.
+    The references are the baselines. Without a baseline, the second system is the reference if there are
+    exactly two systems. Otherwise, there is no reference.
     """
     board = comparison.leaderboard["system"]
     others = comparison.baselines or board[1:] if len(board) == 2 else comparison.baselines
@@ -38,8 +38,8 @@ def _against(comparison):
 def _quoted(text, code=False):
     """Return untrusted text as Markdown.
 
-    With ``code``, the whole text is set as code, and otherwise each word with @ or #. Such a word then
-    neither mentions a user nor links to an issue on GitHub and GitLab.
+    If ``code`` is true, the whole text is set as code. Otherwise, each word that contains @ or # is set as
+    code. Such a word then neither mentions a user nor links to an issue on GitHub and GitLab.
 
     >>> _quoted("a is ahead under nDCG@10")
     'a is ahead under <code>nDCG&#64;10</code>'

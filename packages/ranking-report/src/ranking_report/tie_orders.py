@@ -14,14 +14,15 @@ def changed_means(comparison):
     Returns
     -------
     dict of str to list of (str, float, float)
-        For each system, every measure whose mean differs at four decimals, the mean, and the mean in
-        trec_eval's order. Systems with the largest changes come first.
+        For each system, a list with a tuple for every measure whose mean differs at four decimals. The tuple
+        contains the name of the measure, the mean, and the mean in trec_eval's order. Systems with the
+        largest changes come first.
 
     Notes
     -----
     The score of a query can differ only if items with different labels (for Judged@k, a judged and an
-    unjudged item) have the same score in trec_eval's 32 bits. Only these queries are scored again. The
-    measures of ir_measures keep their own order and are left out.
+    unjudged item) have the same score when rounded to 32 bits, as in trec_eval. Only these queries are scored
+    again. The measures of ir_measures are left out, because they order ties in their own way.
     """
     changed, settings = {}, comparison.settings
     rows = [row for row, measure in enumerate(comparison.asked) if measure.kind in KINDS]

@@ -85,7 +85,7 @@ def _sentence(first, second, winner, stopped_at, measure, number):
 def _after_each_query(tests, names):
     """Return a table with the state of each pair's test after each query.
 
-    It contains the query's number, the difference, the wealth of both bets and the interval.
+    The table contains the number of the query, the difference, the wealth of both bets and the interval.
     """
     parts = [
         pandas.DataFrame(

@@ -19,13 +19,14 @@ def leads(comparison):
     Returns
     -------
     safe : ndarray of object
-        True, False or None for each pair. None means that it is unknown whether the lead is safe, because
-        there is no lead, the measure is not DCG or nDCG with a cut-off of at most 100, unjudged results were
-        removed, labels break ties, or there are more than 20,000 pairs. For nDCG with several grades, the
-        value is True or None (see `lowest_graded_leads`).
+        True, False or None for each pair. None means that it is unknown whether the lead is safe. This is so
+        if there is no lead, if the measure is not DCG or nDCG with a cut-off of at most 100, if unjudged
+        results were removed, if labels break ties, if label 0 has a gain although some grades are below 0, or
+        if there are more than 20,000 pairs. For nDCG with several grades, the value is True or None (see
+        `lowest_graded_leads`).
     break_even : ndarray of float
         For DCG, the mean gain of unjudged results, as a proportion of the highest gain, at which the expected
-        lead is 0. It is NaN for nDCG, and if no proportion reverses the lead.
+        lead is 0. The value is NaN for nDCG, and also if no proportion reverses the lead.
 
     Notes
     -----
@@ -57,7 +58,7 @@ def leads(comparison):
 
 
 def _changes(ahead, behind):
-    """Return the unjudged results that affect a lead, and its change per unit gain."""
+    """Return the unjudged results that affect a lead, and the lead's change per unit of gain."""
     items = np.append(ahead.items, behind.items)
     items, places = np.unique(items, return_inverse=True)
     changes = np.bincount(places, np.append(ahead.weights, -behind.weights), minlength=len(items))
@@ -66,7 +67,7 @@ def _changes(ahead, behind):
 
 
 def _bound_of(comparison, row):
-    """Return DCGs, a function for a lower bound of leads, and whether it is exact.
+    """Return DCGs, a function that bounds leads from below, and whether it is exact.
 
     The DCGs are in units of the highest gain.
     """
@@ -87,8 +88,8 @@ def _bound_of(comparison, row):
 def lowest_dcg_leads(lead, query, changes):
     """Return the lowest possible lead in DCG on each query.
 
-    The lead is lowest if the unjudged results of the system behind have the highest gain, and those of the
-    system ahead have none.
+    The lead is lowest if the unjudged results of the system behind have the highest gain, and the unjudged
+    results of the system ahead have no gain.
 
     Parameters
     ----------
@@ -97,7 +98,7 @@ def lowest_dcg_leads(lead, query, changes):
     query : ndarray of int, shape (u,)
         For each unjudged result that would change the lead, the number of its query.
     changes : ndarray of shape (u,)
-        The change of the lead if this result has the highest gain.
+        For each such result, the change of the lead if the result has the highest gain.
 
     Examples
     --------
@@ -120,21 +121,22 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
         The ideal DCG of 0 to k relevant documents.
     others : int
         The number of unjudged documents that may be relevant but do not change the lead, because both systems
-        show them at the same rank or neither system shows them. If it is at least k, the exact number does
-        not matter.
+        show them at the same rank or neither system shows them. If this number is at least k, its exact value
+        does not matter.
     lead, query, changes : ndarray
         As in `lowest_dcg_leads`.
 
     Notes
     -----
-    Let t of the results that would change the lead be relevant. The lead in DCG is lowest if these are the t
-    results with the smallest changes. If this lead is below 0, the quotient is lowest if no other unjudged
-    document is relevant, and otherwise if all of them are relevant. Both are therefore lowest at once, and
-    the lowest value over t is attained.
+    Suppose that t of the results that would change the lead are relevant. The lead in DCG is lowest if these
+    are the t results with the smallest changes. If this lead is below 0, the quotient of the lead and the
+    ideal DCG is lowest if no other unjudged document is relevant. Otherwise, the quotient is lowest if all
+    other unjudged documents are relevant. For each t, the lead in DCG and the quotient are therefore lowest
+    at the same time, and the lowest quotient over all t is attained.
 
     Examples
     --------
-    One system shows a relevant document first, the other an unjudged one.
+    One system shows a relevant document first, and the other system shows an unjudged document first.
 
     >>> query, changes = np.array([0]), np.array([-1.0])
     >>> lowest_ndcg_leads(np.array([1]), np.array([0, 1.0]), 1, np.array([1.0]), query, changes).tolist()
@@ -171,7 +173,7 @@ def lowest_graded_leads(ideal, largest, lead, query, changes):
 
     Notes
     -----
-    Let v be the lowest lead in DCG. The ideal DCG for any gains lies between the two that are given here.
+    Let v be the lowest lead in DCG. For any gains, the ideal DCG lies between ``ideal`` and ``largest``.
     Therefore a lead of at least v has a quotient of at least v / largest if v >= 0. If v < 0, a quotient
     below 0 is at least v / ideal, and all other quotients are larger.
     """

@@ -7,7 +7,7 @@ _TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins"
 
 
 def listed(names, most=4):
-    """Return names as a phrase, in which the last of many names are only counted.
+    """Return names as a phrase, with only a number for the last of many names.
 
     >>> listed(["a", "b"]), listed("abcde"), listed("abcdef")
     ('a and b', 'a, b, c, d and e', 'a, b, c, d and 2 more')
@@ -32,7 +32,7 @@ def queries(number):
 
 
 def count(number):
-    """Return an estimated number of queries, with two digits if it is 100 or more.
+    """Return an estimated number of queries, rounded to two digits from 100 on.
 
     >>> count(57.0), count(115_443.0), count(float("inf"))
     ('57', '120,000', 'more than a billion')
@@ -61,7 +61,7 @@ def p_value(value):
 
 
 def turned(row):
-    """Return the row of a pair with its second system first.
+    """Return the row of a pair of systems in the opposite order.
 
     >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
     2

@@ -1,4 +1,4 @@
-"""The names of columns of judgments and runs in other programs."""
+"""The names that other programs give to the columns of judgments and runs."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -73,11 +73,12 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     Raises
     ------
     ValueError
-        If a name appears twice, or if no program's names are complete.
+        If a name appears twice, or if the columns of no program are complete.
 
     Notes
     -----
-    The rank is chosen for a run without scores. It counts from the best document, so it rises as scores fall.
+    The rank is chosen for a run without scores. The rank counts from the best document, so it rises as scores
+    fall.
 
     Examples
     --------
@@ -147,9 +148,9 @@ def has_pair(names: Iterable[str]) -> bool:
 
 
 def is_nearly(names: Iterable[str]) -> bool:
-    """Return whether texts look like a header, without any number among them.
+    """Return whether texts look like a header and contain no number.
 
-    At least two must resemble names for a query, an item, a label or a score.
+    The texts must resemble names for at least two of these: a query, an item, a label and a score.
 
     >>> is_nearly(["topic", "doc", "rel"]), is_nearly(["topic", "doc", "1"])
     (True, False)

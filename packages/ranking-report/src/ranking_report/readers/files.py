@@ -1,6 +1,6 @@
 """Read text files as bytes that are decompressed, limited in size and valid UTF-8.
 
-This module also handles comments above and between rows, and the words for a line in messages.
+This module also handles comments above and between rows, and the description of a line in messages.
 """
 
 import bz2
@@ -82,7 +82,7 @@ def check_size(path, size, rows=0, row=_ROW):
     ----------
     path : path
     size : int
-        The number of bytes of decompressed content that are known.
+        The number of bytes of the decompressed content, as far as it is known.
     rows : int
         The number of rows, or of other parts that take memory in addition to the bytes.
     row : int
@@ -125,7 +125,7 @@ def line_of(path, start=1):
 
 
 def read_opening(path):
-    """Return the content of a file, but only the mark of a Parquet file on a disk.
+    """Return the content of a file, or only the mark of a Parquet file on a disk.
 
     The file is opened only once, so it may be a pipe.
     """
@@ -140,7 +140,7 @@ def read_opening(path):
 
 
 def _read(path, file):
-    """Return all bytes of an open file, which is rejected once there are too many."""
+    """Return all bytes of an open file, or reject the file if it has too many."""
     data = BytesIO()
     while chunk := file.read(_CHUNK):
         data.write(chunk)
@@ -233,7 +233,7 @@ _SUCH_IDS = "such ids may stand below a header or in JSON"
 
 
 def below_comments(data):
-    """Return the text below comments and blank lines at the top, and its first line.
+    """Return the text below comments and blank lines, and its first line number.
 
     A comment is a line that begins with ``#`` and a blank, or consists only of ``#`` signs. Comments
     elsewhere are handled by `refuse_comments`.
@@ -265,8 +265,8 @@ def refuse_comments(path, data, start=1, *, header=False):
     start : int
         The number of the text's first line in the file.
     header : bool
-        Whether the columns have names. If so, a row may begin with an id such as ``#5``, and only rows that
-        `below_comments` would skip are rejected.
+        Whether the columns have names. If the columns have names, a row may begin with an id such as ``#5``,
+        and only rows that `below_comments` would skip are rejected.
 
     Raises
     ------

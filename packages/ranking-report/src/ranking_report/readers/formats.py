@@ -41,8 +41,8 @@ class Sniffed(NamedTuple):
     ----------
     kind : {"table", "lines", "letor"}
     content : Table or Text
-        The content. For a table, these are named columns from a header, Parquet or JSON, and otherwise the
-        lines.
+        The content, which consists of the named columns of a table (from a header, Parquet or JSON), or else
+        of lines.
     """
 
     kind: str
@@ -117,11 +117,12 @@ def read_table(path: FilePath | pandas.DataFrame, *, thresholds: Sequence[float]
 
     Notes
     -----
-    CSV has commas, a header and UTF-8. It may be compressed, and there may be comments (``# text``) above the
-    header. A file that begins like Parquet is read as Parquet, which needs the extra ``parquet``. Columns and
-    rows may be in any order, and the items of a query keep the order of the file. Ids stay as they are
-    written (``007`` is not ``7``). Every row counts as judged. The score ``-inf`` means that the system did
-    not retrieve the item. A column of times, and row numbers that pandas wrote, are ignored.
+    A CSV file has a header, its fields are separated by commas, and its encoding is UTF-8. The file may be
+    compressed, and there may be comments (``# text``) above the header. A file that begins like Parquet is
+    read as Parquet, which needs the extra ``parquet``. Columns and rows may be in any order, and the items of
+    a query keep the order of the file. Ids stay as they are written (``007`` is not ``7``). Every row counts
+    as judged. The score ``-inf`` means that the system did not retrieve the item. A column of times, and row
+    numbers that pandas wrote, are ignored.
 
     Examples
     --------
@@ -211,7 +212,7 @@ def _json(path, data):
 
 
 def _once(path, pairs):
-    """Return a mapping from pairs of names and values in JSON.
+    """Return the mapping that given pairs of names and values in JSON form.
 
     Raises
     ------

@@ -17,7 +17,7 @@ class Coded(NamedTuple):
     Attributes
     ----------
     codes : ndarray of int, shape (n,)
-        The number of each row's id, which is ``texts[codes[i]]`` for row i. The number -1 stands for a
+        The number of each row's id. The id of row i is ``texts[codes[i]]``. The number -1 stands for a
         missing id.
     texts : Index
     """
@@ -45,7 +45,7 @@ def codes_of(values):
 
 
 def spelled(codes, distinct):
-    """Return ids as `Coded` from numbers, if some are missing or have equal texts."""
+    """Return ids as `Coded`, given codes of values whose texts may be blank or equal."""
     texts = pandas.Index(distinct if distinct.dtype == "str" else [*map(str, distinct)], dtype="str")
     is_blank = texts.str.strip() == ""
     if distinct.dtype == "str" and not is_blank.any():

@@ -37,10 +37,10 @@ def check_missing(missing):
 class _Part:
     """The data of one source in compact form.
 
-    A part contains each text of its queries and items once, and a key and a value for each row. A key is the
-    number of the query times 2**32, plus the number of the item, where both are numbered within this source.
-    Once all sources have been read, texts and keys are released. The part then contains the numbers of its
-    queries among all queries, and the position of each row among all items of all queries.
+    A part contains the text of each query and item once, and it contains a key and a value for each row. A
+    key is the number of the query times 2**32, plus the number of the item, where both are numbered within
+    this source. Once all sources have been read, texts and keys are released. The part then contains the
+    numbers of its queries among all queries, and the position of each row among all items of all queries.
     """
 
     source: str
@@ -57,7 +57,7 @@ class _Part:
 class Joining:
     """Judgments that are joined with runs one after the other, to save memory.
 
-    Only the current run is completely in memory. Of earlier runs, each id is kept only once, and each row of
+    Only the current run is completely in memory. For earlier runs, each id is kept only once, and each row of
     a judged query takes 16 bytes.
 
     Parameters
@@ -131,9 +131,9 @@ class Joining:
         Notes
         -----
         This method can be called only once. The items of a query are those that are judged or retrieved by
-        any system, by decreasing id (in the order of bytes), which is how trec_eval breaks ties. Grades below
-        0 become 0 and are counted. Queries without judgments are left out, as in trec_eval. ``dropped`` lists
-        what was left out.
+        any system. These items are in decreasing order of their ids, compared as bytes, because trec_eval
+        breaks ties in this order. Grades below 0 become 0 and are counted. Queries without judgments are left
+        out, as in trec_eval. ``dropped`` lists what was left out.
         """
         judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
         queries, items, union = self._in_order()
@@ -191,7 +191,7 @@ class Joining:
         )
 
     def _in_order(self):
-        """Return the texts of queries and, in decreasing order, items, and all keys."""
+        """Return the texts of queries, those of items in decreasing order, and all keys."""
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
         falling = items.argsort()[::-1]  # the order of characters is the same as that of UTF-8 bytes
@@ -252,7 +252,7 @@ class Joining:
 
 
 def _numbered(lists):
-    """Return all distinct texts in some lists, and each list as numbers of texts.
+    """Return the distinct texts in some lists, and each list as their numbers.
 
     >>> texts, numbers = _numbered([pandas.Index(["b", "a"]), pandas.Index(["c", "a"])])
     >>> texts.tolist(), [of_list.tolist() for of_list in numbers]
@@ -294,7 +294,8 @@ def _folded_codes(texts):
 def _alike(kind, keys, is_judged, positions, text_of):
     """Return how many ids of each system are unjudged only because of their spelling.
 
-    Each entry contains an example, the judged id that it resembles, the system, the number and the kind.
+    Each entry contains an example of such an id, the judged id that the example resembles, the name of the
+    system, the number of such ids, and the kind of id.
 
     Parameters
     ----------

@@ -1,6 +1,7 @@
 """Read the lines of learning-to-rank data, which have a label and then features.
 
-The query is given by ``qid:QUERY``, or a second file beside the first has the sizes of the queries.
+The query of a line is given by ``qid:QUERY``. Otherwise, a second file in the same folder contains the sizes
+of the queries.
 """
 
 import os
@@ -33,7 +34,7 @@ def sizes_beside(text):
 
 
 def letor_labels(text):
-    """Return the `Rankings` of LETOR lines without scores, and the order of lines.
+    """Return the `Rankings` of LETOR lines without scores, and the order of the lines.
 
     Every item is judged, and its id is the number of its line. Items of the same query are grouped together.
     Text after ``#`` is a comment.

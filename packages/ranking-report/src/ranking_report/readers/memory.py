@@ -46,7 +46,7 @@ _COLUMNS["set"] = _COLUMNS["list"][:3]
 def table_of_mapping(value, source):
     """Return the `Table` of a mapping of queries to items.
 
-    The items of a query are a mapping of items to numbers, a list, or a set.
+    The items of a query are given as a mapping of items to numbers, as a list, or as a set.
     """
     rows, kinds = [], set()
     for query, items in value.items():
@@ -103,8 +103,8 @@ def table_of_value(value, kind, source):
     value : mapping of query to mapping of item to number, or to list or set of items; DataFrame; iterable of
     named tuples; or ranx object
         The object. In judgments, the items of a list or a set are relevant. In a run, a list begins with the
-        best item. Named tuples are those of ir_measures or others with the same fields, and they may come
-        from a generator. ``Qrels`` and ``Run`` of ranx are converted to mappings.
+        best item. Named tuples may be those of ir_measures or others with the same fields, and a generator
+        may yield them. ``Qrels`` and ``Run`` of ranx are converted to mappings.
     kind : {"label", "score"}
         The meaning of the numbers.
     source : str

@@ -31,7 +31,7 @@ def table_of_parquet(path, data):
 
 
 def _read(path, opened, wanted):
-    """Return some columns as a DataFrame, with ids that are texts as categories."""
+    """Return some columns as a DataFrame, in which ids that are texts are categories."""
     import pyarrow as pa
 
     source = named(path)
@@ -65,7 +65,7 @@ def _refusing_damage(source):
 
 
 def _is_text_or_bytes(kind):
-    """Return whether a type stores texts or bytes, in a dictionary or not."""
+    """Return whether a type stores texts or bytes, with or without a dictionary."""
     from pyarrow import types
 
     value = kind.value_type if types.is_dictionary(kind) else kind
@@ -74,7 +74,7 @@ def _is_text_or_bytes(kind):
 
 
 def _unpacked_size(metadata, columns):
-    """Return the decompressed size of columns, counting each dictionary word once."""
+    """Return the decompressed size of columns; dictionary entries count once."""
     groups = [metadata.row_group(group) for group in range(metadata.num_row_groups)]
     chunks = [group.column(number) for group in groups for number in range(group.num_columns)]
     return sum(chunk.total_uncompressed_size for chunk in chunks if chunk.path_in_schema in columns)

@@ -92,10 +92,10 @@ class Rows:
             raise ValueError(f"{self.locate(later)}: expected each item once for a query, got {got}")
 
     def in_order(self, scores):
-        """Return the `Rankings` of these rows alone, all judged, and the order of rows.
+        """Return the `Rankings` of these rows, which all count as judged, and the order of the rows.
 
-        Queries become contiguous, and the items of a query keep the order of the file. The order is a slice
-        if no row moves.
+        The rows of each query become contiguous, and the items of a query keep the order of the file. The
+        order is a slice if no row moves.
         """
         self.refuse_twice()
         query, order = self.query.codes, slice(None)

@@ -31,7 +31,7 @@ class Table:
         A function that takes the names of some columns and of the numeric ones among them, and returns their
         values by name.
     locate : callable
-        From the number of a row, counted from 0, to the words that locate it.
+        A function that turns the number of a row, counted from 0, into words that locate it.
     header : str
         The words that locate the names in messages.
     """
@@ -63,7 +63,7 @@ class Table:
         return [check_ids(what, columns[name], self.locate) for what, name in names.items()]
 
     def rankings(self, thresholds=(100, 1001)):
-        """Return the `Rankings` of columns query, item, label or clicks, and score_NAME."""
+        """Return the `Rankings` in columns query, item, label or clicks, and score_NAME."""
         names = _check_header(self.header, self.names)
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
         grade = "label" if "label" in names else "clicks"

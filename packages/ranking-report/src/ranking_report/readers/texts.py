@@ -1,7 +1,7 @@
 """Read text with one row per line as columns.
 
-A fast reader reads all rows at once. If this reader fails, a slow reader reads line by line and names the
-wrong line.
+A fast reader reads all rows at once. If the fast reader fails, a slow reader reads line by line and reports
+which line is wrong.
 """
 
 import csv
@@ -77,7 +77,7 @@ class Text:
         Raises
         ------
         ValueError
-            If a line has another number of fields. The message names the line.
+            If the number of fields in a line is wrong. The message names the line.
         """
         is_quick = find_spec("pyarrow") and not _has_hexadecimals(self.data)
         read = _read_with_arrow if is_quick else _read_with_pandas
@@ -93,7 +93,7 @@ class Text:
         return {name: columns[name].decoded() if name in are_texts else columns[name] for name in wanted}
 
     def _attempts(self, mark):
-        """Yield the rows and the separator, as in the file and then with single blanks."""
+        """Yield the rows and separator first as in the file, then with single blanks."""
         blanks = [mark] if mark else [separator for separator in " \t\v\f" if separator.encode() in self.data]
         if len(blanks) == 1:
             yield self.data, blanks[0]
@@ -102,7 +102,7 @@ class Text:
 
 
 def read_text(path, expected, data=None):
-    """Return the rows of a text file below its comments, as `read_bytes` reads it."""
+    """Return the rows below the comments of a text file, which `read_bytes` reads."""
     return Text(path, *below_comments(read_bytes(path, expected, data).rstrip()))
 
 
@@ -137,13 +137,13 @@ def _has_hexadecimals(data):
 def _has_gaps(column):
     """Return whether a field is empty.
 
-    If so, two blanks are side by side, or a line is empty.
+    A field is empty if two blanks are side by side or if a line is empty.
     """
     return isinstance(column, Coded) and bool((column.codes < 0).any())
 
 
 def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
-    """Return columns as pyarrow reads them, or None if it cannot.
+    """Return columns as pyarrow reads them, or None if pyarrow cannot read them.
 
     Columns that are not numeric are returned as `Coded`.
     """
@@ -180,7 +180,7 @@ def _coded(column):
 
 
 def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
-    """Return columns as pandas reads them, or None if it fails or a row is short."""
+    """Return columns as pandas reads them, or None if pandas fails or a row is short."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter(

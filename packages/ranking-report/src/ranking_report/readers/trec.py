@@ -46,8 +46,8 @@ def read_trec(
     qrels : path
         The judgments, in lines ``query iteration document grade`` with blanks or tabs between the fields.
     runs : list of paths, or dict of system to path
-        The runs, which are files with lines ``query Q0 document rank score tag``. If they are given as a
-        list, the tags in the files name the systems and must differ.
+        The runs, which are files with lines ``query Q0 document rank score tag``. If the runs are given as a
+        list, the tags in the files are the names of the systems, and these names must differ.
     missing : {"raise", "zero", "drop"}
         The treatment of a judged query that a run lacks: reject the input, count the query as if nothing had
         been retrieved (trec_eval's ``-c``), or leave it out for all runs. ``dropped`` lists what was left
@@ -64,8 +64,8 @@ def read_trec(
     ValueError
         If a line cannot be read, if a document appears twice for a query, or if a score is NaN or ``-inf``.
         If a run has no judged document, or if the files have no query in common. If the grades in the
-        judgments are times or dates, or if the documents are ratings. If a row begins with ``#``, or if the
-        first row begins with another comment sign. The message names the file and the line.
+        judgments are times or dates, or if the document ids seem to be ratings. If a row begins with ``#``,
+        or if the first row begins with another comment sign. The message names the file and the line.
 
     Notes
     -----
@@ -74,11 +74,12 @@ def read_trec(
     judgments are left out. trec_eval breaks ties by document id, with the largest first in the order of
     bytes. The items are in this order, so ``ties="stable"`` ranks as trec_eval does. The items of a query are
     those that are judged or retrieved by any run. Unjudged items have label 0. Grades below 0 count as 0, as
-    in trec_eval, and ``negative`` is their number. An item that a run did not retrieve has the score ``-inf``
-    in this run.
+    in trec_eval, and ``negative`` is the number of such grades. An item that a run did not retrieve has the
+    score ``-inf`` in this run.
 
-    trec_eval rounds scores to 32 bits, so scores that differ here may tie there. To rank as trec_eval does,
-    round the scores in the same way (``scores.astype("float32")``). trec_eval's ndcg of a system is then::
+    trec_eval rounds scores to 32 bits, so scores that differ in the rankings may tie in trec_eval. To rank as
+    trec_eval does, round the scores in the same way (``scores.astype("float32")``). trec_eval's ndcg of a
+    system is then::
 
         dcg(r.retrieved_labels(s), r.scores[s].astype("float32"), ties="stable", offsets=r.offsets)
             / ideal_dcg(r.labels, offsets=r.offsets)
@@ -202,8 +203,8 @@ def seen_as_times(name, numbers):
 def _tells_apart(query, seconds):
     """Return whether the second column differs on nearly all lines of each query.
 
-    At least one query must have several lines. Of the lines that are not the first of their query, at least
-    nine in ten must have a value that is new in the query.
+    At least one query must have several lines. Of the lines that are not the first line of their query, more
+    than nine in ten must have a value that is new in the query.
 
     >>> [_tells_apart(np.array(query), np.array([0, 1, 0])) for query in ([0, 0, 1], [0, 1, 0], [0, 1, 2])]
     [True, False, False]
@@ -246,7 +247,7 @@ def _tag(text, tags):
 
 
 def _check_kind(text, names, others, kind):
-    """Reject a file that begins like one of the other kind or of an unknown kind."""
+    """Reject a file that begins like a file of the other kind or of an unknown kind."""
     fields = text.first_line.split()
     expected = f"{text.locate(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
     # Lines of four fields are judgments only if the second field may be an iteration.
@@ -328,7 +329,7 @@ def _from_ranks(query, values, locate):
     query : ndarray of int
     values : ndarray
     locate : callable
-        From the number of a row to the words that locate it.
+        A function that turns the number of a row into words that locate it.
 
     Raises
     ------

@@ -26,7 +26,7 @@ def as_numbers(values, name, locate):
     name : str
         The name of the values in messages.
     locate : callable
-        From the number of a row to the words that locate it.
+        A function that turns the number of a row into words that locate it.
 
     Raises
     ------
@@ -121,7 +121,7 @@ def check_numbers(values, name, locate):
 
 
 def refuse_first(wrong, locate, expected, values, remedy=""):
-    """Reject the first wrong row, in a message with its location and value.
+    """Reject the first wrong row with a message that gives its location and value.
 
     >>> refuse_first(np.array([False, True]), "line {}".format, "a label >= 0", np.array([1.0, -1.0]))
     Traceback (most recent call last):
