@@ -1,4 +1,4 @@
-"""Draw ``picture.svg``, which the README shows: parts of the page of the example."""
+"""Draw ``picture.svg``, the picture in the README, from the page of the example."""
 
 import textwrap
 from pathlib import Path

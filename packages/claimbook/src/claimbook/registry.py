@@ -1,4 +1,4 @@
-"""The registry: each statement, its page and its expected verdict."""
+"""The registry of statements, with the page and the expected verdict of each."""
 
 from dataclasses import dataclass
 
@@ -47,9 +47,9 @@ class Statement:
     expected : str
         The expected verdict.
     reading : str
-        The interpretation, one of `READINGS`, which says whose words the statement has.
+        One of `READINGS`: how the statement relates to the words of its source.
     place : str
-        The first place of the statement in its source.
+        The place where the statement first appears in its source.
     statement : str
         The statement in our words.
     note : str
@@ -69,7 +69,7 @@ class Statement:
 
     @property
     def defines(self):
-        """Return whether the statement is a definition, which is only checked."""
+        """Return whether the statement is a definition, whose only verdict is "checked"."""
         return self.expected == CHECKED
 
 
@@ -89,7 +89,7 @@ def check_row(table, row, **known):
     Parameters
     ----------
     table : str
-        The name of the table, for the message.
+        The name of the table, for the error message.
     row : object
         The row, with its columns as attributes.
     **known

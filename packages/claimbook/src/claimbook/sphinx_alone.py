@@ -1,7 +1,7 @@
 """Build a book without Jupyter Book, by translating its ``_config.yml``.
 
-Jupyter Book 1 translates this file and calls Sphinx. If Jupyter Book is not installed, `main` does both. A
-test compares the two translations.
+Jupyter Book 1 translates this file and calls Sphinx. If Jupyter Book is not installed, `main` performs both
+steps. A test compares the two translations.
 """
 
 # Written by hand, because this module is for environments without Jupyter Book, which contains the other
@@ -63,12 +63,12 @@ def configuration(root, toc=None):
     root : Path
         The folder of the book.
     toc : Path, optional
-        A table of contents instead of the book's own.
+        A table of contents that replaces the book's own.
 
     Raises
     ------
     ValueError
-        If a key has no translation here. The message names the key.
+        If a key of the file has no translation in this module. The message names the key.
     """
     file = root / "_config.yml"
     settings = read_yaml(file)
@@ -99,7 +99,7 @@ def _inner(settings):
 
 
 def main(arguments=None):
-    """Build with `build`'s arguments for Jupyter Book, and return the exit code."""
+    """Build from the arguments that `build` passes to Jupyter Book; return the exit code."""
     parser = argparse.ArgumentParser(prog="claimbook.sphinx_alone")
     parser.add_argument("command", choices=["build"])
     parser.add_argument("root", type=Path)

@@ -1,4 +1,4 @@
-"""The look of figures: distinguishable by colour-blind readers, readable on a phone."""
+"""Style figures for colour-blind readers and for phones."""
 
 import io
 import re
@@ -48,7 +48,7 @@ def style():
 
 
 def as_svg(figure):
-    """Return a figure as compact SVG, with rounded paths and without indentation."""
+    """Return a figure as compact SVG, with rounded coordinates and without indentation."""
     written = io.StringIO()
     with style():
         figure.savefig(written, format="svg", metadata=_NO_METADATA)
@@ -64,9 +64,9 @@ def _in_hundredths(found):
 def drawing(function):
     """Decorate a function that returns a figure and a description of it.
 
-    The function then draws in the book's look. The figure has the name of the function as the attribute
-    ``drawn_by`` and the description as ``alt``: one or more sentences, computed from the data, for people who
-    cannot see the figure.
+    The decorated function draws in the book's look. The figure's attribute ``drawn_by`` is the name of the
+    function, and its attribute ``alt`` is the description. The description consists of one or more sentences,
+    computed from the data, for people who cannot see the figure.
     """
 
     @wraps(function)

@@ -1,4 +1,4 @@
-"""Pages and parts of pages from templates: escaped HTML, and our own Markdown."""
+"""Fill templates for pages and their parts, in escaped HTML or our own Markdown."""
 
 import re
 from functools import cache
@@ -22,7 +22,7 @@ def filled(template, **values):
 
 @cache
 def _environment():
-    """Return the Jinja environment, strict, with escaped HTML and our filters."""
+    """Return a strict Jinja environment that escapes HTML and has our filters."""
     environment = Environment(
         loader=PackageLoader("claimbook", ""),
         autoescape=select_autoescape(),

@@ -1,7 +1,8 @@
-"""Text from outside: names, paths and values that must have no effect but to be read.
+"""Escape names, paths and values from outside, so that they have no effect.
 
 Only this module prepares untrusted strings for a terminal, a page, a notebook, a shell line or a table, with
-one function for each destination. All other packages may import it, because all of them quote their input.
+one function for each destination. All other packages may import this module, because all of them quote their
+input.
 """
 
 # Written by hand, because packages that escape text do so for one destination, such as HTML. Here a name is
@@ -53,7 +54,7 @@ def check_plain(text: str, what: str) -> str:
     text : str
         The text to check.
     what : str
-        A description of the text for the message.
+        A description of the text for the error message.
 
     Raises
     ------
@@ -116,7 +117,7 @@ def _as_escape(character):
 
 
 def markdown(text: object, code: bool = True) -> str:
-    """Return untrusted text as Markdown, such that no part of it is markup.
+    """Return untrusted text as Markdown in which no part is markup.
 
     Every character other than a letter, a digit or a space becomes a character reference. Markdown resolves
     references last, so nothing in the text is a link, a formula, a role, a fence, a table cell or HTML. With
@@ -132,7 +133,7 @@ def markdown(text: object, code: bool = True) -> str:
 
 
 def svg(text: str) -> str:
-    """Return an SVG with untrusted words, from which invalid characters are removed.
+    """Return an SVG with escapes in place of characters that are invalid in XML.
 
     >>> print(svg("<!-- a\\x01 -->"))
     <!-- a\\x01 -->
@@ -143,7 +144,7 @@ def svg(text: str) -> str:
 def figure(text: object) -> str:
     """Return untrusted text escaped for a Matplotlib figure.
 
-    Unescaped dollar signs would make a formula there.
+    In a figure, unescaped dollar signs would enclose a formula.
 
     >>> print(figure("$x$"))
     \\$x\\$

@@ -1,10 +1,10 @@
-"""Output folders: a command writes only into its own folder, over its own files.
+"""Let a command write only into its own folder and over its own files.
 
 A folder that is new or empty becomes the command's own. A folder belongs to claimbook if it contains a
 marker, which lists the files that commands wrote there, with their checksums. A command writes into a scratch
 folder inside the output folder and moves the files when all of them are complete. If the command is killed,
 at most the scratch folder remains, under a name that is never used again. If the command is killed while it
-moves files, each file is either the old one or the new one, and the marker lists both. All other packages may
+moves files, each file is either the old or the new version, and the marker lists both. All other packages may
 import this module, because several of them write files.
 """
 
@@ -43,8 +43,8 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
     Parameters
     ----------
     path : path
-        The output folder. It is created if needed. If the work fails and the folder is empty, it is removed
-        again.
+        The output folder. It is created if needed. If the work fails and the folder is empty, the folder is
+        removed again.
     kind : str
         The kind of output, such as ``"run"``. A folder of another kind is rejected.
 
@@ -86,7 +86,7 @@ def remove_half_markers(folder: Path) -> None:
 
 
 def check_folder(path: str | Path, kind: str) -> Path:
-    """Return the folder, or raise the errors that `output_folder` raises at first."""
+    """Return the folder, or raise the same errors as `output_folder` before it writes."""
     folder = _checked(path)
     sums = _read_marker(folder, kind)
     _check(folder, sums, sums)
@@ -177,7 +177,7 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
     folder : Path
         The folder to lock.
     doing : str
-        The activity, such as ``"building"``, which the message to other processes names.
+        The activity that the message to other processes names, such as ``"building"``.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
 
     Notes
     -----
-    The lock ends with this process, however the process ends.
+    The lock is released when this process ends, for whatever reason.
     """
     # Imported here, so that this module can be imported without any other package.
     from filelock import FileLock, Timeout
@@ -239,7 +239,7 @@ def check_page(path: str | Path) -> None:
 def folder_name(parameters: Mapping[str, object]) -> str:
     """Return a name for the folder of a run with these parameters.
 
-    A name that is too long or unsafe is cut, made safe, and completed with a checksum.
+    A name that is too long or unsafe is shortened, made safe, and extended by a checksum.
 
     >>> folder_name({"beta": 0.5, "seed": 3})
     'beta=0.5,seed=3'
@@ -254,7 +254,7 @@ def folder_name(parameters: Mapping[str, object]) -> str:
 def write_whole(path, text):
     """Write ``text`` to ``path`` such that nobody ever reads only a part of it.
 
-    After an interruption or a loss of power, the file is either the old one or the new one.
+    After an interruption or a loss of power, the file is either the old or the new version.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
@@ -309,5 +309,5 @@ def _digest(text):
 
 
 def _with_name(error, path):
-    """Return an OSError that names a file, because that of a full disk names none."""
+    """Return an OSError that names a file, because the error of a full disk names none."""
     return error if error.filename else OSError(error.errno, error.strerror or str(error), str(path))

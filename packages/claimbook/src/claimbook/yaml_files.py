@@ -1,4 +1,4 @@
-"""A strict reader of settings in YAML files, whose errors name the line."""
+"""Read settings strictly from YAML files, with errors that name the line."""
 
 import yaml
 
@@ -39,7 +39,7 @@ def _refusal(problem, node):
 
 
 def _words(node):
-    """Return the text of a key for a message or, if it is not text, its kind."""
+    """Return a key's text for a message, or the kind of the key if it is not text."""
     return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
 
 

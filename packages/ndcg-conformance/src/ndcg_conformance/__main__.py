@@ -34,9 +34,9 @@ def main(arguments=None):
     Returns
     -------
     int
-        The code is 0 if every answer follows a known convention, and 1 if some answers do not, if results
-        differ, or if no library could be asked. It is 2 for bad input, 3 for an error in the program, and 130
-        after Ctrl-C.
+        The code is 0 if every answer follows a known convention, and 1 if some answers follow none, if
+        results differ, or if no library could be asked. The code is 2 for bad input, 3 for an error in the
+        program, and 130 after Ctrl-C.
     """
     open_streams()
     arguments_given = sys.argv[1:] if arguments is None else [*arguments]
@@ -67,7 +67,7 @@ def main(arguments=None):
 
 
 def _run(options):
-    """Carry out a call with these options, and return the exit code."""
+    """Run the command with these options, and return the exit code."""
     fail_if(
         sum(map(bool, (options.function, options.libraries, options.diff))) != 1,
         "expected exactly one of MODULE:FUNCTION, --libraries DIR and --diff OLD NEW",
@@ -82,7 +82,7 @@ def _run(options):
 
 
 def _ask(folder, names, output):
-    """Write the answers of the libraries into a file, and return the exit code.
+    """Write the answers of the libraries to a file, and return the exit code.
 
     If no library could be asked, nothing is written.
     """
@@ -112,7 +112,7 @@ def _results(path):
     Raises
     ------
     ValueError
-        If the file contains anything else.
+        If the file does not contain such results.
     """
     try:
         # Reading a pipe would block.
@@ -125,7 +125,7 @@ def _results(path):
 
 
 def _is_result(library):
-    """Return whether an entry has a version and answers, or a reason for having none."""
+    """Return whether an entry has a version and answers, or says why it has none."""
     if "not run" in library:
         return isinstance(library["not run"], str)
     calls, kinds = library["calls"], (str, int, float)
@@ -164,7 +164,7 @@ def _show(name):
 
 
 def _answers_of_process(name):
-    """Return the answers of a function, which runs in a process of its own.
+    """Return the answers of a function that is run in a separate process.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def _answers_of_process(name):
 
 
 def write_answers(name, file):
-    """Write a function's answers by case, or why it cannot be asked, into a file."""
+    """Write a function's answers by case, or the reason for having none, to a file."""
     try:
         answers = answers_of(function_named(name))
     except ValueError as error:
@@ -199,7 +199,7 @@ def function_named(name):
     Raises
     ------
     ValueError
-        If it cannot be imported, or is not a function.
+        If the name cannot be imported or is not that of a function.
     """
     module, _, function = name.partition(":")
     fail_if(
@@ -243,7 +243,7 @@ def answers_of(function):
 
 
 def _of_query(function, query, k, parameters, refusals):
-    """Return the answer of a function for one query, which is a number or a word.
+    """Return the answer of a function for one query, as a number or a word.
 
     The words are "undefined", "refused" and "left-out". Exceptions are added to ``refusals``.
     """

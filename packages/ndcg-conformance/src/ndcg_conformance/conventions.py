@@ -1,4 +1,4 @@
-"""Conventions as settings: NDCG under a setting, and the setting that fits answers.
+"""Compute NDCG under given conventions, and infer the conventions from answers.
 
 A setting maps each axis of ``cases.json`` to one of its choices. The values under a setting are computed with
 the measures of ``ndcg_companion``. A setting that is inferred from a library's answers therefore also
@@ -133,12 +133,12 @@ def _value_of_choice(choice):
 
 
 def _ratio(labels, scores, judged, k, listed, setting):
-    """Return DCG divided by a setting's ideal DCG, or its choice for an empty query.
+    """Return DCG divided by ideal DCG, or the setting's choice for an empty query.
 
     Parameters
     ----------
     labels, scores : ndarray
-        The labels and scores of the documents in the list, in the order that ties keep.
+        The labels and scores of the documents in the list, in the order that tied documents keep.
     judged : ndarray
         The labels of all judged documents.
     k : int or None
@@ -189,7 +189,7 @@ class Reading:
     Attributes
     ----------
     choices : dict of str to str or None
-        The choice on each axis on which questions were asked, or None if no known choice explains the
+        The choice on each axis about which questions were asked, or None if no known choice explains the
         answers.
     agree, asked : int
         The number of answers that the choices explain, and the number of all answers.
@@ -241,8 +241,8 @@ def classify(answers):
     Notes
     -----
     Gain, discount and ideal are determined together, from cases on which no other axis matters. The other
-    axes follow in the order of the file, which begins with ties. Each axis is determined given the axes
-    before it.
+    axes follow in the order of the file, which begins with ties. Each axis is determined given the choices on
+    the axes before it.
     """
     answered = [case for case in cases()["cases"] if case["name"] in answers]
     setting, choices = _core(answers, answered)
@@ -260,7 +260,7 @@ def classify(answers):
 
 @cache
 def _core_table():
-    """Return each setting of gain, discount and ideal, with its values on core cases."""
+    """Return each setting of gain, discount and ideal, with its values on the core cases."""
     gains, discounts, ideals = (cases()["axes"][axis]["choices"] for axis in CORE)
     # "base-b" does not discount before rank b. Those that cases.json lacks between 2 and 10 are added.
     discounts = [*discounts, *(f"base-{b}" for b in range(6, 10))]
@@ -275,7 +275,8 @@ def _core_table():
 def _core(answers, answered):
     """Return the setting of gain, discount and ideal that explains the most answers.
 
-    The second value contains the choices if they explain all answers.
+    The second return value maps these axes to the setting's choices if they explain all answers, and to None
+    otherwise.
     """
     # A refusal of cut-offs beyond the list says nothing about gain, discount and ideal.
     names = [
@@ -316,14 +317,14 @@ def _choice(answers, about_axis, axis, setting):
 def recipe(setting):
     """Return code that computes the numbers of a setting, or None.
 
-    The code is a call of ``ndcg_companion``, which may follow lines that prepare it. It uses the arrays
-    ``labels`` and ``scores`` of the returned documents, their ``names``, the labels ``judged`` of all judged
-    documents, and a cut-off ``k``, which may be None.
+    The code is a call of ``ndcg_companion``, possibly after lines that prepare the call. The code uses the
+    arrays ``labels`` and ``scores`` of the returned documents, the ``names`` of these documents, the labels
+    ``judged`` of all judged documents, and a cut-off ``k``, which may be None.
 
     >>> print(recipe(standard() | {"gain": "exponential", "ideal": "list", "ties": "position", "empty": "1"}))
     ndcg(labels, scores, k=k, gain='exponential', ties='stable', empty=1)
 
-    There is no such code for discounts other than the standard one, or for an ideal list that depends on the
+    The result is None for discounts other than the standard one, and for an ideal list that depends on the
     ranking.
     """
     if setting["discount"] != "log" or setting["ideal"] in ("first-k", "undivided"):

@@ -1,4 +1,4 @@
-"""Ask all libraries, with an environment for each lock and a process for each library."""
+"""Ask all libraries, using an environment per lock file and a process per library."""
 
 import hashlib
 import json
@@ -29,7 +29,7 @@ SECONDS = 900  # the time for one library, in which Python starts and ranx compi
 
 
 def ask_all(folder, names=None):
-    """Return the results of libraries, each run in an environment below a folder.
+    """Run libraries in environments below a folder, and return their results.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def _reading(call, answer_of):
 
 
 def environment(folder, lock):
-    """Return the Python of an environment with exactly the packages in a lock.
+    """Return the Python interpreter of an environment with exactly a lock's packages.
 
     Returns
     -------
@@ -108,7 +108,8 @@ def environment(folder, lock):
     Raises
     ------
     ValueError
-        If the folder is not new, empty or ours, or if it contains files that are not ours.
+        If the folder is neither new nor empty nor created by this package, or if it contains files that are
+        not ours.
     """
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = folder / "installed"
@@ -132,12 +133,12 @@ def environment(folder, lock):
 
 
 def _names_in(folder):
-    """Return the names in a folder for an environment.
+    """Return the names of the files in a folder for an environment.
 
     Raises
     ------
     ValueError
-        If one of them is not ours.
+        If one of the files is not ours.
     """
     expected = "expected a new or an empty folder, or an environment from an earlier call"
     check_plain(str(folder), "--libraries")
@@ -156,17 +157,17 @@ def _names_in(folder):
 
 
 def _mark(folder, names):
-    """Write a marker with the names that are ours into a folder."""
+    """Write a marker that lists the names of our files into a folder."""
     write_whole(folder / MARKER, json.dumps({"kind": "environment", "names": sorted(names - {MARKER})}))
 
 
 def write_results(path, results):
-    """Write results with a checksum, to a new file or over an unchanged one.
+    """Write results with a checksum, to a new file or over an unchanged file.
 
     Raises
     ------
     ValueError
-        If the file has been changed since it was written, or is somebody else's.
+        If the file has been changed since it was written, or was not written by this package.
     OSError
         If it cannot be written.
     """
@@ -205,8 +206,8 @@ def ask(command, questions, seconds=SECONDS):
     Parameters
     ----------
     command : list of str
-        The command that starts the process. The number of the first question is appended as its last
-        argument.
+        The command that starts the process. The number of the first question is appended as the last argument
+        of the command.
     questions : int
         The number of questions.
     seconds : float
@@ -216,7 +217,8 @@ def ask(command, questions, seconds=SECONDS):
     -------
     version : str
     answers : list
-        A crash or a hang also counts as an answer. The command is then started again at the next question.
+        A crash or a hang also counts as an answer. After a crash or a hang, the command is started again at
+        the next question.
 
     Raises
     ------
@@ -238,7 +240,7 @@ def ask(command, questions, seconds=SECONDS):
 
 
 def _run(command, seconds):
-    """Return the output of a process, and "crashed" or "hung" if a question ended it."""
+    """Return the output of a process, and "hung" if it timed out, otherwise "crashed"."""
     question = json.dumps(cases()).encode()
     try:
         process = subprocess.run(command, input=question, capture_output=True, timeout=seconds)
@@ -253,7 +255,7 @@ def differences(old, new):
     """Return a line for each difference between two results.
 
     A difference is a changed answer, or a library that was run for only one of the results. Only libraries in
-    the new results are compared. Different versions with the same answers are no difference.
+    the new results are compared. Different versions with the same answers do not count as a difference.
     """
     lines = []
     for name, library in new["libraries"].items():
@@ -272,6 +274,6 @@ def differences(old, new):
 
 
 def _answers(library):
-    """Return a library's answers by call and case; empty if it was not run."""
+    """Return a library's answers by call and case, or an empty dict if it was not run."""
     calls = library.get("calls", [])
     return {(call["call"], case): answer for call in calls for case, answer in call["answers"].items()}

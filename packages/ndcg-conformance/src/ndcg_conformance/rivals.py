@@ -1,4 +1,4 @@
-"""Answers of scikit-learn and pytrec_eval where conventions matter, and checks of recipes."""
+"""Ask scikit-learn and pytrec_eval where conventions matter, and check recipes."""
 
 import json
 import subprocess
@@ -28,12 +28,12 @@ class Edge:
     k : int, optional
         The cut-off.
     gain : {"linear", "exponential"}
-        The gain. Because the libraries have no exponential gain, they get ``2 ** labels - 1``, in the type
-        that NumPy gives it.
+        The gain. Because the libraries have no exponential gain, they receive ``2 ** labels - 1`` in the type
+        that NumPy gives this expression.
     documents : sequence of str, optional
         The names of the documents for pytrec_eval. The default is d0, d1, ...
     wrapped : bool
-        Whether scikit-learn gets a single list as the only row of a matrix, which it requires.
+        Whether a single list is passed to scikit-learn as the only row of a matrix, as scikit-learn requires.
     """
 
     name: str
@@ -47,7 +47,7 @@ class Edge:
 
     @property
     def gains(self):
-        """Return the labels in the form in which the libraries get them."""
+        """Return the gains that the libraries receive as labels."""
         with np.errstate(over="ignore"):
             return np.asarray(self.labels) if self.gain == "linear" else 2 ** np.asarray(self.labels) - 1
 
@@ -88,7 +88,7 @@ print(json.dumps(answer))
 
 
 def pytrec_eval_answer(edge):
-    """Return trec_eval's NDCG from pytrec_eval, or a text on what it does instead.
+    """Return the NDCG of pytrec_eval, or a text that says what it does instead.
 
     Notes
     -----
@@ -116,7 +116,7 @@ def _trec_question(edge):
 
 
 def edge_table(edges):
-    """Return a Markdown table with the answers to the edges, and the reasons.
+    """Return a Markdown table with the answers to edge questions, and the reasons.
 
     Notes
     -----
@@ -149,7 +149,7 @@ def _list_text(values):
 
 
 def _answer_text(answer):
-    """Return numbers in bold with four decimals, and a refusal in its own words."""
+    """Return an answer as text: numbers in bold with four decimals, or the refusal."""
     if isinstance(answer, str):
         return (
             answer
@@ -180,7 +180,7 @@ def agreement(theirs, ours, control, tolerance):
     Raises
     ------
     AssertionError
-        If the recipe differs on any list, or the control on none.
+        If the recipe differs from the library on any list, or if the control differs on none.
 
     Examples
     --------

@@ -1,8 +1,8 @@
-"""The questions to each library: its calls for NDCG, and a function that makes them.
+"""The NDCG calls of each library, and a function that makes these calls.
 
 This file also runs alone (``python runners.py NAME < cases.json``) in an environment with the library and
-without this package. Before a function is called, it therefore imports only the standard library. A query is
-a mapping with ``documents``, ``labels`` (None for unjudged) and ``scores`` (None for not returned). A
+without this package. The file therefore imports only the standard library until a function is called. A query
+is a mapping with ``documents``, ``labels`` (None for unjudged) and ``scores`` (None for not returned). A
 function takes the queries of a case, the cut-off (None for no cut-off) and options, and returns the library's
 own mean over the queries.
 """
@@ -346,7 +346,7 @@ def answer(library, call, case):
 
 
 def questions(library, cases):
-    """Return all pairs of a library's call and a case that its input can express."""
+    """Return all pairs of a library's call and a case that the call's input can express."""
     return [
         (call, case) for call in library.calls for case in cases if case["axis"] not in NOT_ASKED[call.takes]
     ]

@@ -1,4 +1,4 @@
-"""The tables, made from the results, for the page on what libraries compute."""
+"""Make the tables for the page on what libraries compute, from the results."""
 
 import json
 
@@ -48,7 +48,8 @@ def library_table(results, axes):
 def _done(call, axis):
     """Return the cell of the table that shows a call's choice on an axis.
 
-    It is ✓, the name of another choice, "none known", or a note that the caller determines the choice.
+    The cell contains ✓, the name of another choice, "none known", or a note that the caller determines the
+    choice.
     """
     if axis not in call["conventions"]:
         return "*the caller's*"
@@ -95,7 +96,7 @@ def option_table(results):
 
 
 def way_back(results):
-    """Return, as Markdown, how each call departs from the standard, with our call."""
+    """Return, as Markdown, how each call departs from the standard, and our equivalent."""
     blocks = []
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
@@ -110,7 +111,7 @@ def way_back(results):
 
 
 def surprise(results, name, case, axis, choice=None, call=0):
-    """Return, as Markdown, a library's surprising answer and a draft of a report.
+    """Return, as Markdown, a library's surprising answer and a draft report on it.
 
     Parameters
     ----------
@@ -121,11 +122,11 @@ def surprise(results, name, case, axis, choice=None, call=0):
     choice : str, optional
         The choice with which the answer is compared. The default is the standard choice.
     call : int
-        The index of the call among those of the library.
+        The index of the call among the library's calls.
 
     Notes
     -----
-    The draft is for the library's issue tracker. It states the same facts and adds a question.
+    The draft is for the library's issue tracker. The draft states the same facts and adds a question.
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
     answer_set = library["calls"][call]
@@ -188,7 +189,7 @@ def mean_distances(results, labels, scores, k):
 
 
 def means(results, labels, scores, k):
-    """Return the mean NDCG of lists under each library's conventions, computed here.
+    """Return the mean NDCG of lists under each library's conventions, as computed here.
 
     Parameters
     ----------
@@ -213,7 +214,7 @@ def means(results, labels, scores, k):
 
 
 def _queries(labels, scores):
-    """Return lists in the form of a case, with names that follow the arrays' order."""
+    """Return lists in the form of a case, with document names in the arrays' order."""
     named = [f"d{i}" for i in range(labels.shape[1])]
     return [{"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())]
 

@@ -1,4 +1,4 @@
-"""Files that are replaced as a whole, so that nobody ever reads only a part."""
+"""Replace files as a whole, so that nobody ever reads only a part of them."""
 
 import os
 import stat

@@ -1,4 +1,4 @@
-"""Compare rankings, with significance tests, intervals and the queries needed."""
+"""Compare rankings with significance tests, intervals and numbers of queries needed."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any

@@ -20,7 +20,8 @@ _MOST_ROWS = 20  # the most systems in the table; `leaderboard` has all of them
 def as_text(comparison, results=(), width=100):
     """Return the answer as text for a terminal.
 
-    It consists of gates, sentences, the table, the first remarks and notes on what was left out.
+    The text consists of the gates, the sentences, the table, the first remarks and the notes on what was left
+    out.
     """
     wrap = textwrap.TextWrapper(width, break_on_hyphens=False, break_long_words=False)
     bullet = textwrap.TextWrapper(
@@ -70,7 +71,7 @@ def sentences(comparison):
 
 
 def _verdict(comparison, measure):
-    """Return the conclusion about all systems under one measure, without its name."""
+    """Return the conclusion about all systems under one measure, without naming it."""
     pairs = comparison.pairs[comparison.pairs["measure"] == measure]
     means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
     values = comparison.values[comparison.measure_names.index(measure)]
@@ -102,7 +103,7 @@ def _verdict(comparison, measure):
 
 
 def _beside(means, mean, significant, reference, is_best):
-    """Return clauses that name the systems better or worse than a reference."""
+    """Return clauses that name the systems that are better or worse than a reference."""
     others = [name for name in means.index if name != reference]
     similar_names = [name for name in others if not significant(reference, name)]
     better_names = [name for name in others if name not in similar_names and means[name] > mean]
@@ -141,8 +142,8 @@ def _beside(means, mean, significant, reference, is_best):
 def table(comparison):
     """Return the table as aligned lines, with each system beside the references.
 
-    The references are the baselines or, without a baseline, the best system. The differences are those of the
-    first measure.
+    The references are the baselines or, without a baseline, the best system. The table shows the differences
+    under the first measure.
     """
     board, baselines = comparison.leaderboard, comparison.baselines
     if len(board) == 1:
@@ -198,7 +199,7 @@ def table(comparison):
 
 
 def shown_columns(comparison):
-    """Return the columns beside the tests that are worth showing.
+    """Return the columns without a test that are worth showing.
 
     The column of unjudged results is left out if all results are judged.
     """
@@ -207,7 +208,7 @@ def shown_columns(comparison):
 
 
 def plain_cell(column, value):
-    """Return the formatted cell of a column beside the tests.
+    """Return the formatted cell of a column without a test.
 
     >>> plain_cell("judged", 0.75), plain_cell("novelty", 3.14159)
     ('25 %', '3.14')

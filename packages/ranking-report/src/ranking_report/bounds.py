@@ -1,6 +1,6 @@
 """One-sided confidence bounds for the mean of bounded differences.
 
-They are valid even for samples in which few queries differ.
+The bounds are valid even for samples in which few queries differ.
 """
 
 import numpy as np
@@ -46,24 +46,25 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
     Returns
     -------
     float
-        The bound, which is never below ``least``. With fewer than six queries it is ``least``.
+        The bound, which is never below ``least``. With fewer than six queries, the bound is ``least``.
 
     Notes
     -----
-    The usual bound is `skewed_bound`, which is Student's with a correction for skewness. It is used if the
-    standard error is reliable according to `enough_differ`. It assumes that other queries have no losses that
-    are rarer and larger than those of the sample. In simulations at the margin, normal differences passed in
-    3 to 6 % of samples of 25, 50 and 100 queries, and skewed distributions in at most 8 %. The exceptions are
-    mixtures in which at most one query in ten loses much. A sample of 25 queries may contain none of these,
-    and such mixtures passed in 8.5 % of samples or more.
+    The usual bound is `skewed_bound`, which is Student's bound with a correction for skewness. The usual
+    bound is used if the standard error is reliable according to `enough_differ`. This bound assumes that
+    other queries have no losses that are rarer and larger than those of the sample. In simulations with the
+    true mean at the margin, samples of 25, 50 and 100 queries passed in 3 to 6 % of cases with normal
+    differences, and in at most 8 % with skewed distributions. The exceptions are mixtures in which at most
+    one query in ten has a large loss. A sample of 25 queries may contain none of these losses, and such
+    mixtures passed in 8.5 % of samples or more.
 
     If few queries differ, or with ``strict``, the bound is the smallest of up to three values:
 
     - `skewed_bound`.
-    - The mean that remains if the queries that the sample may have missed, at most a proportion of
-      ``1 - level ** (1 / q)``, lose as much as possible. If all observed differences are equal, this is the
-      exact bound (Clopper and Pearson). For example, a release that fails on one query in thirty and changes
-      nothing else shows no difference on any of fifty queries in 18 of 100 samples.
+    - The mean that remains if the queries that the sample may have missed lose as much as possible. Such
+      queries are at most a proportion of ``1 - level ** (1 / q)``. If all observed differences are equal,
+      this mean is the exact bound (Clopper and Pearson). For example, a release that fails on one query in
+      thirty and changes nothing else shows no difference on any of fifty queries in 18 of 100 samples.
     - `weighted_bound`, which uses no standard error, if fewer than twelve queries account for the variance.
 
     The strict bound exceeds the true mean with a probability of at most about ``level``, and usually far less
@@ -118,7 +119,7 @@ def skewed_bound(differences, level=LEVEL):
     The correction is Hall's transformation of Student's statistic, which is a monotone cubic. With the
     sample's skewness k and Student's quantile t, the bound is ``mean - T * standard error``, where ``(1 + a *
     T / 3) ** 3 = 1 + a * (t - a / 6)`` and ``a = k / sqrt(q)``. If the differences have a long tail of gains,
-    Student's bound is returned without correction, although it is then too low.
+    Student's bound is returned without correction, although this bound is then too low.
 
     References
     ----------
@@ -145,13 +146,13 @@ def skewed_bound(differences, level=LEVEL):
 
 
 def carriers(differences):
-    """Return how many queries account for the variance; 0 if differences are equal.
+    """Return how many queries account for the variance, or 0 if all differences are equal.
 
     Notes
     -----
     The number is ``(sum of squares) ** 2 / sum of fourth powers`` of the deviations from the mean. If k of
-    many queries differ, all by the same amount, it is about k. If differences are normal, it is a third of
-    the number of queries. Deviations of at most 1e-12 count as rounding errors.
+    many queries differ, all by the same amount, this number is about k. If differences are normal, the number
+    is a third of the number of queries. Deviations of at most 1e-12 count as rounding errors.
 
     Examples
     --------
@@ -169,12 +170,12 @@ def weighted_bound(differences, least, level=LEVEL):
 
     Notes
     -----
-    This is a bound of the kind introduced by Gaffke (2005). A query with the largest possible loss is added.
-    All queries are weighted by the lengths of the parts into which random points divide an interval. The
-    bound is a quantile of the weighted mean.
+    This is a bound of the kind introduced by Gaffke (2005). A query with the largest possible loss is added
+    to the sample. All queries are weighted by the lengths of the parts into which random points divide an
+    interval. The bound is a quantile of the weighted mean.
 
-    If differences have only two values, one of which is ``least``, it is the exact bound of Clopper and
-    Pearson. That it is valid for every distribution is a conjecture, which no search has refuted
+    If differences have only two values, one of which is ``least``, this bound is the exact one of Clopper and
+    Pearson. The validity of the bound for every distribution is a conjecture, which no search has refuted
     (Learned-Miller and Thomas 2019).
 
     Examples

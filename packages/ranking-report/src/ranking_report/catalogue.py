@@ -1,4 +1,4 @@
-"""The coverage of a catalogue by each system, and the novelty of its results."""
+"""Compute each system's coverage of a catalogue and the novelty of its results."""
 
 from collections import Counter
 from os import PathLike
@@ -70,7 +70,7 @@ def catalogue_columns(rankings, popularity):
     -------
     dict of str to dict
         For each system, ``coverage`` is the proportion of the catalogue that appears in any list. ``novelty``
-        is the mean over the results of ``-log2`` of the item's proportion of all uses, which is the
+        is the average, over the results, of ``-log2`` of the item's proportion of all uses. This is the
         self-information of Zhou et al. (2010).
 
     Raises

@@ -12,7 +12,7 @@ _MOST_THREADS = 4  # the most threads, because each needs memory for the arrays 
 def parallel_map(scheduler=None):
     """Return a function like `map` that runs on all cores or on a Dask cluster.
 
-    The results are in the order of the parts, whichever part is finished first.
+    The results are in the order of the parts, whichever part finishes first.
 
     Parameters
     ----------
@@ -22,7 +22,7 @@ def parallel_map(scheduler=None):
     Raises
     ------
     ValueError
-        If no scheduler answers at this address.
+        If no scheduler answers at the given address.
     """
     if scheduler is None:
         # Threads are enough: NumPy releases the interpreter's lock while it sorts and multiplies.

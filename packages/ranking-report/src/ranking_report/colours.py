@@ -1,4 +1,4 @@
-"""The colours of a report's page, light and dark, safe for colour-blind readers."""
+"""The light and dark colours of a report's page, chosen for colour-blind readers."""
 
 FIRST, SECOND = "#1a66d6", "#b45300"  # the system ahead, and the system behind
 LIGHT = {

@@ -45,21 +45,22 @@ def compare(
     Parameters
     ----------
     qrels : path; mapping of query to mapping of item to grade; DataFrame; named tuples; or Rankings
-        The relevance judgments. The format of a file is recognized from its content. It can be TREC
-        judgments, three columns, CSV or TSV with a header, JSON, LETOR, lines of LightGBM or XGBoost beside a
-        file with the sizes of the queries, or Parquet. Files may be compressed. Columns and fields may have
-        the names used here (query, item, label), or those of PyTerrier (qid, docno, label), ir_measures
+        The relevance judgments. The format of a file is recognized from its content. The file may contain
+        TREC judgments, three columns, CSV or TSV with a header, JSON, LETOR, Parquet, or lines of LightGBM or
+        XGBoost beside a file with the sizes of the queries. Files may be compressed. Columns and fields may
+        have the names used here (query, item, label), or those of PyTerrier (qid, docno, label), ir_measures
         (query_id, doc_id, relevance), ranx (q_id, doc_id, score), BEIR (query-id, corpus-id, score) or files
         of recommenders (user_id, item_id, rating). ``Qrels`` of ranx are also accepted, as are lists or sets
         of the relevant items of each query. Unjudged items and grades below 0 count as 0. A table may also
         contain the scores, in columns ``score_NAME``, and ``runs`` is then omitted.
     runs : mapping of name to path, mapping of query to mapping of item to score, DataFrame or named tuples
-        The results of each system, in the same formats. The label is replaced by ``score`` or by ``rank``,
-        which counts from the best item. Results may also be lists of items, best first. Files may also be
-        TREC runs with or without a tag, have MS MARCO's columns (query, item and rank) or ColBERT's (query,
-        item, rank and score), or, for LETOR, have one score per line. Instead of a mapping, ``runs`` may be
-        the path of a folder of such files, several paths, or one DataFrame with the columns query, item and
-        ``score_NAME`` for each system. DataFrames may be those of pandas or of Polars.
+        The results of each system, in the same formats. Instead of a label, each row contains a ``score``, or
+        a ``rank`` that counts from the best item. Results may also be lists of items, best first. Files may
+        also be TREC runs with or without a tag. They may have MS MARCO's columns (query, item and rank) or
+        ColBERT's (query, item, rank and score). For LETOR, they may have one score per line. Instead of a
+        mapping, ``runs`` may be the path of a folder of such files, several paths, or one DataFrame with the
+        columns query, item and ``score_NAME`` for each system. DataFrames may be those of pandas or of
+        Polars.
     measures : sequence of str
         The names of the measures, as `parse_measure` reads them. The first measure orders the leaderboard. A
         measure that depends on the length of the lists is left out, with a note, unless every system ranks
@@ -76,10 +77,10 @@ def compare(
         The system, or systems, with which the others are compared. Only these pairs are tested, which takes
         fewer queries than testing all pairs. `Comparison.gate` compares the others with a single baseline.
     primary : bool
-        Whether the first measure is tested first. Its pairs then form a family of their own, as if no other
-        measure were requested. The pairs under all other measures form a second family, which is tested only
-        if all pairs differ significantly under the first measure. By default, all pairs under all measures
-        form one family.
+        Whether the first measure is tested first. The pairs under this measure then form a family of their
+        own, as if no other measure were requested. The pairs under all other measures form a second family,
+        which is tested only if all pairs differ significantly under the first measure. By default, all pairs
+        under all measures form one family.
     judged_only : bool
         Whether unjudged items are removed from every list before it is scored (condensed lists).
     popularity : path, or mapping of item to number, optional
@@ -87,10 +88,10 @@ def compare(
         ``coverage``, the proportion of the catalogue among the first ten results of all queries, and
         ``novelty``, the mean over these results of ``-log2`` of the item's proportion of all uses.
     seed : int
-        The seed of the random permutations. There are so many that the seed hardly matters.
+        The seed of the random permutations. There are so many permutations that the seed hardly matters.
     scheduler : str, optional
         The address of a Dask scheduler whose workers score queries and permute signs. The results do not
-        depend on it.
+        depend on the scheduler.
 
     Returns
     -------
@@ -164,8 +165,8 @@ def compare_scores(
     Parameters
     ----------
     scores : path, or DataFrame
-        A table with one row for each query (or task), system (or model) and measure. It has a column for each
-        of these three and the column ``score``. The first measure orders the leaderboard.
+        A table with one row for each query (or task), system (or model) and measure. The table has a column
+        for each of these three and the column ``score``. The first measure orders the leaderboard.
     missing, baseline, primary, seed
         As for `compare`, except that ``missing`` is about scores that the table lacks.
 
@@ -178,12 +179,12 @@ def compare_scores(
     Raises
     ------
     ValueError
-        If the table cannot be read, contains a score twice, or lacks one.
+        If the table cannot be read, contains a score twice, or lacks a score.
 
     Notes
     -----
-    Scores are assumed to be between 0 and 1. If some are not, intervals are not limited to this range, and
-    the strict bound of a gate assumes the range of the observed scores.
+    Scores are assumed to be between 0 and 1. If some scores are outside this range, intervals are not limited
+    to it, and the strict bound of a gate assumes the range of the observed scores.
 
     Examples
     --------

@@ -52,8 +52,8 @@ _NEEDED = ("queries", "queries_low", "queries_high")
 class Comparison:
     """The result of `compare`: tables, tests and answers at the 5 % level.
 
-    A comparison is immutable. Its methods `gate`, `sequential`, `by` and `moved` answer further questions,
-    each with a `Result` of its own.
+    A comparison is immutable. The methods `gate`, `sequential`, `by` and `moved` answer further questions,
+    each with a separate `Result`.
 
     Attributes
     ----------
@@ -61,8 +61,8 @@ class Comparison:
         The systems under the first measure, best first. The columns are:
 
         - ``system`` and ``mean``;
-        - ``low`` and ``high``: simultaneous 95 % intervals for the means, NaN if all queries have the same
-          score;
+        - ``low`` and ``high``: the ends of the simultaneous 95 % interval for the mean, or NaN if all queries
+          have the same score;
         - ``group``: letters, such that two systems share a letter if they do not differ significantly; with a
           baseline, the words ahead, behind or not significant;
         - ``rank_low`` and ``rank_high``: the range of possible ranks, simultaneous for all systems;
@@ -74,13 +74,14 @@ class Comparison:
         The mean of each system under each measure, in the order of the leaderboard. The columns are
         ``system`` and the names of the measures.
     pairs : DataFrame
-        One row for each pair of systems and each measure. All rows form one family, or two with ``primary``.
-        With baselines, there are only pairs of another system minus a baseline. The columns are:
+        One row for each pair of systems and each measure. All rows form one family, or two families with
+        ``primary``. With baselines, every pair consists of another system and a baseline, in this order. The
+        columns are:
 
         - ``first``, ``second``, ``measure`` and ``difference`` (first minus second);
-        - ``low`` and ``high``: simultaneous intervals in the family, which exclude 0 exactly if ``p_family <=
-          0.05``; NaN if the difference is the same on every query, because such differences do not show how
-          others vary;
+        - ``low`` and ``high``: the ends of an interval, simultaneous in the family, that excludes 0 exactly
+          if ``p_family <= 0.05``; NaN if the difference is the same on every query, because such differences
+          do not show how others vary;
         - ``effect``: the mean difference divided by its standard deviation; ``effect_low`` and
           ``effect_high``: the 95 % interval for the effect of this pair alone;
         - ``wins``, ``ties`` and ``losses``: the numbers of queries on which the first system wins, ties or
@@ -102,8 +103,8 @@ class Comparison:
     measures : DataFrame
         One row for each measure: ``measure``, ``pairs``, ``apart`` (the number of pairs that differ
         significantly), ``swap_rate`` (how often two halves of the queries disagree on which system is ahead,
-        averaged over pairs), ``queries`` (needed to detect the difference of the median pair with 80 %
-        power), ``queries_low`` and ``queries_high`` (medians over the pairs of the ends of their ranges).
+        averaged over pairs), ``queries`` (the median, over the pairs, of the queries needed for 80 % power),
+        ``queries_low`` and ``queries_high`` (the medians of the ends of its range).
     scores : DataFrame
         One row for each score: ``query``, ``system``, ``measure`` and ``score``.
     answer : str
@@ -141,7 +142,7 @@ class Comparison:
 
     @property
     def flips(self) -> Flips:
-        """Return the tests of the first family: all pairs, or the first measure's pairs."""
+        """Return the tests of the first family: those of all pairs, or of the first measure."""
         return self.families[0]
 
     @cached_property
@@ -151,7 +152,7 @@ class Comparison:
         Notes
         -----
         The largest DCG is that of a list with the highest gain at each rank that counts. A measure from
-        another program may leave the range from 0 to 1, in which case its largest observed score is the
+        another program may leave the range from 0 to 1. In that case, the largest observed score is the
         limit.
         """
         highest = {
@@ -166,7 +167,7 @@ class Comparison:
 
     @property
     def contradicted(self) -> dict[str, float]:
-        """Return the systems whose rank column contradicts over 10 % of score orders.
+        """Return the systems whose ranks contradict the scores of over 10 % of neighbours.
 
         The values are the proportions of neighbouring results whose scores are in the opposite order.
         """
@@ -235,7 +236,7 @@ class Comparison:
         ]
 
     def _counts(self):
-        """Return how many queries the first system of each pair wins, ties and loses."""
+        """Return on how many queries the first system of each pair wins, ties and loses."""
         rows = map(self.contrasts.differences, range(len(self.contrasts.first)))
         counts = [[(row > EQUAL).sum(), (np.abs(row) <= EQUAL).sum(), (row < -EQUAL).sum()] for row in rows]
         return np.array(counts, dtype=int).reshape(-1, 3).T
@@ -268,7 +269,7 @@ class Comparison:
 
     @property
     def _numbers(self):
-        """Return the numbers of the first and of the second system of each pair."""
+        """Return the indices of the first and of the second system of each pair."""
         return self.contrasts.first % len(self.systems), self.contrasts.second % len(self.systems)
 
     @cached_property
@@ -307,9 +308,9 @@ class Comparison:
 
     @property
     def plain_columns(self) -> list[str]:
-        """Return the names of the leaderboard's columns without a test.
+        """Return the names of the leaderboard columns that involve no test.
 
-        These are ``judged`` and, with a catalogue, ``coverage`` and ``novelty``.
+        The columns are ``judged`` and, with a catalogue, ``coverage`` and ``novelty``.
         """
         of_one = self.traits[self.systems[0]]
         return [name for name in ("judged", "coverage", "novelty") if not np.isnan(of_one.get(name, np.nan))]
@@ -381,7 +382,7 @@ class Comparison:
         return as_text(self)
 
     def gate(self, text: str, strict: bool = False) -> Gate:
-        """Return whether a loss beyond a margin is excluded for every system at 5 %.
+        """Return whether a loss beyond a margin is excluded for all systems at the 5 % level.
 
         Parameters
         ----------
@@ -391,22 +392,24 @@ class Comparison:
             the margin.
         strict : bool
             Whether the bound must also account for losses on kinds of queries that the sample does not
-            contain. This takes many more queries: at least about 60 for a margin of -0.05, and 300 for -0.01.
+            contain. Such a bound takes many more queries: at least about 60 for a margin of -0.05, and 300
+            for -0.01.
 
         Returns
         -------
         Gate
-            The gate, which is true in a condition if it passes. It passes if, for every system, the lower end
-            of a one-sided 95 % interval is above the margin. If the true difference of some system is below
-            the margin, the gate passes with a probability of at most about 5 %, because every system has to
-            pass. If the gate fails, the ``verdict`` is "worse" if some upper end is below the margin (these
-            ends are simultaneous for all systems), and "undecided" otherwise. The ``remarks`` state how many
-            queries a harmless release needs in order to pass with a probability of 90 %.
+            The gate, which is true in a condition if it passes. The gate passes if, for every system, the
+            lower end of a one-sided 95 % interval is above the margin. If the true difference of some system
+            is below the margin, the gate passes with a probability of at most about 5 %, because every system
+            has to pass. The ``verdict`` of a failed gate is "worse" if the upper end for some system is below
+            the margin (these ends are simultaneous for all systems), and "undecided" otherwise. The
+            ``remarks`` state how many queries a harmless release needs in order to pass with a probability of
+            90 %.
 
         Raises
         ------
         ValueError
-            If there is no baseline beside another system, or the text has another form or names a measure
+            If there is no baseline beside another system, or if the text has another form or names a measure
             that is not compared. If the baseline lacks results for a query, or has clearly fewer judged
             results than another system. If equal scores are not averaged over their orders. If no mean
             difference to the baseline can reach the margin on these queries. If the ranks of a run contradict
@@ -415,9 +418,10 @@ class Comparison:
         Notes
         -----
         The lower end is `lower_bound`. If enough queries differ, this is Student's bound, corrected for
-        skewness. It assumes that the queries are a random sample, and that other queries have no losses that
-        are rarer and larger than the observed ones. If few queries differ, or with ``strict``, the bound only
-        assumes a random sample, and a system at the margin passes with a probability far below 5 %.
+        skewness. This bound assumes that the queries are a random sample, and that other queries have no
+        losses that are rarer and larger than the observed ones. If few queries differ, or with ``strict``,
+        the bound only assumes a random sample, and a system at the margin passes with a probability far below
+        5 %.
 
         Examples
         --------
@@ -434,13 +438,13 @@ class Comparison:
         return hold(self, measure, margin, strict)
 
     def sequential(self) -> Turns:
-        """Return after which query judging could have stopped, for each pair.
+        """Return, for each pair, the query after which judging could have stopped.
 
         Returns
         -------
         Turns
-            Its ``tests`` contain a `SequentialTest` for each pair of first and second system, as in
-            ``pairs``.
+            The attribute ``tests`` contains a `SequentialTest` for each pair of a first and a second system,
+            as in ``pairs``.
 
         Raises
         ------
@@ -451,8 +455,8 @@ class Comparison:
         Notes
         -----
         The pairs are compared under the first measure, query by query, in the order of the judgments. The
-        level of 5 % is divided among the pairs. It is correct if the order is random or was chosen before any
-        result was known.
+        level of 5 % is divided among the pairs. The level is correct if the order of the queries is random or
+        was chosen before any result was known.
         """
         return in_order(self)
 
@@ -470,10 +474,10 @@ class Comparison:
         Returns
         -------
         Moved
-            Its ``table`` has the columns query, difference and rank and, for each system, the result at this
-            rank: first, first_label, came_in (absent from the second system's list), second, second_label,
-            went_out (absent from the first system's list). Lists end at the measure's cut-off, at rank 10 at
-            the latest. Unjudged results have no label.
+            The attribute ``table`` has the columns query, difference and rank and, for each system, the
+            result at this rank: first, first_label, came_in (absent from the second system's list), second,
+            second_label, went_out (absent from the first system's list). Lists end at the measure's cut-off
+            or at rank 10, whichever comes first. Unjudged results have no label.
 
         Examples
         --------
@@ -499,7 +503,7 @@ class Comparison:
         Returns
         -------
         Groups
-            Its ``table`` has the columns group, queries, first, second, difference, low and high
+            The attribute ``table`` has the columns group, queries, first, second, difference, low and high
             (simultaneous intervals), p_family and apart (whether the pair differs significantly).
 
         Raises
@@ -551,7 +555,8 @@ class Comparison:
         Raises
         ------
         ValueError
-            If the folder contains anything else. In that case its contents stay unchanged.
+            If the folder is not new, empty or from an earlier report. In that case, the contents of the
+            folder stay unchanged.
         """
         from ranking_report.page import save
 
@@ -559,7 +564,7 @@ class Comparison:
 
 
 def _half_width(critical, deviations, queries):
-    """Return half the widths of intervals for means.
+    """Return half the width of each interval for a mean.
 
     A half width is infinite if there are too few queries, and NaN if the values do not vary.
     """

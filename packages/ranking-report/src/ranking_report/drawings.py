@@ -1,4 +1,4 @@
-"""The numbers that the SVG templates draw, for the figures of a page and of a plan."""
+"""Compute the numbers that the SVG templates draw in the figures of pages and plans."""
 
 from math import isfinite, log10
 
@@ -18,7 +18,7 @@ class Scale:
     low, high : float
         The ends of the scale.
     width : float
-        The length of the scale in pixels, below 0 if it runs upwards or to the left.
+        The length of the scale in pixels, which is negative if the scale runs upwards or to the left.
     start : float
         The pixel at ``low``.
 

@@ -1,8 +1,8 @@
 """Write output folders without overwriting other files.
 
-A command writes into a folder that is new, empty or written by an earlier call. A folder that was written
+A command writes into a folder that is new or empty, or that an earlier call wrote. After a call, the folder
 contains a marker, which lists the files of that call with their checksums. New files are written into a
-subfolder and are then moved one by one when they are complete. If the program is killed while it moves them,
+subfolder and are then moved one by one when they are complete. If the program is killed while it moves files,
 no file is truncated, but the subfolder remains, and the next call asks the user to remove it.
 """
 
@@ -23,7 +23,7 @@ _PATH = 1000  # the most characters of a path in a message, so that its end, the
 
 
 def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
-    """Write files into a folder, and remove those of an earlier call.
+    """Write files into a folder, and remove the files of an earlier call.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     ------
     ValueError
         If the folder is not new, empty or ours. If another call is writing there. If a file that we wrote has
-        been changed since. If one of ``names`` is that of a file that we did not write.
+        been changed since. If one of ``names`` is the name of a file that we did not write.
     """
     fail_if(not str(path), "output='': expected a name")
     folder = Path(check_plain(str(path), "output"))
@@ -111,7 +111,7 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
 
 
 def _is_file(path):
-    """Return whether a path is a regular file, because reading a pipe would block."""
+    """Return whether a path is a regular file; reading a pipe would block."""
     return path.is_file() and not path.is_symlink()
 
 
@@ -120,7 +120,7 @@ def _checksum(data):
 
 
 def _mark(folder, kind, sums):
-    """Write the marker in the subfolder and move it to its place."""
+    """Write the marker in the subfolder, and then move the marker to its place."""
     text = json.dumps({"kind": kind, "files": sums}, indent=1) + "\n"
     (folder / SCRATCH / MARKER).write_text(text, encoding="utf-8")
     os.replace(folder / SCRATCH / MARKER, folder / MARKER)

@@ -1,4 +1,4 @@
-"""Gates: a release passes only if a loss beyond a margin is excluded."""
+"""Gates that a release passes only if a loss beyond a margin is excluded."""
 
 import re
 from collections.abc import Mapping
@@ -28,14 +28,14 @@ _JUDGED_LESS = (0.01, 0.05)
 
 @dataclass(frozen=True, eq=False)
 class Gate(Result):
-    """The result of `Comparison.gate`, true in a condition if the gate passed.
+    """The result of `Comparison.gate`, which is true in a condition if the gate passed.
 
     Attributes
     ----------
     measure : str
         The name of the measure.
     margin : float
-        The smallest tolerated difference from the baseline, below 0 for a loss.
+        The smallest tolerated difference from the baseline, which is below 0 for a loss.
     passed : bool
         Whether every system's lower bound is above the margin.
     verdict : {"pass", "worse", "undecided"}
@@ -48,11 +48,11 @@ class Gate(Result):
     lowest : str
         The system with the lowest bound, which determines whether the gate passes.
     low, strict_low : float
-        The lower bound of this system, and its strict lower bound.
+        The lower bound and the strict lower bound of the system ``lowest``.
     systems : dict of str to dict
-        For each system, the mean ``difference``, the ends ``low`` and ``high`` of the interval, which is
-        simultaneous for all systems, and ``differing``, the number of queries on which the score differs from
-        the baseline's.
+        For each system: the mean ``difference``; the ends ``low`` and ``high`` of the interval, which is
+        simultaneous for all systems; and ``differing``, the number of queries on which the system's score
+        differs from the baseline's.
     """
 
     measure: str
@@ -71,7 +71,7 @@ class Gate(Result):
 
 
 def read_gate(text, measures):
-    """Return the name of the measure and the margin that a gate's text states.
+    """Return the measure's name and the margin that the text of a gate states.
 
     Parameters
     ----------
@@ -83,8 +83,8 @@ def read_gate(text, measures):
     Raises
     ------
     ValueError
-        If the text has another form, if the measure is not compared, or if no mean difference can miss the
-        margin.
+        If the text has another form, if the measure is not compared, or if all possible mean differences are
+        on the same side of the margin.
 
     Examples
     --------
@@ -118,10 +118,10 @@ def check_gate(comparison, measure, margin):
     Raises
     ------
     ValueError
-        If the baseline lacks results for a query. If it has clearly fewer judged results than another system
-        at some depth that the measure uses: the difference may be at most the margin, and at most 5 %. If
-        equal scores are not averaged over their orders. If no mean difference on these queries can miss the
-        margin.
+        If the baseline lacks results for a query. If the baseline has clearly fewer judged results than
+        another system at some depth that the measure uses: the shortfall may be at most the margin, and at
+        most 5 %. If equal scores are not averaged over their orders. If all mean differences that are
+        possible on these queries are on the same side of the margin.
     """
     row = comparison.measure_names.index(measure)
     fail_if(
@@ -183,8 +183,8 @@ def _check_judged(comparison, measure, margin, prefix):
 
     Notes
     -----
-    Unjudged results count as irrelevant, so the mean of such a baseline may be too low by as much as the
-    difference.
+    Unjudged results count as irrelevant, so the mean of such a baseline may be too low by as much as this
+    shortfall of judged results.
     """
     rankings = comparison.rankings
     sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
@@ -229,8 +229,8 @@ def _check_margin(comparison, row, margin):
 def highest_scores(comparison, row):
     """Return the highest score that a list can have on each query.
 
-    It is the score of the judged items in their best order. For a measure of ir_measures, whose rules may
-    differ, it is at least the largest score of any system.
+    This is the score of the judged items in their best order. For a measure of ir_measures, whose rules may
+    differ, the value is at least the largest score of any system.
     """
     measure, rankings = comparison.asked[row], comparison.rankings
     if measure.kind == "given":
@@ -306,7 +306,7 @@ def hold(comparison, measure, margin, strict):
 
 
 def _claim(comparison, measure, margin, passed, worse, lowest):
-    """Return words for what a gate showed, without the beginning of the sentence."""
+    """Return the part of a sentence that says what a gate showed."""
     size, other_count = f"{abs(margin):g}", len(comparison.systems) - 1
     if worse:
         loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
@@ -323,7 +323,7 @@ def _claim(comparison, measure, margin, passed, worse, lowest):
 def _bounds(baseline, number, systems, names, low):
     """Return a line for each decisive system, with its difference and its bound.
 
-    The bound is the lower one if ``low`` is given, and otherwise the upper one.
+    The line contains the lower bound if ``low`` is given, and otherwise the upper bound.
     """
     return "\n".join(
         f"{name} - {baseline}: {systems[name]['difference']:.3f}, "
@@ -355,7 +355,7 @@ def _plan(margin, needed_queries, is_rough, number):
 
 
 def _assumption(differences, strict, is_strict, strict_low):
-    """Return the assumptions behind a gate's 5 %, which depend on the bound."""
+    """Return the assumptions behind the 5 % level of a gate, which depend on the bound."""
     number = len(differences)
     if not is_strict:
         unseen_losses = (

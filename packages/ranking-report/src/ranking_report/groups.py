@@ -1,4 +1,4 @@
-"""Letters and ranges of ranks, which show systems that do not differ significantly."""
+"""Letters and rank ranges that show which systems do not differ significantly."""
 
 import numpy as np
 
@@ -6,10 +6,10 @@ _MOST = 1000
 
 
 def letters(apart):
-    """Return letters such that two systems share one if they do not differ.
+    """Return letters such that two systems share a letter if they do not differ.
 
-    If there are more than 26 groups, numbers take the place of letters. The systems are ordered with the best
-    first.
+    If there are more than 26 groups, numbers take the place of letters. The systems are ordered from best to
+    worst.
 
     Parameters
     ----------
@@ -23,9 +23,9 @@ def letters(apart):
 
     Notes
     -----
-    The method is insert-and-absorb (Piepho 2004). It starts with one group of all systems, splits groups for
-    each pair that differs, and drops each group that is contained in another one. There may be ``2 ** (s /
-    2)`` groups, but nobody reads more than a thousand.
+    The method is insert-and-absorb (Piepho 2004). The method starts with one group of all systems, splits
+    groups for each pair that differs, and drops each group that is contained in another one. There may be ``2
+    ** (s / 2)`` groups, but nobody reads more than a thousand.
 
     Examples
     --------
@@ -59,8 +59,8 @@ def letters(apart):
 def rank_ranges(means, apart):
     """Return the first and the last rank that each system may have.
 
-    The ranges follow from the numbers of systems that are significantly better or worse. They are
-    simultaneous, with the confidence of the pairs.
+    The ranges follow from the numbers of systems that are significantly better or worse. The ranges are
+    simultaneous, with the confidence level of the tests of the pairs.
 
     >>> alone = np.array([[0, 0, 1], [0, 0, 1], [1, 1, 0]], dtype=bool)
     >>> rank_ranges(np.array([0.5, 0.4, 0.1]), alone).tolist()

@@ -102,7 +102,7 @@ def cite_markdown(root: Path) -> str:
 
 
 def publication(root: Path) -> dict[str, str]:
-    """Return the text of each file with a citation or an address, by the file's name."""
+    """Return, by file name, the text of each file with a citation or an address."""
     facts = about(root)
     citation = yaml.safe_load(filled("fragments/CITATION.cff", **facts))
     texts = {name: (root / name).read_text(encoding="utf-8") for name in ("README.md", "pyproject.toml")}
@@ -128,7 +128,7 @@ def first_figure(notebook: Path) -> str:
 
 
 def _with_addresses(text, facts):
-    """Return a text whose marked badges and addresses are replaced by new ones."""
+    """Return a text with its marked badges and addresses replaced by new ones."""
     fill = lambda mark: filled(f"fragments/{mark}.txt", **facts) if facts["url"] else ""
     return _MARKED.sub(lambda match: f"{match['begin']}{fill(match['mark'])}{match['end']}", text)
 

@@ -1,10 +1,10 @@
-"""The book as one PDF: pages of the finished site, printed by headless Chromium.
+"""Print the finished site as one PDF with headless Chromium.
 
 Parts that only work on a screen are left out: code and the links to it, buttons, and pages about the package.
-All folds are open. The numbered chapters and the pages before them form the main line, and the pages after
-them the appendix. The evidence of all pages is collected in a last part. Links between pages become links
-within the file, and links to omitted parts become plain text. The browser prints twice, because the page
-numbers in the contents are known only after the first print.
+All folds are open. The numbered chapters and the pages before them form the division *Main line*, and the
+pages after them form the *Appendix*. The evidence of all pages is collected in a final division, *Evidence*.
+Links between pages become links within the file, and links to omitted parts become plain text. The browser
+prints the book twice, because the page numbers in the contents are known only after the first print.
 """
 
 # Written by hand, because Sphinx prints through LaTeX, which has neither the boxes nor the verdicts of a
@@ -41,13 +41,13 @@ def browser():
 def build_and_print(project, profile="book", workers=2):
     """Build the book, print it into ``_build/<profile>``, and return the problems.
 
-    The PDF has the name of the book.
+    The PDF file is named after the book.
 
     Raises
     ------
     ValueError
-        If there is no browser on the machine. In that case nothing is built, and a PDF from an earlier build
-        is removed.
+        If no suitable browser is installed on the machine. In that case nothing is built, and a PDF from an
+        earlier build is removed.
     """
     book = project.book
     if browser() is None:
@@ -78,9 +78,9 @@ def print_book(site, home, output, made):
     site : Path
         The folder of the site.
     home : str
-        The file of the first page, without a suffix.
+        The file name of the first page, without a suffix.
     output : Path
-        The file for the PDF. An earlier PDF is replaced only by a complete one.
+        The path of the PDF file. An earlier PDF is replaced only when the new one is complete.
     made : str
         The version and the commit from which the site was made.
     """
@@ -130,7 +130,7 @@ def clear_repeated_titles(pdf):
 
     Notes
     -----
-    Chromium repeats the words of a heading that it moved to the top of the next page.
+    In the bookmarks, Chromium repeats the words of a heading that it moved to the top of the next page.
     """
     with pdf.open_outline() as outline:
         bookmarks = list(outline.root)
@@ -142,14 +142,14 @@ def clear_repeated_titles(pdf):
 
 
 def page_numbers(pdf):
-    """Return the page number, from 1, of each address to which links in the PDF lead."""
+    """Return the page number, counted from 1, of each link target in the PDF."""
     numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
     destinations = pdf.Root.Dests.items()
     return {name.removeprefix("/"): numbers[destination[0].objgen] for name, destination in destinations}
 
 
 def fields_for_paper(site, home):
-    """Return the template's fields, with all pages in the side bar of ``home``."""
+    """Return the template's fields, covering all pages in the side bar of ``home``."""
     first_page = _read(site / home)
     contents = [
         (
@@ -199,14 +199,14 @@ def fields_for_paper(site, home):
 
 
 def divisions(parts, evidence):
-    """Return the main line, the appendix and the evidence, with names and parts.
+    """Return the main line, the appendix and the evidence as named lists of parts.
 
     Parameters
     ----------
     parts : list of (str or None, list)
-        The parts of the side bar with their chapters (name, heading, article).
+        The parts of the side bar, each with its chapters as (name, heading, article).
     evidence : list
-        The evidence of all chapters (name, heading, section).
+        The evidence of each chapter, as (name, heading, section).
     """
     numbered = [
         number
@@ -223,11 +223,11 @@ def divisions(parts, evidence):
 
 
 def moved_evidence(article, name):
-    """Take the section *Evidence* out of a page's article, and return it or None.
+    """Remove the section *Evidence* from an article and return it, or None if absent.
 
     Notes
     -----
-    A link replaces the section. The section's heading is left out, because the part on evidence shows the
+    A link replaces the section. The section's heading is left out, because the division *Evidence* shows the
     heading of the chapter.
     """
     section = article.select_one(f'section[id="{_anchor(name, "evidence")}"]')
@@ -250,9 +250,9 @@ def for_paper(page, place, names, site):
     page : BeautifulSoup
         The page.
     place : str
-        The file of the page on the site.
+        The path of the page on the site.
     names : dict
-        The names of the printed pages, by their files.
+        The names of the printed pages, by file.
     site : Path
         The folder of the site.
     """
@@ -285,7 +285,7 @@ def for_paper(page, place, names, site):
 
 
 def _end(paragraph, end):
-    """Replace the colon at the end of a paragraph that introduced a removed part.
+    """Replace the final colon of a paragraph that introduced a removed part.
 
     The colon becomes ``end``. If ``end`` is empty, the last sentence is removed.
     """

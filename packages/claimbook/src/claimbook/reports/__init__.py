@@ -1,1 +1,1 @@
-"""Reports on all findings: ledger, errata, statements, highlights, reading paths."""
+"""Reports on all findings: ledger, errata, statements, highlights and reading paths."""

@@ -1,6 +1,6 @@
-"""Dependencies between the proofs of a book, and a picture of them.
+"""The dependencies between the proofs of a book, and a picture of these dependencies.
 
-A proof depends on the statements that it links to. A refuted statement is linked to the true statement that
+A proof depends on the statements to which it links. A refuted statement is linked to the true statement that
 its erratum names. All dependencies are read from the pages and tables.
 """
 
@@ -32,8 +32,8 @@ _SWEEPS = 8  # the order of the boxes hardly changes after this many rounds
 def links_of_proofs(texts):
     """Return the labels to which each statement's proof links, by statement label.
 
-    A proof is a ``{prf:proof}``, or a fold whose title begins with *Proof*. It belongs to the box that its
-    title names or, if the title names none, to the last box above the proof.
+    A proof is a ``{prf:proof}``, or a fold whose title begins with *Proof*. A proof belongs to the box that
+    the proof's title names or, if the title names none, to the last box above the proof.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ def links_of_proofs(texts):
 
 
 def links_between(labels, texts):
-    """Return the links of `links_of_proofs` between statements with these labels."""
+    """Return the links of `links_of_proofs` that connect statements with these labels."""
     links = {
         label: [target for target in targets if target in labels]
         for label, targets in links_of_proofs(texts).items()
@@ -82,10 +82,10 @@ def links_between(labels, texts):
 
 
 def corrections(book):
-    """Return the label of the statement that corrects each refuted one, by label.
+    """Return, for each refuted statement, the label of the statement that corrects it.
 
-    The erratum of the refuted statement says where the correction is proved. If this is the box of the
-    refuted statement itself, there is no entry.
+    The erratum of the refuted statement says where the correction is proved. If the correction is proved in
+    the box of the refuted statement itself, there is no entry.
     """
     proved = {slug(row.statement): row.proof.partition("#")[2] for row in errata(book) if row.statement}
     refuted = [slug(row.id) for row in book.registry.values() if row.expected == "contradicted"]
@@ -109,7 +109,7 @@ def direct(links):
 
 
 def in_order(links):
-    """Return all labels, each after the labels that it links to.
+    """Return all labels, each after the labels to which its statement links.
 
     Raises
     ------
@@ -137,18 +137,18 @@ def in_order(links):
 
 
 def columns(links, groups):
-    """Return a column for each statement, to the right of all its dependencies.
+    """Return, for each statement, a column to the right of all its dependencies.
 
     Parameters
     ----------
     links : dict
         For each label, the labels that must be to its left.
     groups : dict
-        The group of each label. The boxes of a group are drawn together.
+        The group of each label. The boxes of a group are drawn in adjacent rows.
 
     Notes
     -----
-    Among the possible columns, a statement is placed in the one with the fewest boxes of its group.
+    Of the possible columns, each statement gets the one that contains the fewest boxes of its group.
 
     Examples
     --------
@@ -176,8 +176,8 @@ def _cells(links, column, groups):
 
     Notes
     -----
-    A cell belongs to a group and a column. To bring linked boxes to the same height, each box is moved
-    repeatedly to the mean height of the boxes that it is linked with.
+    Each cell is the intersection of a group and a column. To bring linked boxes to the same height, each box
+    is moved repeatedly to the mean height of the boxes to which it is linked.
     """
     cells, neighbours = {}, {label: [*links.get(label, [])] for label in column}
     for label in column:
@@ -202,7 +202,7 @@ def _cells(links, column, groups):
 def _rows_above(cells, groups):
     """Return the number of rows above each group.
 
-    The key None has the total number of rows.
+    The value for the key None is the total number of rows.
     """
     rows = dict.fromkeys(groups.values(), 0)
     for (group, _), cell in cells.items():
@@ -212,7 +212,7 @@ def _rows_above(cells, groups):
 
 @dataclass(frozen=True)
 class Box:
-    """A statement in the picture, with its corner, text, and lines to other boxes.
+    """A statement in the picture, with its corner, its text and its lines to other boxes.
 
     Each line of the text has two parts: words of the number, in bold, and words of the title.
     """
@@ -229,19 +229,19 @@ class Box:
 
 
 def picture(links, refuted, statements, groups):
-    """Return the picture as HTML without empty lines; empty if there are no links.
+    """Return the picture as HTML without empty lines, or an empty text without links.
 
     Parameters
     ----------
     links : dict
         For each label, the labels of the statements on which its proof depends.
     refuted : dict
-        For the label of each refuted statement, the label of the true one.
+        For the label of each refuted statement, the label of the true statement.
     statements : dict
         For each label, an object with ``number``, ``title``, ``name``, ``state`` and the ``shape`` of the
         state.
     groups : dict
-        For each label, the part of the book, in the order of the book.
+        For each label, the part of the book that contains the statement, in the order of the book.
     """
     all_links = {label: [*targets] for label, targets in links.items()}
     for label, correction in refuted.items():
@@ -278,7 +278,7 @@ def picture(links, refuted, statements, groups):
 
 
 def _text_of(statement):
-    """Return the text in a box: at most three lines of two parts, number and title."""
+    """Return the text of a box as at most three lines, each with number and title words."""
     text = f"{statement.number} {_MARKS.sub('', statement.title)}"
     bold_words = len(statement.number.split())
     lines = []
@@ -290,7 +290,7 @@ def _text_of(statement):
 
 
 def _line(start, end):
-    """Return a line between two boxes as an SVG path that avoids the boxes between."""
+    """Return a line between two boxes as an SVG path that avoids the boxes in between."""
     x, y, path = start.x + _WIDTH, start.middle, f"M{start.x + _WIDTH} {start.middle}"
     half_gap = _COLUMN_GAP // 2
     if end.x - x > _COLUMN_GAP:  # follow the gap between two rows, above or below the end

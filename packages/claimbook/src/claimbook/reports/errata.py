@@ -1,7 +1,7 @@
 """The errata: false, imprecise or misprinted statements, with corrections.
 
-A page shows them to readers, and programs get them as ``errata.json``. An erratum keeps its id and therefore
-its address.
+Readers see the errata on a page, and programs can read them from ``errata.json``. The id of an erratum never
+changes, so its address stays the same.
 """
 
 import json
@@ -20,11 +20,11 @@ def errata(book):
     Returns
     -------
     list
-        Rows with the following attributes. ``id`` follows ``erratum-`` in the anchor on the page. ``source``
-        is the key of a source, ``kind`` is one of `Book.kinds`, and ``place`` is the place in the source.
-        ``statement`` is empty or the id in the registry of a statement whose findings are the evidence.
-        ``printed`` and ``correction`` are the printed and the true statement in our words, as Markdown.
-        ``proof`` has the form ``page#anchor``.
+        Rows with the following attributes. The anchor of an erratum on the page is ``erratum-`` followed by
+        the ``id``. ``source`` is the key of a source, ``kind`` is one of `Book.kinds`, and ``place`` is the
+        place in the source. ``statement`` is the registry id of the statement whose findings are the
+        evidence, or empty. ``printed`` and ``correction`` are the printed and the true statement in our
+        words, as Markdown. ``proof`` has the form ``page#anchor``.
 
     Raises
     ------
@@ -68,7 +68,7 @@ def as_json(book, findings, home):
 
 
 def counts(book):
-    """Return how many errata of each kind the sources have, and this book."""
+    """Return the number of errata of each kind, in the sources and in this book."""
     is_own = [erratum.source == book.itself.key for erratum in errata(book)]
     kinds = [erratum.kind for erratum in errata(book)]
     return {

@@ -1,7 +1,7 @@
-"""Highlights for readers: refuted statements, settled questions, new results.
+"""Highlights for readers: refuted statements, settled questions and new results.
 
-The findings determine to which group a statement belongs, and its erratum determines how serious a refutation
-is. The sentences come from ``highlights.csv``, the most important first.
+The findings determine the group of a statement. If a statement is refuted, its erratum determines how serious
+the refutation is. The sentences come from ``highlights.csv``, in order of decreasing importance.
 """
 
 from collections import Counter
@@ -26,7 +26,7 @@ _SEVERAL = {  # the plurals of kinds in the list of the rest
 
 
 def sentences(book):
-    """Return the sentence about each statement, by id, the most important first."""
+    """Return the sentence about each statement by id, most important first."""
     return {row.id: row.sentence for row in book.table("highlights.csv", ("id", "sentence"))}
 
 
@@ -36,8 +36,8 @@ def refuted(book, findings):
     Returns
     -------
     dict of str to list of Row
-        Rows of the ledger under ``"false"``, ``"informal"`` and ``"lighter"``, the most important first.
-        Repetitions and statements that no source makes are left out.
+        The rows of the ledger under the keys ``"false"``, ``"informal"`` and ``"lighter"``, most important
+        first. Repetitions and statements that no source makes are left out.
 
     Notes
     -----
@@ -74,7 +74,7 @@ def count_markdown(book, findings):
 def totals_markdown(book, findings):
     """Return the totals of supported, refuted and untestable statements, as Markdown.
 
-    A statement counts as printed or as meant, not in its corrected form. The book's own results, and
+    Statements are counted as printed or as meant, not in their corrected form. The book's own results, and
     repetitions within a source, are not counted.
     """
     judged_rows = [row for row in ledger(book, findings) if row.verdict]

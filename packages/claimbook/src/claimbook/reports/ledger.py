@@ -1,4 +1,4 @@
-"""The ledger: every statement with its expected and its latest verdict."""
+"""The ledger lists every statement with its expected and its latest verdict."""
 
 import json
 from collections import Counter
@@ -17,7 +17,7 @@ _SAME_RESULT = ("both pass", "both fail")
 
 @dataclass(frozen=True)
 class Row(Statement):
-    """A statement with its findings. ``verdict`` is None if no page treats it."""
+    """A statement with its findings. ``verdict`` is None if no page treats the statement."""
 
     findings: list
     verdict: str | None
@@ -59,12 +59,12 @@ def verdicts(findings):
 
 
 def opposed(findings):
-    """Return the statements whose verdict in a run opposes the expected one.
+    """Return the statements whose verdict in a run opposes the expected verdict.
 
     Notes
     -----
-    A statement that is *undecided* because the run is too small counts only if another check opposes the
-    expected verdict. The rules for a build are stricter (`problems`).
+    A statement that is *undecided* because the run is too small is included only if another check opposes the
+    expected verdict. `problems` applies stricter rules to a build.
     """
     verdicts_of = {}
     for finding in findings:
@@ -118,8 +118,8 @@ def read_findings(book, path):
 def problems(book, findings, pages, profile="book"):
     """Return the reasons not to publish the book, one line each.
 
-    Reasons are statements with an unexpected verdict, pages without a finding on one of their statements, a
-    total risk that is too large, and controls that fail too clearly without a reason.
+    The reasons are statements with an unexpected verdict, pages without a finding on one of their statements,
+    a total risk that is too large, and controls that fail too clearly without a stated reason.
 
     Parameters
     ----------
@@ -130,8 +130,8 @@ def problems(book, findings, pages, profile="book"):
     pages : iterable of str
         The names of the pages in the book.
     profile : str
-        The profile of the build. At ``"deep"`` a control may fail by any margin, because a longer run has
-        smaller tolerances.
+        The profile of the build. In the profile ``"deep"``, a control may fail by any margin, because a
+        longer run has smaller tolerances.
     """
     lines = []
     for row in ledger(book, findings):
@@ -148,7 +148,7 @@ def problems(book, findings, pages, profile="book"):
 def _reason(row):
     """Return, in brackets, why a verdict settles nothing.
 
-    The reason is the result of claim and control, or the size that a run needs.
+    The reason consists of the results of the claim and the control, or of the size that a run would need.
     """
     for number, finding in enumerate(row.findings, 1):
         check = f"check {number}: " if row.checks > 1 else ""
@@ -160,7 +160,7 @@ def _reason(row):
 
 
 def numbered(findings):
-    """Yield each finding, preceded by its number among those on its statement."""
+    """Yield each finding, preceded by its number among the findings on its statement."""
     counts = Counter()
     for finding in findings:
         counts[finding["statement"]] += 1
@@ -168,7 +168,7 @@ def numbered(findings):
 
 
 def margins(findings):
-    """Return the margins of each check as plain types, in the order of the findings."""
+    """Return the margins of each check as plain Python values, in order of the findings."""
     keys = ("page", "rule", "basis", "verdict", "control_differs", "far")
     return [
         {"statement": finding["statement"], "check": number}
@@ -179,7 +179,7 @@ def margins(findings):
 
 
 def far_controls(findings):
-    """Return a line for each control that fails too clearly without a reason."""
+    """Return a line for each control that fails too clearly without a stated reason."""
     return [
         f"{row['page']}: {row['statement']}, check {row['check']}: the control fails by "
         f"{Margin(**row['control'])} tolerances: expected at most {NEAR}; take a nearer control, or give "

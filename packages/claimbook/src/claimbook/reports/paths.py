@@ -42,7 +42,7 @@ def next_markdown(project, name):
 
     Notes
     -----
-    When a reader has chosen a path, ``reading.js`` finds the link for *next* by the class of the link.
+    When a reader has chosen a path, ``reading.js`` uses the classes of the links to find the link for *next*.
     """
     files = {chapter.name: chapter for chapter in chapters_of(project)}
     links = []
@@ -55,7 +55,7 @@ def next_markdown(project, name):
 
 
 def map_markdown(project, addresses, verdicts):
-    """Return the map of all pages, with the paths and the verdicts beside them.
+    """Return the map of all pages, each with its paths and verdicts.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def map_markdown(project, addresses, verdicts):
     Raises
     ------
     ValueError
-        If the book has no paths or no table of the pages on them.
+        If the book has no paths, or no table of the pages on its paths.
     """
     if not project.book.paths or not (project.book.content / "paths.csv").is_file():
         raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")

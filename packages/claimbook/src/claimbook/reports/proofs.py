@@ -1,4 +1,4 @@
-"""Findings that depend on a proof, and the page on the dependencies of proofs."""
+"""Check the proofs of findings, and make the page on dependencies between proofs."""
 
 import re
 
@@ -12,7 +12,7 @@ _PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 
 
 def unproved(chapters, findings):
-    """Return a line for each finding that relies on a proof missing from its page.
+    """Return a line for each finding whose page lacks the proof on which it relies.
 
     Parameters
     ----------
@@ -23,8 +23,9 @@ def unproved(chapters, findings):
 
     Notes
     -----
-    A proof is a ``{prf:proof}``, or a fold whose title contains the word *proof*. It must not be empty, and
-    it must contain or follow the box of the statement. Only a reader can check that it proves the statement.
+    A proof is a ``{prf:proof}``, or a fold whose title contains the word *proof*. A proof must not be empty,
+    and it must contain or follow the box of its statement. Only a reader can check that the proof proves the
+    statement.
     """
     pages = {chapter.name: chapter for chapter in chapters}
     expectation = (
@@ -49,7 +50,7 @@ def _cell_about(statement, chapter):
 def _has_proof(text, label):
     """Return whether a proof ends after the box with this label.
 
-    The engine adds a box for a statement without one.
+    If a statement has no box, the engine adds one.
     """
     boxes = BOX.finditer(text)
     box_start = next((box.start() for box in boxes if options_of(box).get("label") == label), 0)
@@ -61,7 +62,7 @@ def _has_proof(text, label):
 
 
 def proofs_markdown(book, addresses, verdicts, titles, texts):
-    """Return, as Markdown, every statement by page, with its state and dependencies.
+    """Return Markdown that lists all statements by page, with states and dependencies.
 
     Parameters
     ----------

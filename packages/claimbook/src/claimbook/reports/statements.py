@@ -96,7 +96,7 @@ class Entry:
     interpretation : str
         One of `READINGS`, or the kind of an erratum.
     state : str
-        The verdict or, without one, the state. It is empty for an erratum.
+        The verdict, or the state if there is no verdict. It is empty for an erratum.
     page : str
         The page that treats the statement.
     row : Row, optional
@@ -135,7 +135,7 @@ class Entry:
 def entries(book, findings, addresses, links):
     """Return the rows of the table by source, in the order of each source.
 
-    The rows of this book come last.
+    The rows with results of this book come last.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def _statement(book, label, row, address):
 
 
 def _erratum(book, erratum):
-    """Return the row of an erratum without a statement in the registry."""
+    """Return the row of an erratum that has no statement in the registry."""
     source = next(source for source in book.sources if source.key == erratum.source)
     return Entry(
         label=f"erratum-{erratum.id}",
@@ -219,7 +219,7 @@ def _erratum(book, erratum):
 
 
 def _groups(entry, is_false):
-    """Return the names, which addresses use, of the filters that show a row."""
+    """Return the names of the filters that show a row, as used in addresses."""
     corrects = any(erratum.kind not in ("withdrawn", "left open") for erratum in entry.errata)
     is_ours = entry.state and (entry.source.own or entry.interpretation == "ours")
     groups = {
@@ -254,7 +254,7 @@ def statements_markdown(book, findings, addresses, titles, texts, parts):
     texts : dict
         The Markdown of each page.
     parts : dict
-        The part of the book of each page.
+        The part of the book to which each page belongs, by the page's name.
     """
     links = links_between(addresses, texts.values())
     table = entries(book, findings, addresses, links)

@@ -1,4 +1,4 @@
-"""The reference pages, with the public names of each package and their docstrings."""
+"""Make reference pages with each package's public names and their docstrings."""
 
 import inspect
 import pkgutil
@@ -23,7 +23,7 @@ def package_markdown(package):
 
 
 def figures_markdown(figures):
-    """Return the functions that draw the book's figures as Markdown, by module.
+    """Return, as Markdown by module, the functions that draw the book's figures.
 
     Figures link to these functions.
     """
@@ -62,5 +62,5 @@ class _Dashes(SphinxPostTransform):
 
 
 def setup(app):
-    """Add the dashes to a Sphinx application."""
+    """Register the transform for the dashes with a Sphinx application."""
     app.add_post_transform(_Dashes)

@@ -1,8 +1,8 @@
-"""Figures with colours for light and dark pages.
+"""Give figures separate colours for light and dark pages.
 
-Colours become variables of the SVG, which have other values in a dark scheme. The browser applies the scheme
-of the page to an image on it. A drawing stays unchanged, on a white card, if it contains a raster image or a
-colour without a partner for dark pages.
+Colours become CSS variables in the SVG. These variables have other values in a dark scheme. The browser
+applies the scheme of a page to the images on the page. A drawing stays unchanged, on a white card, if it
+contains a raster image or a colour without a counterpart for dark pages.
 """
 
 import re

@@ -1,6 +1,7 @@
-"""Directives and roles that supplement MyST's or replace those of MyST-NB.
+"""Directives and roles that supplement those of MyST or replace those of MyST-NB.
 
-`ask` records each question that a directive asks about the book. A page is read again when an answer changes.
+`ask` records each question that a directive asks about the book. A page is read again when one of its answers
+changes.
 """
 
 from docutils import nodes
@@ -31,7 +32,7 @@ _LONG = 16  # characters of a name; longer names are cut if the line with the ve
 
 
 def page_sources_of(env):
-    """Return the `PageSources` that is being rendered."""
+    """Return the `PageSources` of the Sphinx application behind an environment."""
     return get_env_app(env).claimbook
 
 
@@ -69,7 +70,7 @@ def outdated(env, sources):
 
 
 def verdict_link(verdict, **target):
-    """Return a link that shows a verdict as shape and word, its meaning as title."""
+    """Return a link with the shape and the word of a verdict, and its meaning as title."""
     shape = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
     label = nodes.raw("", shape, format="html")
     meaning = {"reftitle": MEANINGS[verdict], "classes": ["verdict"]}
@@ -91,7 +92,8 @@ class InShort(SphinxDirective):
         :::
 
     The engine adds a line with the verdicts on the statements, linked to their evidence, and with the reading
-    time of the page. It also adds links to the pages that should be read first. Both options may be left out.
+    time of the page. The engine also adds links to the pages that should be read first. Both options may be
+    left out.
     """
 
     has_content = True
@@ -128,9 +130,8 @@ class InShort(SphinxDirective):
 class Figure(PasteFigureDirective):
     """A figure with an alternative text and a link to its code.
 
-    A line that names the function which drew the figure is added to the code at the foot of the page. A
-    figure with ``:optional:`` is left out if the page did not draw it, for example because its data are not
-    installed.
+    The code at the foot of the page gets a line that names the function that drew the figure. A figure with
+    ``:optional:`` is left out if the page did not draw it, for example because its data are not installed.
     """
 
     option_spec = PasteFigureDirective.option_spec | {"optional": directives.unchanged_required}
@@ -171,7 +172,7 @@ def put_around(image, widget):
 
 
 class Number(PasteTextRole):
-    """A glued text, linked to the code that computed it if the page has the code."""
+    """A glued text, linked to the code that computed it if that code is on the page."""
 
     def run(self):
         content, messages = super().run()

@@ -80,7 +80,7 @@ def setup(app):
 
 
 class _Build:
-    """A build, with a listener for each event of Sphinx."""
+    """A build with a listener for each Sphinx event."""
 
     def begin(self, app, config):
         """Execute the chapters that are not current, and configure Sphinx."""
@@ -141,7 +141,7 @@ class _Build:
         self.mark.unlink(missing_ok=True)
 
     def outdated(self, app, env, added, changed, removed):
-        """Return the documents whose text or answers changed, whatever the file dates."""
+        """Return the documents whose text or answers changed, regardless of file dates."""
         last_digests = self.finished.get("pages", {})
         answered_anew = directives.outdated(env, self.sources)
         return [
@@ -156,7 +156,7 @@ class _Build:
             source[0] = self.sources.text(name)
 
     def check_figures(self, app, doctree):
-        """Record figures that are not shown, not drawn, or without a caption."""
+        """Record figures that are not shown, were not drawn, or have no caption."""
         name = app.env.docname
         notes = app.env.temp_data.get("claimbook_figures", {})
         notes |= dict.fromkeys(self.sources.drawn.get(name, set()) - notes.keys(), "not shown")
@@ -187,10 +187,10 @@ class _Build:
                 raise BookError(wrong[0])
 
     def rewritten(self, app, env):
-        """Return the documents to write again: all, if something common to them changed.
+        """Return the documents to write again: all of them if anything they share changed.
 
-        Common to all pages are style sheets, scripts, linked files, labels, titles, the names of statements,
-        and which numbered items are folded.
+        All pages share the style sheets, scripts, linked files, labels, titles, names of statements, and the
+        record of which numbered items are folded.
         """
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
@@ -209,7 +209,7 @@ class _Build:
         self.lock.close()
 
     def post_process(self, site, home, page_data):
-        """Post-process all pages, and add the files for downloads and programs."""
+        """Post-process all pages, and add the files that readers and programs download."""
         sources, book = self.sources, self.sources.project.book
         moved = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
         moved = {old_page: new_page for old_page, new_page in moved.items() if old_page not in sources.pages}
@@ -260,8 +260,8 @@ def _adopt(app, doctree):
 
     Notes
     -----
-    Otherwise nodes from docstrings would keep all of Sphinx in memory with the page. Sphinx's index takes
-    seconds to build and is not used (`search`).
+    Without the first step, nodes from docstrings would keep all of Sphinx in memory with the page. Sphinx's
+    index takes seconds to build and is not used, because the site has its own search (`search`).
     """
     app.env.metadata[app.env.docname]["nosearch"] = True
     for node in doctree.findall():

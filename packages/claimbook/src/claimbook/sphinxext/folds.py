@@ -1,9 +1,9 @@
-"""Folds: drop-downs of sphinx-design, which open when a link leads into them.
+"""Folds are drop-downs of sphinx-design that open when a link leads into them.
 
 Folds work without a script. Authors fold text with the directive ``dropdown``. Code is folded automatically.
-A cell with the metadata ``"fold": "Draw 400 lists"`` starts a fold of this name, which contains all cells up
-to the next named one. A cell with ``"in-sight": true`` stays open. A solution with the class ``dropdown`` is
-folded under its title.
+A cell with the metadata ``"fold": "Draw 400 lists"`` starts a fold with this name, which contains all cells
+up to the next named one. A cell with the metadata ``"in-sight": true`` is not folded. A solution with the
+class ``dropdown`` is folded under its title.
 """
 
 from docutils import nodes
@@ -36,9 +36,9 @@ def is_fold(node):
 
 
 class _Solutions(SphinxPostTransform):
-    """Turn solutions into drop-downs once their titles are known.
+    """Turn solutions into drop-downs once the titles of the solutions are known.
 
-    This must happen before sphinx-design writes drop-downs.
+    This transform must run before sphinx-design renders drop-downs.
     """
 
     default_priority = 100
@@ -64,12 +64,12 @@ def setup(app):
 
 
 def fold_code(app, doctree):
-    """Give the sources of cells their anchors, and move each into the current fold.
+    """Give each cell's source its anchor, and move the source into the current fold.
 
     Notes
     -----
     A cell with a name starts a fold, and later sources go into the last fold. The output of a cell with the
-    tag ``hide-output`` is also folded, under the title ``code_prompt_show``.
+    tag ``hide-output`` is also folded, under the title that ``code_prompt_show`` sets.
     """
     fold = None
     for cell in list(doctree.findall(_is_cell)):

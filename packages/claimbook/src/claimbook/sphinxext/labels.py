@@ -1,9 +1,9 @@
 """Addresses: the name of each statement and its place in the book.
 
 A statement of a source has the name that the source uses, such as "Newton, Law 2", taken from the column
-``place`` of the registry. Results of this book are called C1, C2, … in reading order. The address of a
-statement is the theorem box whose label is the slug of the statement's id. It stays the same when the page is
-rewritten.
+``place`` of the registry. Results of this book are called C1, C2, … in reading order. A statement's address
+leads to the theorem box whose label is the slug of the statement's id. The address stays the same when the
+page is rewritten.
 """
 
 import re
@@ -30,7 +30,7 @@ _NUMBERED = re.compile(rf"(?i:{'|'.join(_KINDS)}) (?:{_NUMBER})")
 
 @dataclass(frozen=True)
 class Address:
-    """The address of a theorem box: its page and its label, which is its anchor.
+    """The address of a theorem box: its page and its label, which is also its anchor.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ def number_of(place, division=""):
     place : str
         The place in the source.
     division : str
-        The first word of the places if the source has no sections.
+        The first part of every place if the source has no sections.
 
     Examples
     --------
@@ -133,8 +133,8 @@ def check_places(project):
 
     Notes
     -----
-    A row of a table, a box or an old address must lead to an existing page and label. A refuted statement
-    needs an erratum. The expected verdict must be "checked" exactly if the box is a definition.
+    Every row of a table, box and old address must lead to an existing page and label. A refuted statement
+    needs an erratum. The expected verdict must be "checked" if and only if the box is a definition.
     """
     book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
     drafts = {Path(draft).stem: draft for draft in project.drafts}
@@ -167,7 +167,7 @@ def check_places(project):
 
 
 def _check_moved(project):
-    """Raise ValueError if an old address lacks a target or is that of a present page."""
+    """Raise ValueError if an old address has no target or belongs to a current page."""
     files = [page.file for page in project.chapters]
     for old_page, target in project.book.moved.items():
         page = target.partition("#")[0]
@@ -179,7 +179,7 @@ def _check_moved(project):
 
 
 def _check_boxes(book, pages):
-    """Raise ValueError if a box has a source's label that the registry lacks."""
+    """Raise ValueError if the label of a box names a source but no known statement."""
     keys = tuple(f"{source.key}-" for source in book.sources if not source.own)
     known_labels = [slug(statement) for statement in book.registry]
     for chapter in pages.values():
@@ -202,7 +202,7 @@ def _check_definitions(book, pages):
 
 
 def with_boxes(notebook, page, registry):
-    """Add a box for each statement without one, before the cell with its finding."""
+    """Add a box for each statement without one, before the cell with the finding on it."""
     labels = boxed(notebook)
     for row in registry.values():
         if row.page == page and slug(row.id) not in labels:

@@ -1,4 +1,4 @@
-"""The two layers of a page: the story, and below it the evidence and the code.
+"""The two layers of a page: the story above, and the evidence and the code below.
 
 In a notebook, proofs, checks and cells are where they are needed. On the page, the story keeps only what is
 read from top to bottom. Folded parts move to two sections at the foot, *Evidence* and *Code of this page*, to
@@ -27,13 +27,13 @@ _ORDER = ("stated", "symbols", "proof", "formal", "evidence")  # the order of th
 
 
 def setup(app):
-    """Arrange each page after it is read."""
+    """Make Sphinx arrange each page after reading it."""
     # Code is folded at priority 450, and Sphinx's collectors run at 500.
     app.connect("doctree-read", arrange, 460)
 
 
 def arrange(app, doctree):
-    """Move evidence and code to the foot of a page, and the summary below a figure."""
+    """Move evidence and code to a page's foot, and the summary below its first figure."""
     page = next(doctree.findall(nodes.section), None)
     source = app.claimbook.pages.get(app.env.docname)
     if page is None or source is None or not source.is_notebook:
@@ -48,7 +48,7 @@ def arrange(app, doctree):
 
 
 def _section_called(page, title):
-    """Remove the section with this title from the page; return it or an empty one."""
+    """Remove and return the section with this title; return an empty one if absent."""
     name = nodes.make_id(title)
     for section in page:
         if isinstance(section, nodes.section) and name in section["ids"]:
@@ -59,7 +59,7 @@ def _section_called(page, title):
 
 
 def _move_code(page, code):
-    """Append the folds of cells to the code section, with lines on their figures."""
+    """Append the folds of cells to the code section, with the lines about their figures."""
     lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
     for line in lines:
         line.parent.remove(line)
@@ -75,7 +75,7 @@ def _move_code(page, code):
 def _move_evidence(page, evidence, sources):
     """Move folds of the story to the evidence, grouped by statement or section.
 
-    The labels and anchors of these groups are returned.
+    The function returns the labels and anchors of these groups.
     """
     boxes = [box for box in page.findall(Box) if not _above(box, is_fold)]
     order_on_page = {id(node): rank for rank, node in enumerate(page.findall())}
@@ -109,14 +109,14 @@ def _move_evidence(page, evidence, sources):
 
 
 def _label_of(fold, nearby_boxes):
-    """Return the label of the statement that a fold belongs to, or None.
+    """Return the label of the statement to which a fold belongs, or None.
 
     Parameters
     ----------
     fold : Node
         The fold.
     nearby_boxes : list of Box
-        The boxes near the fold. The statement need not be one of these.
+        The boxes near the fold. The fold may also belong to a statement in another box.
     """
     for name in fold["container_classes"]:
         if name.startswith(_MARK):
@@ -129,7 +129,7 @@ def _label_of(fold, nearby_boxes):
 def _group(name, lines, title, sources):
     """Return lines about a statement, headed by the statement's name and verdict.
 
-    Lines about a section are headed by its title.
+    For a section, the heading is the section's title.
     """
     if title is None:
         heading = addnodes.pending_xref(
@@ -159,7 +159,7 @@ def _lead_to_evidence(page, groups, own_labels, sources):
 
 
 def _leave_link(fold):
-    """Add a link to a moved fold to the paragraph before it, or to a new paragraph."""
+    """Add a link to a moved fold at the end of the paragraph before it, or in a new one."""
     title = fold[0]
     title["ids"] = title["ids"] or [f"fold-{nodes.make_id(title.astext())}"]
     word = "proof" if _is_proof(fold) else "details"
@@ -228,7 +228,8 @@ def _order(line):
 def _take(node):
     """Remove a node from its parent, and remove ancestors that become empty.
 
-    An output in Markdown has a plain-text version beside it, which would otherwise be shown instead.
+    An output in Markdown has a plain-text version beside it, which would be shown if only the Markdown were
+    removed.
     """
     bundle = _above(node, lambda node: node.get("nb_element") == "mime_bundle")
     container = bundle or node.parent
@@ -249,7 +250,7 @@ def _above(node, condition):
 
 
 def _top_section(node, page):
-    """Return the top-level section of the page around a node, or the page itself.
+    """Return the top-level section that contains a node, or the page itself.
 
     The value is None if the node is outside the page.
     """

@@ -1,4 +1,4 @@
-"""Names of pages: the short names in titles, tabs and links.
+"""Add the short names of pages to titles, tabs and links.
 
 The names come from the table of contents. The title of a page is a claim, whereas its name contains the words
 for which people search.
@@ -10,12 +10,12 @@ from claimbook.templates import filled
 
 
 def setup(app):
-    """Make Sphinx add the names to pages after the theme has prepared them."""
+    """Make Sphinx add the names to pages after the theme has prepared the pages."""
     app.connect("html-page-context", _name, 900)
 
 
 def _name(app, page, template, context, doctree):
-    """Add the name of a page to its body and tab, and names to the neighbour links."""
+    """Add a page's name to its body and tab, and its neighbours' names to their links."""
     names, given_names = app.claimbook.names, app.claimbook.whole_project.given_names
     if page in given_names:
         context["body"] = filled("fragments/page-name.html", name=given_names[page]) + context["body"]

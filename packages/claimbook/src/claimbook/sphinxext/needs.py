@@ -1,6 +1,6 @@
-"""The requirements of directives, which are checked before anything is executed.
+"""Check the requirements of directives before anything is executed.
 
-Otherwise a directive would fail only when Sphinx reads its page, after all chapters have run.
+Without this check, a directive would fail only when Sphinx reads its page, after all chapters have run.
 """
 
 from pathlib import Path
@@ -19,7 +19,7 @@ _GENERATED, _IN_SHORT = directive("generated"), directive("in-short")
 def check_needs(project, pages=None):
     """Raise ValueError if a requirement of a directive is missing.
 
-    The message names the page and the cell of the first such directive.
+    The message names the page and the cell of the first directive that lacks something.
 
     Parameters
     ----------
@@ -52,9 +52,9 @@ def _texts(page):
 
 
 def generated(project):
-    """Return a function for each argument of ``{generated}`` that checks its needs.
+    """For each argument of ``{generated}``, return a function that checks its needs.
 
-    The function returns a line on what is missing, or an empty text.
+    Each function returns a line on what is missing, or an empty text.
     """
     book = project.book
     return {

@@ -1,9 +1,9 @@
-"""Numbers of figures, exercises and equations: 1, 2, 3, and A1, A2, A3 in folds.
+"""Number figures, exercises and equations 1, 2, 3, and those in folds A1, A2, A3.
 
 Sphinx counts the items of a page from top to bottom, so the visible numbers would have a gap for every item
 in a fold. Folded items form an appendix of the page and are therefore numbered separately. Sphinx keeps its
-own numbers, because it compares them with those of the next build to find the pages that must be written
-again.
+own numbers, because it compares these numbers with those of the next build to find the pages that must be
+written again.
 """
 
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Transforms of an executed chapter: figures, findings, links and the page end."""
+"""Transform the figures, findings, links and page end of an executed chapter."""
 
 import re
 
@@ -19,9 +19,9 @@ def transform(notebook, about="", figures=""):
     notebook : NotebookNode
         The executed notebook, which is changed in place.
     about : str
-        The Markdown of the page's end.
+        The Markdown for the end of the page.
     figures : str
-        The package with the functions that draw, if its sources are on the site.
+        The package with the functions that draw figures, if its sources are on the site.
 
     Notes
     -----
@@ -38,7 +38,7 @@ def transform(notebook, about="", figures=""):
 
 
 def drawn_by(function, figures=""):
-    """Return words that name the function which drew a figure.
+    """Return words that name the function that drew a figure.
 
     The words contain a link if the source of the function is on the site.
 

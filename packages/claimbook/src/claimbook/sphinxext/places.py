@@ -1,4 +1,4 @@
-"""Places in warnings of the renderer, given as a cell and a line in it.
+"""Give the places in the renderer's warnings as a cell and a line of this cell.
 
 MyST-NB reads a notebook as one text, in which the cells begin at lines 10,001, 20,001 and so on.
 """
@@ -15,7 +15,7 @@ _A_CELL = 10_000  # lines for each cell
 
 
 def with_cells(text, sources):
-    """Return a text from the renderer, with cells and their lines in its warnings.
+    """Return the renderer's text with warnings that give the cell and the line in it.
 
     Parameters
     ----------

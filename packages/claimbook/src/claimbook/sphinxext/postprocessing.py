@@ -1,10 +1,10 @@
-"""Post-processing of the site: previews of links, search data, and repairs.
+"""Post-process the site: add link previews and search data, and repair the HTML.
 
-This module changes the HTML that Jupyter Book wrote. The previews are a script that a page loads when the
-reader first points at a link or focuses it (``reading.js``). The search data are another script, because a
-page opened from the file system may load scripts but not fetch anything else. The repairs correct errors in
-HTML and accessibility that the theme and its extensions cause. The site's tests check all pages. A processed
-page ends with a comment that marks it, so that later builds process only new pages.
+This module changes the HTML that Jupyter Book wrote. The previews are in a script that ``reading.js`` loads
+when the reader first points at a link or focuses it. The search data are in another script, because a page
+opened from the file system may load scripts but not fetch anything else. The repairs correct errors in HTML
+and accessibility that the theme and its extensions cause. The site's tests check all pages. A processed page
+ends with a comment that marks it, so that later builds process only new pages.
 """
 
 import json
@@ -33,8 +33,8 @@ def post_process(site, moved, places, found, labels=(), synonyms=(), answers=())
     site : Path
         The folder of the site.
     moved : dict
-        The targets of redirecting pages, by the name of the old page. A target is a page, or a place on a
-        page as ``page#place``. The redirect keeps an anchor in the address.
+        The targets of redirecting pages, by the name of the old page. A target is a page, or a position on a
+        page in the form ``page#place``. The redirect keeps the anchor of the address that the reader opened.
     places : list of str
         The addresses of the book's pages, in reading order.
     found : dict
@@ -44,7 +44,7 @@ def post_process(site, moved, places, found, labels=(), synonyms=(), answers=())
     synonyms : mapping of str
         ``Book.synonyms``.
     answers : mapping of str
-        Regular expressions for searches, each with the address on the site that answers it.
+        Regular expressions for searches, each with the address on the site where the answer is.
 
     Returns
     -------
@@ -159,8 +159,8 @@ def _keep_together(formula):
 
     Notes
     -----
-    No line can then begin with punctuation. A browser may break a line on both sides of a box, and ignores
-    characters that forbid a break there.
+    As a result, no line can begin with this punctuation. A browser may break a line on either side of a box,
+    and it ignores characters that forbid a break there.
     """
     for text, signs, insert in (
         (formula.previous_sibling, _BEFORE_A_FORMULA, formula.contents[0].insert_before),
@@ -178,7 +178,7 @@ def _has(tag, name):
 
 
 def _say(head, formulas):
-    """Add words to a table header of formulas, because drawings do not count as text."""
+    """Add words to a table header that consists of formulas, which do not count as text."""
     tokens = [token for formula in formulas for token in tokens_of(formula.get_text()[2:-2])]
     words = " ".join(token.lstrip("\\") for token in tokens)
     head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))

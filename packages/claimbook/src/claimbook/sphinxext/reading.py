@@ -1,4 +1,4 @@
-"""Directives in the Markdown of a page, found before Sphinx reads the page."""
+"""Find the directives in the Markdown of a page before Sphinx reads the page."""
 
 import re
 
@@ -6,7 +6,7 @@ import re
 def directive(kind):
     """Return a regular expression that matches the directives of a kind.
 
-    Its groups are ``opening`` (with ``fence`` and ``title``), ``options`` and ``text``.
+    The groups of the expression are ``opening`` (with ``fence`` and ``title``), ``options`` and ``text``.
     """
     opening = rf"^(?P<opening>(?P<fence>`{{3,}}|:{{3,}})\{{{kind}\}} *(?P<title>[^\n]*)\n)"
     return re.compile(opening + r"(?P<options>(?::[\w-]+:[^\n]*\n)*)(?P<text>.*?)^(?P=fence)$", re.M | re.S)
@@ -31,12 +31,12 @@ def options_of(match):
 
 
 def holders(pages, kind):
-    """Return the page that has each directive of a kind, by the directive's argument.
+    """Return, by argument, the page that contains each directive of a kind.
 
     Parameters
     ----------
     pages : iterable of Chapter
-        The pages. If several pages have the same argument, the first one counts.
+        The pages. If several pages use the same argument, the first page counts.
     kind : str
         The kind of directive, such as ``generated``.
     """

@@ -1,13 +1,13 @@
 """Entries for the search page: pages, sections, statements, figures and terms.
 
-Names in the package are also entries.
+Names in the package also have entries.
 
-Sphinx's own search ignores numbers, so that "Theorem 8" finds every page with the word "theorem". It also
-fetches the text that it quotes, which a page opened from the file system must not do. Because the book is
-small, its text is a single script, and ``search.js`` reads all of it for each search, without an index, in a
-few milliseconds. Every search loads this script, so it contains no text twice. It leaves out text in which
-nobody searches for words: code, long or displayed formulas, exercises, proofs, the checks of findings, and
-docstrings after their beginning.
+Sphinx's own search ignores numbers, so that "Theorem 8" finds every page with the word "theorem". Sphinx's
+search also fetches the text that it quotes, which a page opened from the file system is not allowed to do.
+Because the book is small, its text is a single script. For each search, ``search.js`` reads the whole script
+in a few milliseconds, without an index. Every search loads this script, so it contains no text twice. The
+script leaves out text in which nobody searches for words: code, long or displayed formulas, exercises,
+proofs, the checks of findings, and docstrings after their beginning.
 """
 
 import re
@@ -43,14 +43,15 @@ def entries_of(page, place):
     page : BeautifulSoup
         The page, which is not changed.
     place : str
-        Its address from the root of the site.
+        The address of the page from the root of the site.
 
     Returns
     -------
     list or None
-        The value is None if the HTML is not a page. The parts are lists of kind, title, text and anchor, and
-        the first part is the page itself. Formulas in the text are between backticks. The anchor is "#" if it
-        equals the title, and "#-" if it equals the title in lower case with hyphens.
+        The value is None if the HTML is not a page. Each part is a list of kind, title, text and anchor, and
+        the first part is the page itself. Formulas in the text are between backticks. The anchor is
+        abbreviated to "#" if it equals the title, and to "#-" if it equals the title in lower case with
+        hyphens.
     """
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
@@ -83,7 +84,7 @@ def _text(tag):
 
 
 def _gather(tag, parts, part, unread):
-    """Add text to the part to which it belongs: the innermost one with an address."""
+    """Add text to the part to which it belongs: the innermost part with an address."""
     for child in tag.children:
         if isinstance(child, NavigableString):
             part["text"] += child if type(child) is NavigableString else ""  # comments are not searched
@@ -111,7 +112,7 @@ def _is_unread(tag):
 
 
 def _titled(tag):
-    """Return the kind and title of a part that is an entry of its own, or None."""
+    """Return the kind and title of a part that forms its own entry, or None."""
     if not tag.get("id"):
         return None
     classes = tag.get("class", [])
@@ -131,8 +132,8 @@ def with_order(entries, labels):
 
     Notes
     -----
-    From here on, a kind is represented by its index in ``KINDS``. Of two equally good results, the search
-    first shows the one whose label comes first in ``labels``. Only the first page keeps the section
+    In the result, each kind is represented by its index in ``KINDS``. Of two equally good results, the search
+    first shows the result whose label comes first in ``labels``. Only the first page keeps the section
     ``_AGAIN``.
     """
     order = {f"#{label}": rank for rank, label in enumerate(labels)}

@@ -1,7 +1,7 @@
 """The sources of a book's pages: executed chapters, and texts for the renderer.
 
-A page consists of its prose in the checkout and of the transformed outputs of its executed code. Directives
-``generated`` are replaced by fragments that are generated from all findings.
+A page consists of its prose in the checkout and of the transformed outputs of its executed code. Each
+directive ``generated`` is replaced by a fragment that is generated from all findings.
 """
 
 import sys
@@ -80,7 +80,8 @@ class PageSources:
     def frame(self):
         """Return a digest of what all pages have in common.
 
-        It covers the engine, the book's files, and the names of pages to which all others link.
+        The digest covers the engine, the book's files, and the names of the pages to which all other pages
+        link.
         """
         root = self.project.root
         names = ["_config.yml", "_toc.yml", "requirements.lock"]
@@ -101,7 +102,7 @@ class PageSources:
 
     @cached_property
     def whole_project(self):
-        """Return the complete book, of which this may be a single chapter."""
+        """Return the complete book, even if this is only a single chapter of it."""
         return self.project if self.whole else Project(self.project.root)
 
     @cached_property
@@ -111,12 +112,12 @@ class PageSources:
 
     @cached_property
     def names(self):
-        """Return the names of all pages of the book, by their files."""
+        """Return the names of all pages of the book, by file."""
         return self.whole_project.names
 
     @cached_property
     def generated(self):
-        """Return the page that has each directive ``generated``, by argument."""
+        """Return, by argument, the page that contains each directive ``generated``."""
         return holders(self.project.chapters, "generated")
 
     def home(self, name):
@@ -144,14 +145,14 @@ class PageSources:
     def static(self):
         """Return a digest of linked data, style sheets and scripts.
 
-        The checksums of style sheets and scripts are on every page.
+        Every page contains the checksums of the style sheets and scripts.
         """
         files = [*files_in(self.project.root / "_static"), *self.data.values()]
         return digest([(path.name, checksum(path)) for path in files])
 
     @cached_property
     def data(self):
-        """Return the data files to which pages link, by their places on the site."""
+        """Return the data files to which pages link, by address on the site."""
         book = self.project.book
         folders = [folder_of_package for name, folder_of_package in book.links.items() if name in self.pages]
         return {
@@ -169,7 +170,7 @@ class PageSources:
     def text(self, name):
         """Return the text of a page for the renderer.
 
-        The text is made only once. The page also offers it for download.
+        The text is made only once. The page also offers this text for download.
         """
         if name not in self._texts:
             self._texts[name] = self._make_text(name)
@@ -201,11 +202,11 @@ class PageSources:
         return {}
 
     def verdict(self, statement):
-        """Return the verdict on a statement by its id, or None without a finding."""
+        """Return the verdict on a statement by its id, or None if it has no finding."""
         return self.verdicts.get(self.project.book.statement(statement).id)
 
     def verdict_on(self, label):
-        """Return the verdict on a statement by its label, or None without a finding."""
+        """Return the verdict on a statement by its label, or None if it has no finding."""
         return next(
             (verdict for statement, verdict in self.verdicts.items() if slug(statement) == label), None
         )
@@ -282,7 +283,8 @@ class PageSources:
     def basis(self, name, page):
         """Return a value that changes whenever a generated fragment does.
 
-        It is the fragment itself or, if this is faster, a digest of the code that the fragment describes.
+        The value is the fragment itself or, if this is faster, a digest of the code that the fragment
+        describes.
         """
         makers = self.fragments(page)
         if name not in makers:
@@ -321,7 +323,7 @@ class PageSources:
 def joined(chapter, executed):
     """Return a chapter with the outputs of its executed version.
 
-    The cell that papermill added to set parameters is included.
+    The result includes the cell that papermill added to set parameters.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The computed parts of the box *In short*: short names and the reading time."""
+"""Compute the short names and the reading time in the box *In short*."""
 
 import re
 from collections import Counter
@@ -11,7 +11,7 @@ _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 
 
 def words(source, a_formula=2):
-    """Return the number of words in a Markdown text, without folds and evidence.
+    """Return the number of words in a Markdown text, outside folds and evidence.
 
     A formula counts as ``a_formula`` words.
 
@@ -26,7 +26,7 @@ def words(source, a_formula=2):
 
 
 def minutes(text):
-    """Return the reading time of a page's story in minutes, which is at least 1.
+    """Return the reading time of a page's story in minutes, at least 1.
 
     >>> minutes("word " * 600)
     3
@@ -95,7 +95,7 @@ def _brief(address):
 
 
 def _unfolded(source):
-    """Return a text without code and without directives that fold."""
+    """Return a text without its code and without the directives that fold text."""
 
     def inside(block):
         directive, _, title = block["kind"].partition("}")

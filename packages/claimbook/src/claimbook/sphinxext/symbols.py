@@ -1,4 +1,4 @@
-"""The symbols that a theorem box lists, and their meanings in the table of notation."""
+"""Find the symbols of a theorem box and their meanings in the table of notation."""
 
 import re
 
@@ -10,9 +10,9 @@ _TABLE = re.compile(r"^\{\.notation\}\n((?:\|.*\n?)+)", re.M)
 
 
 def notation(text):
-    """Return the meanings of symbols from the tables below a line ``{.notation}``.
+    """Return the meanings of the symbols in the tables below lines ``{.notation}``.
 
-    The keys are the tokens of each symbol, and the meanings are Markdown.
+    The keys are the symbols as tuples of tokens, and the meanings are Markdown.
     """
     rows = re.findall(r"^\| (\$.*?) \| (.*) \|$", "".join(_TABLE.findall(text)), re.M)
     return {bare(symbol): meaning for symbols, meaning in rows for symbol in _FORMULA.findall(symbols)}

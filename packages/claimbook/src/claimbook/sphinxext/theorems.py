@@ -1,8 +1,8 @@
 """Theorem boxes for Sphinx, with the names from `addresses` in headings and links.
 
 The boxes build on sphinx-proof, which counts the boxes of one kind on each page. Names are added when a page
-is written, not when it is read. A new box therefore renumbers all later results without reading their pages
-again.
+is written, not when it is read. After a new box, all later results are therefore renumbered, but their pages
+are not read again.
 """
 
 # sphinx-proof provides the boxes. Only the names are added by hand, because they come from the sources.
@@ -27,9 +27,9 @@ class Box(nodes.Admonition, nodes.Element):
 class _Directive(ElementDirective):
     r"""A theorem box with the verdict on its statement and a list of its symbols.
 
-    The label of the box is the slug of the statement's id. In ``:symbols: \Delta; g_0 = weight of the first;
-    p``, a symbol without a meaning has the meaning that the table of notation gives. The list is folded at
-    the end of the box.
+    The label of the box is the slug of the statement's id. In a list such as ``:symbols: \Delta; g_0 = weight
+    of the first; p``, a symbol without a meaning gets its meaning from the table of notation. The list
+    appears, folded, at the end of the box.
     """
 
     option_spec = ElementDirective.option_spec | {"symbols": directives.unchanged}
@@ -62,7 +62,7 @@ def _html(text):
 
 
 class _Domain(ProofDomain):
-    """The domain of boxes and links to them, without sphinx-proof's index of labels."""
+    """The Sphinx domain of boxes and links to boxes, without sphinx-proof's index of labels."""
 
     directives = {**ProofDomain.directives, **dict.fromkeys(PROOF_TYPES, _Directive)}
     indices: list = []
@@ -79,7 +79,7 @@ class _Domain(ProofDomain):
         return make_refnode(builder, fromdocname, entry["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
-        """Return a list with the target of a Markdown link ``[](#newton-law-2)``.
+        """Return a list with the target of a Markdown link such as ``[](#newton-law-2)``.
 
         The list is empty if there is no such box.
         """

@@ -1,1 +1,1 @@
-"""The commands of ``ranking-report``: ``compare`` and ``power``."""
+"""The commands of ``ranking-report``: ``compare``, ``power`` and ``example``."""

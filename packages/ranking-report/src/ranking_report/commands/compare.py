@@ -69,7 +69,7 @@ def _show(comparison, results, options):
 
 
 def _of_scores(options):
-    """Return a comparison of scores by query that another program computed."""
+    """Return a comparison of query scores that another program computed."""
     return compare_scores(
         options.scores,
         missing=options.missing,
@@ -159,7 +159,7 @@ def _matching(text):
 
 
 def _read_systems(texts):
-    """Return the files by system from texts of the form ``NAME=FILE``.
+    """Return the file of each system, from texts of the form ``NAME=FILE``.
 
     >>> _read_systems(["bm25=runs/bm25.txt"])
     {'bm25': 'runs/bm25.txt'}
@@ -174,7 +174,7 @@ def _read_systems(texts):
 
 
 def _read_gain(text):
-    """Return the name of a gain, or the gains by label in a text ``0=0,1=1,2=5``.
+    """Return the name of a gain, or the gain of each label in a text ``0=0,1=1,2=5``.
 
     >>> _read_gain("0=0,1=1,2=5")
     {0.0: 0.0, 1.0: 1.0, 2.0: 5.0}

@@ -17,7 +17,7 @@ def call(options):
 
 
 def example_files():
-    """Return the texts of judgments and three runs by file name.
+    """Return the texts of the judgments and of three runs, by file name.
 
     The scores in a run are the grades plus noise.
 

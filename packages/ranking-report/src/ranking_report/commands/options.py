@@ -1,7 +1,7 @@
 """The arguments of all commands, in a module that is quick to import.
 
-A command is a module in this folder and is imported only when it is called. Its function ``call`` takes the
-options and returns the exit code.
+A command is a module in this folder and is imported only when it is called. The function ``call`` of the
+module takes the options and returns the exit code.
 """
 
 import argparse

@@ -46,10 +46,10 @@ _OWN = "--sd sets it, and --pilot estimates it from two runs."
 
 
 class Row(NamedTuple):
-    """A row of a plan, with the measure and with its columns as texts and as numbers.
+    """A row of a plan: the measure, and the columns both as texts and as numbers.
 
     The mark ``~`` means that a value is rough. A probability is rough if it depends on the first few ranks,
-    because the difference is then not normal. A number of queries is rough if lists may have fewer relevant
+    because the difference is then not normal. The number of queries is rough if lists may have fewer relevant
     items than positions.
     """
 
@@ -83,7 +83,7 @@ def call(options):
 
 
 def check_together(given):
-    """Reject options that have no effect together with the given ones."""
+    """Reject options that have no effect together with the given options."""
     sources = [name for name in ("curve0", "sd", "pilot") if name in given]
     message = (
         "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
@@ -102,7 +102,7 @@ def check_together(given):
 
 
 def plan_items(options):
-    """Return a plan in items, as rows for a file, lines for a terminal, a figure."""
+    """Return a plan in items: rows for a file, lines for a terminal, and a figure."""
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     sizes, cutoffs = read_sizes(options.n or SIZES), read_cutoffs(options.k or "all")
     rows = calculate(pair, read_discounts(options.discount or DISCOUNTS), cutoffs, sizes, options.certainty)
@@ -112,7 +112,7 @@ def plan_items(options):
 
 
 def plan_queries(options):
-    """Return a plan in queries, as rows for a file, lines for a terminal, a figure."""
+    """Return a plan in queries: rows for a file, lines for a terminal, and a figure."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
     critical = ndtri((1.0 + options.certainty) / 2.0)
     cases, assumption = read_cases(options)
@@ -165,14 +165,14 @@ def read_cases(options):
 
 
 def differences_of(deviation):
-    """Return cases of several differences with a known standard deviation."""
+    """Return a case for each of several differences with a known standard deviation."""
     return {f"difference {size}": Case(size, deviation) for size in _DIFFERENCES}
 
 
 def worst_case():
-    """Return cases of several differences with the largest standard deviation.
+    """Return a case for each of several differences with the largest standard deviation.
 
-    This is the largest standard deviation that differences of values in [0, 1] can have.
+    Differences of values in [0, 1] cannot have a larger standard deviation.
 
     >>> worst_case()["largest sd"]["difference 0.05"]
     Case(signal=0.05, noise=1.0, rough=False)
@@ -181,7 +181,7 @@ def worst_case():
 
 
 def coin_cases(discounts, cutoffs):
-    """Return cases of two systems whose first k labels are random, by measure.
+    """Return, by measure, cases of two systems whose first k labels are random.
 
     Each label is relevant with probability 1/2, independently of the others.
     """
@@ -207,7 +207,7 @@ def curve_cases(pair, discounts, cutoffs, sizes):
 def pilot_cases(paths, measures, missing):
     """Return cases with a pilot's standard deviation, and the assumptions.
 
-    Each measure appears twice, with the estimate and with the upper end of the interval.
+    Each measure appears twice: with the estimate, and with the upper end of the interval.
     """
     labels, *runs = paths
     rankings = gather(labels, dict(zip(("first", "second"), runs)), missing=missing)
@@ -295,8 +295,8 @@ def read_discounts(text):
 def calculate(pair, discounts, cutoffs, sizes, certainty):
     """Return a `Row` for each discount and cut-off of a plan in items.
 
-    It contains the probability that the first ranker is ahead, for each number of items, and the items
-    needed.
+    The row contains the probability that the first ranker is ahead for each number of items, and the number
+    of items needed.
     """
     rows = []
     for name, discount in discounts.items():
