@@ -1,7 +1,8 @@
 """Exit codes of a command line, and its message for unforeseen errors.
 
 Exit code 0 means success, 1 means that something differs or failed, 2 means invalid input, and 3 means an
-internal error. A script can therefore treat 1 as an answer, because a crash never returns it.
+internal error. A script can therefore treat exit code 1 as an answer, because a crash never returns this
+code.
 """
 
 import io
@@ -19,7 +20,8 @@ OWN_ERROR = 3
 def open_streams() -> None:
     """Redirect standard streams that are closed to the null device.
 
-    Otherwise the next file that is opened would get the number of such a stream and receive its output.
+    Otherwise, the next file that is opened would get the descriptor of a closed stream and receive the output
+    of this stream.
     """
     for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
         if getattr(sys, name) is None:
@@ -31,7 +33,7 @@ def open_streams() -> None:
 
 
 class Output:
-    """Standard output in any encoding, which discards further output once its reader is gone."""
+    """Standard output in any encoding; further output is discarded once the reader is gone."""
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
@@ -48,7 +50,7 @@ class Output:
         self._try(self.stream.flush)
 
     def _try(self, act, *arguments):
-        """Write or flush; if this fails, discard further output, without an error if the reader is gone."""
+        """Write or flush; on failure, discard further output, and raise OSError unless the reader is gone."""
         try:
             return act(*arguments)
         except OSError as error:
@@ -75,7 +77,7 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     program : str
         Name of the command line.
     error : Exception
-        The error. A `MemoryError` is reported in one line, which shows the call and so its input files.
+        The error. A `MemoryError` is reported in one line that shows the call and therefore its input files.
     words : list of str
         The arguments of the call.
 

@@ -63,7 +63,7 @@ def lacking(module: str) -> str:
 
 
 def missing_extra(name: str) -> str:
-    """Return a sentence about what to install for an extra, or "" if it is complete.
+    """Return a sentence about what to install for an extra, or "" if the extra is complete.
 
     Parameters
     ----------

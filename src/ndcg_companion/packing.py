@@ -1,9 +1,10 @@
-"""Small integers packed into the lowest bytes of scores, so that no indices have to be sorted.
+"""Packing of small integers into the lowest bytes of scores, so that no indices have to be sorted.
 
-Sorting numbers takes at most a third of the time of sorting indices. The grades of items, or their arrival
-numbers, are therefore written over the lowest bytes of the scores and are read in sorted order. Scores that
-differ only in those bytes then look tied. If there are apparent ties and the scores use those bytes, the
-order is compared with that of the exact scores; if the two disagree, the caller must sort indices.
+Sorting numbers takes at most a third of the time of sorting indices. The grades or the arrival numbers of
+items are therefore written over the lowest bytes of the scores, and after sorting they are read from these
+bytes. Scores that differ only in these lowest bytes then look tied. If there are apparent ties and the exact
+scores use these bytes, the resulting order is compared with the order of the exact scores. If the two orders
+disagree, the caller must sort indices.
 """
 
 import numpy as np
@@ -19,23 +20,23 @@ LARGEST_SORTED_BY_INDEX = 512
 
 
 def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.ndarray | None] | None:
-    """Sort codes row by row in the order of scores, packed into their lowest bytes.
+    """Sort codes row by row in the order of scores, by packing the codes into the lowest bytes of the scores.
 
     Parameters
     ----------
     scores : ndarray of shape (q, n)
         Numbers without NaN.
     codes : ndarray of unsigned integers, shape (q, n)
-        Small integers, one for each score; not empty.
+        Small integers, one for each score; there must be at least one.
 
     Returns
     -------
     codes : ndarray of shape (q * n,)
         The codes in the order of increasing scores; codes of equal scores are in any order.
     first : ndarray of bool, shape (q * n,), or None
-        Marks the first of each group of equal scores; None if no two scores of a row are equal.
+        Marks the first score of each group of equal scores; None if no two scores of a row are equal.
 
-    Instead of the pair, None is returned if packing is not exact.
+    If packing is not exact, the function returns None instead of the two arrays.
 
     Examples
     --------

@@ -36,7 +36,7 @@ def is_plain(text: str) -> bool:
 
 
 def check_plain(text: str, noun: str) -> str:
-    """Return the text; raise ValueError, showing it escaped, unless it `is_plain`.
+    """Return the text if it `is_plain`; otherwise raise ValueError with the escaped text.
 
     >>> check_plain("a\\x1b[31m", "name of a system")
     Traceback (most recent call last):
@@ -59,7 +59,7 @@ def nearest(name: str, choices) -> str:
 
 
 def escaped(text: object, most: int = 80) -> str:
-    """Return a text for a terminal or a message, shortened, with unsafe characters escaped.
+    """Return a shortened text with escaped unsafe characters, for a terminal or a message.
 
     >>> print(escaped("red \\x1b[31m"))
     red \\x1b[31m
@@ -75,7 +75,7 @@ def escaped(text: object, most: int = 80) -> str:
 
 
 def _is_unsafe(text, index):
-    """Return whether the character at an index is invisible or does anything other than appear."""
+    """Return whether the character at an index is invisible or has an effect other than its appearance."""
     character = text[index]
     if character in _JOINERS:
         return not (_can_be_joined(text, index - 1) and _can_be_joined(text, index + 1))
@@ -100,8 +100,8 @@ def _as_escape(character):
 def markdown(text: object, code: bool = True) -> str:
     """Return untrusted text for Markdown, so that none of it is interpreted as markup.
 
-    Every character other than a letter, a digit or a space becomes a character reference. References are
-    resolved last, so the text cannot contain a link, a formula, a role, a fence, a table cell or HTML. If
+    Every character other than a letter, a digit or a space becomes a character reference. Such references are
+    resolved last, so the text cannot create a link, a formula, a role, a fence, a table cell or HTML. If
     ``code`` is true, the text is set in a fixed-width font.
 
     >>> markdown("a|b")

@@ -1,12 +1,12 @@
-"""A simulated click log in place of the proprietary one of Wang et al. 2013, appendix A.
+"""A simulated click log that replaces the proprietary log of Wang et al. 2013, appendix A.
 
-It has the structure of the original: each query has 5,000 documents with clicks, 40 features, labels from
-click counts, and an arrival order. The model is as follows. The *relevance* of a document to the query is
-standard normal. Each feature is a multiple of relevance plus normal noise, and some features have a long
-tail. An older ranker has shown the documents in the order of relevance plus noise, and the expected number of
-looks at position r is proportional to ``r**-position_bias``. A look leads to a click with a probability that
-increases with relevance. The number of clicks is one plus a Poisson variable, because the log contains only
-documents with clicks.
+The simulated log has the structure of the original. Each query has 5,000 documents with clicks in an order of
+arrival, and each document has 40 features and a label derived from its click count. The model is as follows.
+The *relevance* of a document to the query is standard normal. Each feature is a multiple of relevance plus
+normal noise, and some features have a long tail. An older ranker showed the documents in the order of
+relevance plus noise. The expected number of looks at position r is proportional to ``r**-position_bias``. A
+look leads to a click with a probability that increases with relevance. The number of clicks is one plus a
+Poisson variable, because the log contains only documents with clicks.
 """
 
 from collections.abc import Sequence
@@ -25,8 +25,8 @@ from ndcg_companion.simulation.seeding import replicate_seeds
 def click_labels(clicks: ArrayLike, thresholds: Sequence[float] = (100, 1001)) -> np.ndarray:
     """Return each document's grade: the number of thresholds that its clicks reach.
 
-    The default is that of Wang et al. 2013, appendix A: grade 1 for at least 100 clicks, and grade 2 for more
-    than 1,000.
+    The default thresholds are those of Wang et al. 2013, appendix A: grade 1 for at least 100 clicks, and
+    grade 2 for more than 1,000.
 
     Raises
     ------
@@ -70,29 +70,31 @@ class ClickModel:
     features : int
         Number of features of each document.
     accuracy : float in (0, 1)
-        Correlation of relevance with its best linear prediction from the features.
+        Correlation of the relevance of a document with the best linear prediction of this relevance from the
+        features.
     fading : float in (0, 1]
-        Ratio of the loading of a feature to that of its predecessor.
+        Ratio of the loading of each feature to the loading of the previous feature.
     skew : float >= 0
-        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, which has a long tail, like
-        counts; 0 leaves features unchanged.
+        Every second feature x is stored as ``(exp(skew * x) - 1) / skew``, which has a long tail, as counts
+        have. If ``skew`` is 0, features are unchanged.
     old_noise : float >= 0
         Standard deviation of the older ranker's noise; relevance has the standard deviation 1.
     position_bias : float >= 0
-        Exponent with which looks decrease by position; it causes the heavy tail of the clicks.
+        Exponent of the decrease of looks with position. This decrease causes the heavy tail of the clicks.
     looks : float > 0
-        Expected looks at the first position, for a document as old as the log.
+        Expected number of looks at the first position, for a document that is as old as the log.
     popularity : float >= 0
-        Standard deviation of the logarithm of looks between queries.
+        Standard deviation, between queries, of the logarithm of the number of looks.
     attraction : float
-        Log-odds of a click on a document of average relevance; relevance is added to it.
+        Log-odds of a click on a document of average relevance; the relevance of a document is added to these
+        log-odds.
     contamination : int >= 0
-        Number of documents with the most promising features of a query that exchange their clicks with as
-        many other documents.
+        In each query, this many documents with the most promising features exchange their clicks with other
+        documents, which are chosen at random.
     drift : float >= 0
-        Looks are multiplied by age to this power, because older documents have been visible for longer. Age
-        decreases from 1 for the first document to 0 after the last. If the power is 0, documents are
-        exchangeable, so the first n of them are always a random sample.
+        Power of a document's age by which its looks are multiplied, because older documents have been visible
+        for longer. Age decreases from 1 for the first document to 0 after the last. If the power is 0,
+        documents are exchangeable, so the first n documents are always a random sample.
 
     Examples
     --------
@@ -129,7 +131,7 @@ class ClickModel:
             check_float(name, getattr(self, name), condition, expected)
 
     def draw(self, part: Literal["train", "test"], *, seed: int | np.random.SeedSequence) -> "ClickLog":
-        """Return training or test queries, drawn independently but with equal loadings.
+        """Return training or test queries; the two parts are independent but have equal loadings.
 
         Parameters
         ----------
@@ -158,7 +160,7 @@ class ClickModel:
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
     def _query(self, loadings, rng):
-        """Return features and click counts of the documents of one query, in arrival order."""
+        """Return the features and click counts of one query's documents, in arrival order."""
         n = self.documents
         relevance = rng.standard_normal(n)
         features = rng.standard_normal((n, self.features)) + np.outer(relevance, loadings)
@@ -190,7 +192,7 @@ REGIMES = {
 
 @dataclass(frozen=True, eq=False)
 class ClickLog:
-    """Queries of a click log, with documents in arrival order.
+    """Queries of a click log; the documents of each query are in arrival order.
 
     Attributes
     ----------
@@ -199,7 +201,7 @@ class ClickLog:
     part : str
         "train" or "test".
     features : ndarray of shape (q * n, d)
-        Features of all documents, query after query, for use with ``offsets``.
+        Features of all documents, one query after the other; ``offsets`` gives the position of each query.
     clicks : ndarray of int, shape (q, n)
         Click counts.
     labels : ndarray of int, shape (q, n)

@@ -1,11 +1,12 @@
 """Handwritten digits as ten real ranking tasks, such as "find the images of a 7" among 1,797 images.
 
-The images are bundled with scikit-learn (the test set of Alpaydin and Kaynak's *Optical recognition of
-handwritten digits*, UCI 1998): 8 x 8 pixels with values 0 to 16. Images arrive in the order of the file,
-which is informative. The file consists of fourteen runs, written by thirteen people, and each run repeats the
-same dictated sequence of about 130 digits (0 to 9 three times, then shuffled). For more than half of the
-images, the nearest image of the same digit is in the same run; in a random order, this would be so for one in
-fourteen. In file order, items are therefore *not* an i.i.d. sample, and the split below never divides a run.
+The images are bundled with scikit-learn. They are the test set of Alpaydin and Kaynak's *Optical recognition
+of handwritten digits* (UCI 1998) and have 8 x 8 pixels with values from 0 to 16. Images arrive in the order
+of the file, and this order is informative. The file consists of fourteen runs, written by thirteen people,
+and each run repeats the same dictated sequence of about 130 digits, which starts with 0 to 9 three times and
+continues in a shuffled order. For more than half of the images, the nearest image of the same digit is in the
+same run; in a random order, this would be true of only one image in fourteen. In file order, items are
+therefore *not* an i.i.d. sample, and the split below never divides a run.
 """
 
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ _PARTS = {"all": slice(None), "train": slice(TRAIN_SIZE), "test": slice(TRAIN_SI
 
 @cache
 def _load_images():
-    """Return scikit-learn's images, scaled to [0, 1], and a row of labels per digit (read-only)."""
+    """Return the images, scaled to [0, 1], and one row of labels for each digit, as read-only arrays."""
     from sklearn.datasets import load_digits
 
     bundle = load_digits()
@@ -43,8 +44,9 @@ class Digits:
     Parameters
     ----------
     part : {"all", "train", "test"}
-        All 1,797 images, the first 915, which are from the first seven runs of the file, or the other 882,
-        from the last seven runs. The split follows the order of the file, so it needs no seed.
+        The part to use: all 1,797 images, the 915 images of the first seven runs of the file (training), or
+        the 882 images of the last seven runs (test). The split follows the order of the file, so it needs no
+        seed.
 
     Attributes
     ----------
@@ -56,7 +58,7 @@ class Digits:
     Raises
     ------
     ValueError
-        If ``part`` is not one of these names.
+        If ``part`` is not one of the three names.
 
     Examples
     --------

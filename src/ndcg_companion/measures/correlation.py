@@ -22,26 +22,27 @@ def kendall_tau(
 ) -> float | np.ndarray:
     """Return Kendall's tau, the normalised excess of concordant over discordant pairs.
 
-    With C concordant and D discordant pairs, n items, and m the smaller of the numbers of distinct labels
-    and distinct scores, variant ``a`` is ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016).
-    Variant ``b`` divides C - D by the geometric mean of the number of pairs whose labels differ and the
-    number of pairs whose scores differ. Variant ``c`` is ``2 (C - D) m / (n ** 2 (m - 1))``. The table of
-    tests on the poster of Katerenchuk and Rosenberg uses ``b``.
+    Let n be the number of items, C the number of concordant pairs, and D the number of discordant pairs. Let
+    m be the number of distinct labels or of distinct scores, whichever is smaller. Variant ``a`` is
+    ``(C - D) / (n (n - 1) / 2)`` (Katerenchuk and Rosenberg 2016). Variant ``b`` divides C - D by the
+    geometric mean of the number of pairs whose labels differ and the number of pairs whose scores differ.
+    Variant ``c`` is ``2 (C - D) m / (n ** 2 (m - 1))``. The table of tests on the poster of Katerenchuk and
+    Rosenberg uses ``b``.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite labels, which matter only by their order, and scores.
+        Finite labels, of which only the order matters, and scores.
     variant : {"b", "a", "c"}
-        The denominator; the variants differ in their treatment of ties.
+        The formula to use; the formulas differ in their denominators and therefore in the treatment of ties.
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        nan if the denominator is zero: if there are fewer than two items or, except for ``a``, if all labels
-        or all scores are equal.
+        nan if the denominator is zero. This happens if there are fewer than two items and, except for variant
+        ``a``, if all labels or all scores are equal.
 
     Raises
     ------
@@ -63,7 +64,7 @@ def kendall_tau(
 
 
 def _tau(labels, scores, variant):
-    """Return tau of one list; variants b and c come from SciPy, and a is derived from c."""
+    """Return tau of one list; SciPy computes variants b and c, and variant a is derived from c."""
     # Imported here because SciPy takes longer to import than the rest of this package.
     from scipy.stats import kendalltau
 
@@ -92,7 +93,7 @@ def auc(
 ) -> float | np.ndarray:
     """Return the area under the ROC curve.
 
-    It is the proportion of pairs of a relevant and an irrelevant item in which the relevant item ranks
+    The area is the proportion of pairs of a relevant and an irrelevant item in which the relevant item ranks
     higher. If ties are averaged, a tied pair counts one half, as in scikit-learn.
 
     Parameters

@@ -18,8 +18,8 @@ def cutoff(k: Cutoff, n: int) -> int:
     ----------
     k : None, int, float or callable
         None stands for the whole list, an int for a number of positions (all of them if k exceeds n), and a
-        float in (0, 1] for that fraction of the list, ``max(1, floor(k * n + 1e-9))``. A callable maps n to
-        the number of positions, which is rounded down.
+        float in (0, 1] for that fraction of the list, which has ``max(1, floor(k * n + 1e-9))`` positions. A
+        callable maps n to the number of positions, which is rounded down.
     n : int
         Number of items on the list.
 
@@ -31,8 +31,8 @@ def cutoff(k: Cutoff, n: int) -> int:
     Raises
     ------
     ValueError
-        If k is anything else, or if it is a callable that returns NaN or a number <= 0 for a list that is not
-        empty.
+        If k has none of these forms, or if it is a callable that returns NaN or a number <= 0 for a list that
+        is not empty.
 
     Examples
     --------

@@ -18,7 +18,8 @@ class KnownDecay:
 
     There are four forms: ``r ** -decay``; ``log(1 + r) ** -log_decay``, with decay 0; ``ratio ** r`` (see
     `GeometricDecay`); and weights, with decay 0, that depend on n and are linear in the depth. Instances are
-    non-increasing in the rank. They are frozen and hashable, so results computed from them can be cached.
+    non-increasing in the rank. All instances are frozen and hashable, so results computed from them can be
+    cached.
 
     Attributes
     ----------
@@ -55,8 +56,8 @@ class KnownDecay:
     def tail_sum(self, power=1, after=0):
         """Return the sum of ``D(r) ** power`` over the ranks r > after.
 
-        For powers of ranks this is Hurwitz's zeta function. The sum is infinite if ``power * decay <= 1``
-        (Wang et al. 2013, section 3.2, where the critical exponent is 1).
+        For powers of ranks, the sum is a value of Hurwitz's zeta function. The sum is infinite if
+        ``power * decay <= 1`` (Wang et al. 2013, section 3.2, where the critical exponent is 1).
 
         Raises
         ------
@@ -109,13 +110,13 @@ class KnownDecay:
         n : int
             The length of the list.
         u : ndarray of shape (m,)
-            Depths from 0 to 1. The depth is the probability that another item ranks above.
+            Depths from 0 to 1. The depth of an item is the probability that another item ranks above it.
         k : int
             The cut-off.
         rank_mean : callable
             ``rank_mean(f, n, u, k)`` is ``E[f(R); R <= k]`` for a smooth function f of an array of ranks. If
-            f returns several values along a first axis, so does ``rank_mean``. This function is called if
-            there is no closed form.
+            f returns several values along a first axis, the result of ``rank_mean`` has the same first axis.
+            The function ``rank_mean`` is called only if there is no closed form.
 
         Returns
         -------
@@ -158,7 +159,7 @@ class GeometricDecay(KnownDecay):
 
 
 def _geometric_mean(ratio, n, u, k):
-    """Return ``E[ratio ** R; R <= k]``, because a binomial weighted by ``ratio ** B`` stays binomial."""
+    """Return ``E[ratio ** R; R <= k]``; a binomial weighted by ``ratio ** B`` stays binomial."""
     from scipy.special import betaincc
 
     log_factor = np.log1p(-u * (1.0 - ratio))  # log E[ratio ** X], X = 1 with probability u

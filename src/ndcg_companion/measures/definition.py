@@ -19,7 +19,7 @@ def dcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = 
 
 
 def ndcg(labels: Sequence, scores: Sequence, discount: Callable, k: int | None = None) -> Any:
-    """Return the DCG divided by that of the best order, which is sorted by label.
+    """Return the DCG divided by the DCG of the best order, which is the order by label.
 
     >>> from fractions import Fraction
     >>> ndcg([3, 0, 2], [0.3, 0.2, 0.1], lambda r: Fraction(1, r))

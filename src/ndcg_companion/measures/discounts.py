@@ -95,7 +95,7 @@ class Geometric(GeometricDecay):
 class Linear(KnownDecay):
     """The linear discount ``n - r`` (Jin and Geng, equation 1).
 
-    The weight of rank r is the number of items below it.
+    The weight of rank r is the number of items below this rank.
 
     >>> Linear()(np.array([1, 2, 3]), 3)
     array([2., 1., 0.])
@@ -147,7 +147,7 @@ def parse_discount(text: str) -> Discount:
 
 
 def check_discount(discount: Any) -> None:
-    """Raise ValueError if the argument is not a discount but, for instance, its name."""
+    """Raise ValueError if the argument is not a discount, for instance if it is only the name of one."""
     raise_if(
         not callable(discount) or isinstance(discount, type),
         "discount",
@@ -197,7 +197,7 @@ def depends_on_n(discount: Discount) -> bool:
 
 
 def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
-    """Return the discount at the given ranks of a list of n items, whether or not it needs n."""
+    """Return the discount at the given ranks of a list of n items, whether or not the discount needs n."""
     try:
         return discount(ranks, n) if depends_on_n(discount) else discount(ranks)
     except Exception as error:

@@ -18,7 +18,8 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
     labels : ndarray
         Finite labels.
     gain : {"linear", "exponential"} or callable
-        The label itself, ``2 ** label - 1``, or any function of the array of labels.
+        The label itself ("linear"), ``2 ** label - 1`` ("exponential"), or any function of the array of
+        labels.
     negative : bool
         Whether gains may be negative.
     name : str

@@ -16,22 +16,23 @@ def linear_ndcg(
 ) -> float | np.ndarray:
     """Return NDCG with the linear discount (Jin and Geng, equation 1).
 
-    It is the sum of ``label * (n - rank)`` divided by the largest such sum of any order.
+    Linear NDCG is the sum of ``label * (n - rank)``, divided by the largest such sum of any order.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Finite labels >= 0, and scores.
     ties : {"average", "best", "worst", "stable"}
-        Treatment of equal scores: the expectation over a random order, the highest or the lowest value, or
-        the input order.
+        Treatment of equal scores: the expectation over a random order ("average"), the highest value
+        ("best"), the lowest value ("worst"), or the input order ("stable").
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        nan for a list without a relevant item and for a list of one item, whose only position has weight 0.
+        nan for a list without a relevant item, and for a list of one item, because its only position has
+        weight 0.
 
     Raises
     ------
@@ -51,26 +52,26 @@ def pairwise_loss(
 ) -> float | np.ndarray:
     """Return the sum of the label differences of all pairs in the wrong order.
 
-    ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng, equation 4,
-    which sums over grades). The loss is computed in O(n log n). Without ties it is the ideal linear DCG minus
-    the linear DCG (their theorem 3), for the following reason: the weight of position r is the number n - r
-    of items below it, so the DCG is the sum of the upper labels of all pairs.
+    The loss is ``R = sum over pairs with labels a < b of (b - a) * [score of b < score of a]`` (Jin and Geng,
+    equation 4, which sums over grades). The computation takes O(n log n) time. Without ties, the loss is the
+    ideal linear DCG minus the linear DCG (their theorem 3). The reason is that the weight of position r is
+    the number n - r of items below it, so the DCG is the sum, over all pairs, of the label of the upper item.
 
     Parameters
     ----------
     labels, scores : array_like of shape (n,), (q, n), or (N,) with offsets
         Finite labels of any sign, and scores.
     ties : {"average", "best", "worst", "stable"}
-        Treatment of pairs with equal scores. They contribute half of their difference ("average"), nothing
-        ("best", the lowest loss) or their full difference ("worst", the highest loss), or they are ordered as
-        in the input ("stable").
+        Treatment of pairs with equal scores. Such pairs contribute half of their label difference
+        ("average"), nothing ("best", the lowest loss) or their full difference ("worst", the highest loss),
+        or they are ordered as in the input ("stable").
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
     Returns
     -------
     float or ndarray of shape (q,)
-        Exact for integer labels if ``n ** 2`` times their range is below ``2 ** 53``.
+        The loss is exact for integer labels if ``n ** 2`` times the range of the labels is below ``2 ** 53``.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""Lists of one query, of equally long queries, or of a ragged batch, checked once and concatenated.
+"""Lists of items of one or several queries, checked once and concatenated.
 
 The private functions work on flat arrays that have been checked. Labels, scores and all arrays derived from
-them have length N and contain one list after the other, whatever shape the caller gave. Ranked arrays run
-from the *last* rank of a list to its first, because NumPy sorts in increasing order and reversing would cost
-two more passes.
+them have length N and contain one list after the other, whatever the shape of the caller's arrays. Ranked
+arrays run from the *last* rank of a list to its first, because NumPy sorts in increasing order and reversing
+the arrays would cost two more passes.
 """
 
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class Lists:
     def order(self, values, stable=False):
         """Return flat indices that sort the items of each list by increasing value.
 
-        If ``stable`` is true, of two equal values the earlier one gets the better rank, so it comes later.
+        If ``stable`` is true, the earlier of two equal values gets the better rank and therefore comes later.
         """
         if self.n is None:
             order = values.size - 1 - values[::-1].argsort(kind="stable") if stable else values.argsort()
@@ -94,7 +94,7 @@ class Lists:
         return rows.ravel()
 
     def keep_candidates(self, top, gains):
-        """Restrict a single list and its gains to the ``top`` highest scores, with all ties of the last."""
+        """Restrict a single list and its gains to the ``top`` highest scores and all ties with the last."""
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
         near_top = np.flatnonzero(self.scores >= threshold)
         labels, scores, n = self.labels.take(near_top), self.scores.take(near_top), near_top.size
@@ -122,8 +122,9 @@ class Lists:
     def dot(self, values, weights):
         """Return the sum of ranked values times weights for each list.
 
-        There is one weight for each value, or one for each rank. Weights by rank are common to all lists and
-        may cover only the top ranks. As in all ranked arrays, the first rank comes last.
+        The weights are one number for each value, or one number for each rank. If there is one weight for
+        each rank, the weights are common to all lists and may cover only the top ranks. As in all ranked
+        arrays, the first rank comes last.
         """
         if self.n is None or weights.size > self.n:
             return self.fold(np.add, values * weights)
@@ -155,7 +156,7 @@ def _sort_by_counting(grades, highest):
 
 
 def _quickest(values):
-    """Return the fastest kind of sort, which for bytes is the stable sort, a radix sort."""
+    """Return the fastest kind of sort; for bytes, this is the stable sort, which is a radix sort."""
     return "stable" if values.dtype == np.uint8 else None
 
 
@@ -174,7 +175,8 @@ def read_labels(labels, offsets=None, *, name="labels", negative=True):
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
     name : str
-        Name of the labels in error messages. If it is "ideal", the offsets are called "ideal_offsets".
+        Name of the labels in error messages. If the name is "ideal", the messages call the offsets
+        "ideal_offsets".
     negative : bool
         Whether labels may be negative.
 
@@ -230,7 +232,7 @@ def check_empty(empty):
 
 
 def _compact(name, labels, negative):
-    """Return the labels as bytes if possible, which saves memory and lets them be packed into scores."""
+    """Return the labels as bytes if possible, to save memory and so that they can be packed into scores."""
     with np.errstate(invalid="ignore"):
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):

@@ -1,8 +1,8 @@
 """DCG, ideal DCG and NDCG for any discount, gain and cut-off, exact over ties (Wang 2013, definition 1).
 
-Implementations differ in several conventions. Here higher scores rank first, the logarithm is natural,
-the gain is the label itself by default, tied scores are averaged over their orders, the ideal ranking is cut
-off at the same k, and the NDCG of a list without a relevant item is undefined.
+Implementations differ in several conventions. In this module, higher scores rank first, the logarithm is
+natural, and the ideal ranking is cut off at the same k as the list. By default, the gain is the label itself,
+tied scores are averaged over their orders, and the NDCG of a list without a relevant item is undefined.
 """
 
 from math import nan
@@ -47,23 +47,24 @@ def dcg(
     discount : callable
         Function of an array of ranks 1, 2, ..., or of the ranks and n if it has ``needs_n = True``.
     gain : {"linear", "exponential"} or callable
-        The label, ``2 ** label - 1``, or any function of the array of labels.
+        The label itself ("linear"), ``2 ** label - 1`` ("exponential"), or any function of the array of
+        labels.
     k : None, int, float or callable
         Cut-off: all positions, a number of positions, a fraction of the list in (0, 1] (rounded down, at
         least one position), or a function of n.
     ties : {"average", "best", "worst", "stable"}
-        Treatment of equal scores: the expectation over a random order, the highest or the lowest DCG, or
-        the input order.
+        Treatment of equal scores: the expectation over a random order ("average"), the highest DCG ("best"),
+        the lowest DCG ("worst"), or the input order ("stable").
     empty : {nan, 0, 1, "raise"}
-        Value of a list whose gains are all zero.
+        The value that a list gets if all its gains are zero.
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
     ideal : array_like of shape (m,), (q, m), or (M,) with ideal_offsets, optional
-        The labels of *all* judged items of each query, in any order, including those of the list. They are
-        needed for rankers that return only some of the judged items. These labels determine whether all gains
-        are zero. If there are more judged items than items on the list, the number of judged items is the n
-        of a fractional or callable k and of a discount that needs n. The sum itself is over the items of the
-        list.
+        The labels of *all* judged items of each query, in any order, including those of the list. These
+        labels are needed for rankers that return only some of the judged items. Whether all gains are zero
+        depends on these labels. If there are more judged items than items on the list, the number of judged
+        items serves as n for a fractional or callable k and for a discount that needs n. The sum itself
+        contains only the items of the list.
     ideal_offsets : array_like of shape (q + 1,), optional
         The judged labels of list i are ``ideal[ideal_offsets[i]:ideal_offsets[i + 1]]``.
 
@@ -109,8 +110,8 @@ def ideal_dcg(
     """Return the highest discounted cumulative gain of any ranking of the items.
 
     Gains and discounts are sorted in the same order, which gives the maximum by the rearrangement inequality.
-    For a decreasing discount, the best ranking is by decreasing label. Arguments, result and errors are those
-    of `dcg`; ``scores`` and ``ties`` do not affect the result.
+    For a decreasing discount, the best ranking sorts the items by decreasing label. The arguments, the result
+    and the errors are those of `dcg`; ``scores`` and ``ties`` do not affect the result.
 
     >>> from ndcg_companion.measures import Zipf
     >>> ideal_dcg([3, 0, 2], discount=Zipf())
@@ -141,17 +142,18 @@ def ndcg(
 ) -> float | np.ndarray:
     """Return the normalised discounted cumulative gain, DCG divided by ideal DCG.
 
-    ``NDCG = DCG / IDCG``, both at the cut-off (Wang et al. 2013, definition 1). Arguments, result and errors
-    are those of `dcg`, with three differences. First, labels, gains and the ideal DCG must not be negative.
-    Second, a list has the value ``empty`` if its ideal DCG is zero, because it has no relevant item or all
-    its positions have weight zero. Third, if ``ideal`` is given, the ideal DCG is computed from these labels,
-    so a ranker that returns few of the relevant items gets a lower NDCG.
+    ``NDCG = DCG / IDCG``, where both are taken at the cut-off (Wang et al. 2013, definition 1). The
+    arguments, the result and the errors are those of `dcg`, with three differences. First, labels, gains and
+    the ideal DCG must not be negative. Second, a list has the value ``empty`` if its ideal DCG is zero,
+    because it has no relevant item or all its positions have weight zero. Third, if ``ideal`` is given, the
+    ideal DCG is computed from the labels in ``ideal``, so a ranker that returns few of the relevant items
+    gets a lower NDCG.
 
     Raises
     ------
     ValueError
-        If `dcg` would raise it, or if ``ideal`` has a lower DCG than the list. It must include the labels of
-        the list.
+        If `dcg` would raise it, or if ``ideal`` has a lower DCG than the list. The labels in ``ideal`` must
+        include those of the list.
 
     Examples
     --------

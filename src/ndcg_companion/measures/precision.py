@@ -23,10 +23,10 @@ def average_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the average precision, the mean precision at the ranks of relevant items.
+    """Return the average precision, which is the mean precision at the ranks of relevant items.
 
     ``AP = sum over ranks of P(rank) * (R(rank) - R(rank - 1))`` (Katerenchuk and Rosenberg 2016), divided by
-    the number of relevant items on the list. This is the ``map`` of trec_eval if the list contains all
+    the number of relevant items on the list. The measure is the ``map`` of trec_eval if the list contains all
     relevant items. `ap` is the same function.
 
     Parameters
@@ -36,8 +36,8 @@ def average_precision(
     threshold : float
         Items with a label of at least `threshold` are relevant.
     ties : {"average", "best", "worst", "stable"}
-        Treatment of equal scores: the exact expectation over a random order, the highest or the lowest
-        value, or the input order.
+        Treatment of equal scores: the exact expectation over a random order ("average"), the highest value
+        ("best"), the lowest value ("worst"), or the input order ("stable").
     empty : {nan, 0, 1, "raise"}
         Value of a list without a relevant item.
     offsets : array_like of shape (q + 1,), optional
@@ -54,10 +54,11 @@ def average_precision(
 
     Notes
     -----
-    Consider a group of m tied items, of which r are relevant, below a other items, of which h are relevant.
-    The j-th item of the group is relevant with probability r/m. Given that it is relevant, each of the j - 1
-    items before it in the group is relevant with probability (r - 1)/(m - 1). Its expected contribution to
-    the sum is therefore ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
+    Consider a group of m tied items, of which r are relevant. Let ``a`` be the number of items above the
+    group, and let h of these items be relevant. The j-th item of the group is relevant with probability r/m.
+    Given that it is relevant, each of the j - 1 items before it in the group is relevant with probability
+    ``(r - 1)/(m - 1)``. The expected contribution of the j-th item to the sum is therefore
+    ``r/m * (h + 1 + (j - 1) * (r - 1)/(m - 1)) / (a + j)``.
 
     Examples
     --------
@@ -109,9 +110,9 @@ def mean_average_precision(
 ) -> float:
     """Return the mean of `average_precision` over the lists.
 
-    This is the MAP of Katerenchuk and Rosenberg 2016. Arguments and errors are those of `average_precision`.
-    No list is silently omitted. A list without a relevant item makes the mean nan, unless ``empty`` gives its
-    value. The mean over an empty batch is nan.
+    This mean is the MAP of Katerenchuk and Rosenberg 2016. The arguments and the errors are those of
+    `average_precision`. No list is silently omitted. If a list has no relevant item, the mean is nan, unless
+    ``empty`` gives the value of such a list. The mean over an empty batch is nan.
 
     >>> mean_average_precision([[1, 0], [0, 1]], [[2, 1], [2, 1]])
     0.75
@@ -131,17 +132,17 @@ def f_measure(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the F measure of the first k items, a weighted mean of precision and recall.
+    """Return the F measure of the first k items, which is a weighted mean of precision and recall.
 
-    It is the weighted harmonic mean ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)`` (Katerenchuk and
-    Rosenberg 2016, with ``beta = 1``).
+    The F measure is the weighted harmonic mean ``F = (1 + beta ** 2) * P * R / (beta ** 2 * P + R)``
+    (Katerenchuk and Rosenberg 2016, with ``beta = 1``).
 
     Parameters
     ----------
     labels, scores, threshold, ties, empty, offsets
         As for `average_precision`.
     k : None, int, float or callable
-        Number of retrieved items, a cut-off as for `ndcg`.
+        Number of retrieved items, given as a cut-off as for `ndcg`.
     beta : float
         Weight of recall, finite and >= 0; 0 gives the precision.
 
@@ -184,9 +185,9 @@ def r_precision(
     empty: Empty = nan,
     offsets: ArrayLike | None = None,
 ) -> float | np.ndarray:
-    """Return the R-precision, the precision of the first R items if R items are relevant.
+    """Return the R-precision: the precision of the first R items of a list with R relevant items.
 
-    This is the ``Rprec`` of trec_eval if the list contains all relevant items.
+    The measure is the ``Rprec`` of trec_eval if the list contains all relevant items.
 
     Parameters
     ----------
@@ -215,7 +216,7 @@ def r_precision(
 
 
 def hits_among_first(lists, relevant, counts, ties):
-    """Return the numbers, of shape (q,), of relevant items among the first ``counts[i]`` of list i."""
+    """Return the number, of shape (q,), of relevant items among the first ``counts[i]`` items of list i."""
     is_counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
     return actual_sum(lists, relevant, Weights(is_counted, True), ties)
 
@@ -232,7 +233,7 @@ def rbp(
 ) -> float | np.ndarray:
     """Return the rank-biased precision, which has the discount ``p ** (rank - 1)``.
 
-    It is ``(1 - p)`` times the sum of the discounts at the ranks of relevant items. It models a reader who
+    RBP is ``(1 - p)`` times the sum of the discounts at the ranks of relevant items. RBP models a reader who
     continues from each item to the next with probability p (Moffat and Zobel 2008). The measure is not
     divided by the value of the best order, so it stays below 1 if few items are relevant or k is small.
 

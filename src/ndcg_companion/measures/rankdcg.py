@@ -15,18 +15,19 @@ def rankdcg(
 ) -> float | np.ndarray:
     """Return RankDCG, the agreement of predicted scores with reference values.
 
-    The gain of an item is the rank of its reference value among the K distinct values, where 1 is the lowest.
-    The divisor of a position is the rank of the value that the sorted reference has there, where 1 is the
-    highest. If DCG' is the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``. The order of the
-    reference attains the maximum and scores 1; its reverse attains the minimum and scores 0.
+    The gain of an item is the rank of its reference value among the K distinct values; the lowest value has
+    rank 1. The divisor of a position is the rank of the value at this position of the sorted reference; the
+    highest value has rank 1. If DCG' is the sum of the quotients, ``rankDCG = (DCG' - min) / (max - min)``.
+    The order of the reference has the maximum of DCG' and therefore the value 1. The reverse order has the
+    minimum and therefore the value 0.
 
     Parameters
     ----------
     reference, scores : array_like of shape (n,), (q, n), or (N,) with offsets
-        Finite reference values, which matter only by their order, and scores.
+        Finite reference values, of which only the order matters, and scores.
     ties : {"worst", "average", "best", "stable"}
-        Treatment of equal scores: the lowest value, the expectation over a random order, the highest value,
-        or the input order.
+        Treatment of equal scores: the lowest value ("worst"), the expectation over a random order
+        ("average"), the highest value ("best"), or the input order ("stable").
     offsets : array_like of shape (q + 1,), optional
         List i consists of the items ``offsets[i]:offsets[i + 1]``.
 
@@ -42,8 +43,8 @@ def rankdcg(
 
     Notes
     -----
-    The poster prints ``(max - DCG') / (max - min)``, which is 0 for the sorted order. Its table of tests,
-    however, agrees with the formula above.
+    The formula on the poster is ``(max - DCG') / (max - min)``, which is 0 for the sorted order. The table of
+    tests on the poster, however, agrees with the formula above.
 
     Examples
     --------

@@ -24,9 +24,10 @@ class Weights(NamedTuple):
 def position_weights(lists, discount, k, query_sizes=None):
     """Return the discount of each position up to the cut-off, as `Weights`.
 
-    Lists of equal size get one common table, which is restricted to the ranks within the cut-off if no others
-    are needed. Otherwise each item gets a weight, which is zero beyond the cut-off. If ``query_sizes``, of
-    shape (q,), is given, it is the n of cut-offs and discounts that depend on n.
+    Lists of equal size get one common table, which is restricted to the ranks within the cut-off if no other
+    ranks are needed. If list sizes differ, each item gets its own weight, which is zero beyond the cut-off.
+    If ``query_sizes``, of shape (q,), is given, its values serve as n for cut-offs and discounts that depend
+    on n.
     """
     if lists.n is not None and query_sizes is None:
         weights, decreasing = discount_table(discount, lists.n, cutoff(k, lists.n))
@@ -52,7 +53,7 @@ def position_weights(lists, discount, k, query_sizes=None):
 
 
 def actual_sum(lists, gains, weights, ties):
-    """Return the sum of gains times weights for each list, ranked by decreasing score."""
+    """Return, for each list ranked by decreasing score, the sum of gains times weights."""
     values, decreasing = weights
     if lists.n and gains.size > 2 * _BLOCK and lists.sizes.size > 1:
         # Blocks of lists fit into the cache. Allocating memory for all lists at once costs as much as

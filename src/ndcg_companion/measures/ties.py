@@ -1,10 +1,10 @@
-"""The effect of ties, which are equal scores, on the gain at each position.
+"""The effect of ties (equal scores) on the gain at each position.
 
 Items with equal scores form a group whose order is not determined. If the order within groups is random, the
 expected contribution of a position to DCG is the mean gain of its group times the discount (McSherry and
-Najork 2008). Averaging therefore needs neither sampling nor a stable sort, and a group that straddles the
-cut-off is not a special case. For the highest DCG, gains and discounts are sorted in the same order within
-each group, and for the lowest DCG in opposite orders (rearrangement inequality).
+Najork 2008). Averaging therefore needs neither sampling nor a stable sort, and a group that extends across
+the cut-off is not a special case. For the highest DCG, gains and discounts are sorted in the same order
+within each group. For the lowest DCG, they are sorted in opposite orders (rearrangement inequality).
 """
 
 from math import isfinite
@@ -27,7 +27,7 @@ def check_ties(ties):
 
 
 def read_relevance(labels, scores, offsets, threshold, ties):
-    """Return the lists, and an array that is 1.0 for relevant items and 0.0 for others."""
+    """Return the lists, and an array with 1.0 for relevant items and 0.0 for others."""
     check_ties(ties)
     check_float("threshold", threshold, isfinite, "a finite number")
     lists = read_lists(labels, scores, offsets)
@@ -91,7 +91,7 @@ def sort_groups(values, group_start, decreasing=False):
 
 
 def dense_ranks(lists, values):
-    """Return the rank of each value among the distinct values of its list, 1 for the lowest.
+    """Return the rank of each value among the distinct values of its list; the lowest value has rank 1.
 
     >>> from ndcg_companion.measures.lists import read_labels
     >>> dense_ranks(lists := read_labels([30, 10, 10, 20]), lists.labels)

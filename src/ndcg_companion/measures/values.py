@@ -1,9 +1,9 @@
 """Measures as frozen, comparable values with their parameters and a repr that can be typed back.
 
 ``NDCG(discount=Power(0.5), k=10)(labels, scores)`` is ``ndcg(labels, scores, discount=Power(0.5), k=10)``.
-Each class is a dataclass with the keyword arguments and the defaults of its function, except ``offsets``,
-``ideal`` and ``ideal_offsets``, which belong to the data. The classes are generated from the functions, so
-each parameter is written only once.
+Each class is a dataclass whose fields are the keyword arguments of its function, with the same defaults. The
+arguments ``offsets``, ``ideal`` and ``ideal_offsets`` are not fields, because they belong to the data. The
+classes are generated from the functions, so each parameter is written only once.
 """
 
 from dataclasses import dataclass, field, fields, make_dataclass
@@ -75,9 +75,10 @@ class Measure:
 
 
 def _meaning(name, value):
-    """Return a key that is equal for equivalent parameters.
+    """Return a key that is the same for equivalent parameters.
 
-    NaN equals NaN, but the number of positions 1 differs from the fraction 1.0.
+    In this key, NaN equals NaN, but a cut-off of 1, which is a number of positions, differs from the fraction
+    1.0.
     """
     return "nan" if value != value else value, name == "k" and isinstance(value, float)
 

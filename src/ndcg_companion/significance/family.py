@@ -2,17 +2,18 @@
 
 If two systems are exchangeable, the difference on each query has either sign with probability 1/2. Drawing
 one sign per query for all pairs at once preserves the dependence between pairs (Westfall and Young 1993).
-Changing all signs at once is exact if scores are symmetric about each query's mean, but the scores of
-exchangeable systems need not be. Scores are rounded to a grid that is fine enough not to matter and coarse
-enough for every sum to be exact, so counts are the same on any machine, in any order and for any number of
-threads. With all pairs this is the randomised Tukey HSD test (Carterette 2012; Sakai 2018) on studentised
-differences.
+Changing all signs at once is exact if scores are symmetric about each query's mean. The scores of
+exchangeable systems need not be symmetric in this sense. Scores are rounded to a grid that is fine enough not
+to matter and coarse enough for every sum to be exact, so counts are the same on any machine, in any order and
+for any number of threads. With all pairs of systems, the procedure is the randomised Tukey HSD test
+(Carterette 2012; Sakai 2018) on studentised differences.
 
-P-values and intervals come from one critical value. A pair is therefore significantly different exactly if
-its interval excludes 0, and the interval gives the direction and a lower bound for the difference. A
-step-down procedure, which lowers the critical value after each rejection, finds 1% to 8% more significant
-pairs on simulated systems. However, unless every pair is rejected, its intervals for rejected pairs end at 0,
-and it is not proved that its directional claims are simultaneously valid.
+P-values and intervals come from one critical value. The difference of a pair is therefore significant if and
+only if its interval excludes 0. The interval also gives the direction of the difference and a lower bound for
+its size. A step-down procedure, which lowers the critical value after each rejection, finds 1% to 8% more
+significant pairs on simulated systems. However, unless every pair is rejected, the intervals of this
+procedure for rejected pairs end at 0. It is also not proved that the directional claims of the procedure are
+simultaneously valid.
 """
 
 from dataclasses import dataclass
@@ -82,9 +83,10 @@ class Flips:
     p : ndarray of shape (h,)
         Two-sided p-value of each hypothesis, unadjusted.
     p_family : ndarray of shape (h,)
-        Two-sided p-value adjusted for the family; at most 0.05 exactly if the statistic exceeds ``critical``.
+        Two-sided p-value adjusted for the family; it is at most 0.05 if and only if the statistic exceeds
+        ``critical``.
     how : ndarray of str, shape (h,)
-        The method by which ``p_family`` was computed.
+        For each hypothesis, the method by which ``p_family`` was computed.
     critical : float
         Critical value, which the largest studentised deviation exceeds with probability at most 0.05.
     patterns : int
@@ -102,7 +104,7 @@ class Flips:
 
     @property
     def noise(self):
-        """Simulation error (1.96 standard errors) of a p-value near 0.05; 0 if complete."""
+        """Simulation error (1.96 standard errors) of a p-value near 0.05; 0 if all patterns were used."""
         return 0.0 if self.complete else 1.96 * np.sqrt(LEVEL * (1 - LEVEL) / self.patterns)
 
 
@@ -141,10 +143,11 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     seed : int
         Seed of the random sign patterns.
     patterns : int, optional
-        Number of random patterns; by default from 10,000 to 50,000, depending on their cost. For at most 16
-        queries all patterns are used instead.
+        Number of random patterns; by default from 10,000 to 50,000, depending on the cost of a pattern. For
+        at most 16 queries all patterns are used instead.
     mapped : callable
-        Function that applies another one to batches: `map`, or the map of a cluster. The result is the same.
+        Function that applies another function to batches: `map`, or the map of a cluster. The result is the
+        same.
 
     Returns
     -------
@@ -152,25 +155,26 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
 
     Notes
     -----
-    The statistic is ``|sum of differences| / root of the sum of their squares``. It increases with Student's
-    |t|, and flips do not change its denominator. A p-value is the proportion of patterns whose statistic is
-    at least as large as the observed one. If patterns are random, one is added to the numerator and to the
-    denominator of this proportion (Phipson and Smyth 2010).
+    The statistic is ``|sum of differences| / root of the sum of their squares``. The statistic increases with
+    Student's |t|, and flips do not change the denominator. A p-value is the proportion of patterns whose
+    statistic is at least as large as the observed one. If patterns are random, one is added to the numerator
+    and to the denominator of this proportion (Phipson and Smyth 2010).
 
-    For the family, each pattern gives two maxima. The maximum over the differences has the right distribution
-    if systems are exchangeable. The maximum over their deviations from the means applies whatever the true
-    means are. The larger p-value and the larger critical value c are used. The first maximum keeps the
-    probability of any false rejection at most 5%, for any number of queries, if all sign patterns of the
-    differences of equal systems are equally likely, because the maximum over these hypotheses is at most the
-    maximum over all. The second maximum gives the intervals ``mean -+ c * standard error`` a simultaneous
-    coverage of 95%, provided that flipped deviations are distributed like the deviations of other queries.
-    Every significant difference then also has the right direction, because a difference in the wrong
-    direction lies outside its interval. This approximation requires many queries, and more of them if rare
+    For the p-values of the family, two maxima are computed for each pattern. The maximum over the differences
+    has the correct null distribution if systems are exchangeable. The maximum over the deviations of the
+    differences from their means is valid for any true means. Of the two resulting p-values, the larger one is
+    used, and likewise the larger of the two critical values c. Suppose that all sign patterns of the
+    differences of equal systems are equally likely. Then the first maximum keeps the probability of any false
+    rejection at most 5%, for any number of queries, because the maximum over the true hypotheses is at most
+    the maximum over all hypotheses. The second maximum gives the intervals ``mean -+ c * standard error`` a
+    simultaneous coverage of 95%, provided that flipped deviations are distributed like the deviations of
+    other queries. If all these intervals contain the true differences, every significant difference also has
+    the right direction. This approximation requires many queries, and it requires more queries if rare
     queries have large differences.
 
     If no random pattern reaches a statistic, its p-value is the tail probability of Student's distribution
-    times the size of the family (Bonferroni), if this product is smaller. The tail probability is taken to be
-    at least the smallest p-value that all patterns could give.
+    times the size of the family (Bonferroni), provided that this product is smaller than the proportion. The
+    tail probability is taken to be at least the smallest p-value that all patterns could give.
 
     Examples
     --------
@@ -230,8 +234,8 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
 def in_turn(families):
     """Adjust the p-values of families of hypotheses that are tested in sequence.
 
-    A family is tested only if all hypotheses of the earlier families are rejected. Its adjusted p-values are
-    therefore at least as large as those of the earlier families.
+    A family is tested only if all hypotheses of the earlier families are rejected. The adjusted p-values of a
+    family are therefore at least as large as those of the earlier families.
 
     Parameters
     ----------
@@ -246,10 +250,10 @@ def in_turn(families):
 
     Notes
     -----
-    The first false rejection occurs in the first family that has a true hypothesis, so each family can use
-    the full level of 5%. No procedure can keep the full 5% for the first family and test another family
-    before every hypothesis of the first is rejected. If just one hypothesis of the first family is true, it
-    uses up the 5% by itself.
+    The first false rejection occurs in the first family that has a true hypothesis, so each family can be
+    tested at the full level of 5%. No procedure can keep the full 5% for the first family and test another
+    family before every hypothesis of the first is rejected. Even if only one hypothesis of the first family
+    is true, its false rejection can use up the 5%.
 
     Examples
     --------

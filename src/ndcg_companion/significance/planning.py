@@ -1,4 +1,4 @@
-"""Numbers of queries that are needed to detect a difference of two systems or to pass a harmless release."""
+"""Numbers of queries needed to detect a difference between two systems or to let a harmless release pass."""
 
 import numpy as np
 from scipy.special import ndtri  # quantiles of the normal distribution
@@ -10,7 +10,7 @@ AT_5_PERCENT = float(ndtri(0.975))  # the critical value of one two-sided test
 
 
 def effects(means, deviations):
-    """Return the paired d, mean over standard deviation, infinite if the latter is 0."""
+    """Return the paired d, the mean divided by the standard deviation; infinite if the latter is 0."""
     without_deviation = np.where(means == 0, 0.0, np.copysign(np.inf, means))
     return np.divide(means, deviations, out=without_deviation, where=deviations > 0)
 
@@ -18,12 +18,13 @@ def effects(means, deviations):
 def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
     """Return the number of queries on which a paired test detects an effect.
 
-    It is ``((critical + z(power)) / d)**2 + critical**2 / 2``, rounded up.
+    The number is ``((critical + z(power)) / d)**2 + critical**2 / 2``, rounded up.
 
     Parameters
     ----------
     effect : array_like
-        Paired d: mean of the difference of two systems over its standard deviation between queries.
+        Paired d: the mean difference of two systems, divided by the standard deviation of this difference
+        between queries.
     critical : float
         Critical value of the test: 1.96 for one test at 5%, more for a family.
     power : float in (1/2, 1)
@@ -36,7 +37,7 @@ def paired_queries(effect, critical=AT_5_PERCENT, power=0.8):
 
     References
     ----------
-    Guenther (1981), who adds the last term because the standard deviation is estimated.
+    Guenther (1981) adds the last term because the standard deviation is estimated.
 
     Examples
     --------
@@ -75,8 +76,8 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
 def largest_deviation(differences, certainty=0.95):
     """Return an approximate upper confidence bound for a standard deviation.
 
-    The distribution need not be normal. For heavy tails, the actual coverage of a 95% bound is only about
-    90%, and it is lower if most of the differences are zero.
+    The distribution need not be normal. If the differences have heavy tails, the actual coverage of a 95%
+    bound is only about 90%. The coverage is lower if most of the differences are zero.
 
     Parameters
     ----------
@@ -113,14 +114,14 @@ def largest_deviation(differences, certainty=0.95):
 def queries_needed(effect, queries, critical, power=0.8):
     """Return the number of queries needed to detect an observed effect, with a range.
 
-    This is `paired_queries` of the effect and of the ends of a 95% interval for it.
+    The numbers are the results of `paired_queries` for the effect and for the ends of its 95% interval.
 
     Parameters
     ----------
     effect : ndarray of shape (...)
         Observed paired d.
     queries : int
-        Number of queries on which it was observed.
+        Number of queries on which the effect was observed.
     critical : float
         Critical value of the test: 1.96 for one test at 5%, more for a family.
     power : float in (1/2, 1)
@@ -145,7 +146,8 @@ def queries_needed(effect, queries, critical, power=0.8):
 def effect_interval(effect, queries):
     """Return the ends of a 95% confidence interval for the paired d of a single pair.
 
-    The standard error is ``sqrt(1 / q + d**2 / (2 q))``, which assumes many queries and normal differences.
+    The standard error is ``sqrt(1 / q + d**2 / (2 q))``, if there are many queries and the differences are
+    normal.
 
     >>> [float(end.round(2)) for end in effect_interval(np.array(0.5), 100)]
     [0.29, 0.71]
@@ -158,16 +160,17 @@ def effect_interval(effect, queries):
 def gate_queries(deviations, margin, certainty=0.9, strict=False):
     """Return the number of queries on which all harmless releases pass a gate.
 
-    A harmless release has a mean difference of 0. It passes if Student's lower confidence bound at 5% is
-    above the margin. If ``strict`` is true, or if no query differs, a second bound must also be above the
-    margin. This bound, about ``mean - log(20) / n``, allows for unseen queries with a loss of 1.
+    A harmless release has a mean difference of 0. A release passes if Student's lower confidence bound at 5%
+    is above the margin. If ``strict`` is true, or if the difference is the same on every query, a second
+    bound must also be above the margin. This bound, about ``mean - log(20) / n``, allows for unseen queries
+    with a loss of 1.
 
     Parameters
     ----------
     deviations : array_like of shape (s,)
-        Standard deviation of the differences by query for each release; at least one.
+        Standard deviation of the differences by query for each release; at least one release is required.
     margin : float
-        The gate's margin. If it is not below 0, no number of queries is enough.
+        The gate's margin. If the margin is not below 0, no number of queries is enough.
     certainty : float in (1/2, 1)
         Probability that all releases pass.
     strict : bool
@@ -214,8 +217,8 @@ def swap_rate(rows, first, second, seed):
     first, second : ndarray of int, shape (h,)
         The systems of each pair.
     seed : int
-        Seed of the random halves. There are 400 pairs of halves, or fewer, but at least 100, for many
-        queries.
+        Seed of the random halves. There are 400 pairs of halves. For many queries there are fewer, but at
+        least 100.
 
     Returns
     -------

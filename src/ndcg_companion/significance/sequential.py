@@ -29,7 +29,8 @@ class SequentialTest:
         The mean wealth at which a system is named, 2 / level.
     low, high : ndarray of shape (q,)
         Ends of a confidence interval for the mean difference after each query. With probability 1 - level,
-        all these intervals contain the mean difference simultaneously, and so does their intersection.
+        all these intervals contain the mean difference simultaneously, so their intersection contains it as
+        well.
     """
 
     winner: int
@@ -53,24 +54,27 @@ def sequential_test(
 ) -> SequentialTest:
     """Return a test of a mean difference that stays valid if you stop early.
 
-    Five betting strategies with initial wealth 1 bet on the first system, and five on the second. A strategy
-    bets a fixed fraction of its wealth, 0.1, 0.2, 0.4, 0.7 or 1, on every query, which multiplies its wealth
-    by ``1 + fraction * difference`` (``1 - fraction * difference`` if it bets on the second system). A system
-    is named when the mean wealth of its strategies reaches 2 / level.
+    Five betting strategies with initial wealth 1 bet on the first system, and five others bet on the second
+    system. On every query, a strategy bets a fixed fraction of its wealth. The five fractions are 0.1, 0.2,
+    0.4, 0.7 and 1. A bet on the first system multiplies the wealth by ``1 + fraction * difference``, and a
+    bet on the second system multiplies it by ``1 - fraction * difference``. A system is named when the mean
+    wealth of the strategies that bet on this system reaches 2 / level.
 
     Parameters
     ----------
     differences : array_like of shape (q,)
         Score of the first system minus score of the second, from -1 to 1, for each query, in the order in
-        which the queries were judged. This order must be random and chosen before any result was seen.
+        which the queries were judged. This order must be random, and it must be chosen before any result is
+        seen.
     level : float
         If the mean difference is 0, the probability that the test ever names a system is at most `level`,
-        however often you look. Otherwise the probability that it names the worse system is at most half of
-        `level`.
+        however often you look. If the mean difference is not 0, the probability that the test names the worse
+        system is at most half of `level`.
     population : int, optional
-        Size of a fixed set of queries, including these, that is judged in random order. The test is then
-        about the mean of that set, which is known once all its queries are judged. By default, queries are
-        independent draws, and the test is about the mean of their distribution.
+        Size of a fixed set of queries that is judged in random order. The set includes the queries given
+        here. The test is then about the mean of this fixed set. This mean is known once all queries of the
+        set are judged. By default, queries are independent draws, and the test is about the mean of their
+        distribution.
 
     Returns
     -------
@@ -83,16 +87,16 @@ def sequential_test(
 
     Notes
     -----
-    If the mean difference is at most 0, no bet on the first system gains in expectation, so the wealth is a
-    supermartingale. The probability that it ever reaches c times its initial value is at most 1 / c (Ville
-    1939). For a fixed set of N queries with mean 0, the t-th difference has mean ``m = -S / (N - t + 1)``
-    given the first t - 1 with sum S, and the wealth is multiplied by
-    ``1 + fraction * (difference - m) / (1 + m)``. A mean that the remaining queries cannot produce is
-    excluded. For intervals by betting see Waudby-Smith and Ramdas (2024), Estimating means of bounded random
-    variables by betting.
+    If the mean difference is at most 0, no bet on the first system gains in expectation, so the wealth of
+    these bets is a supermartingale. The probability that this wealth ever reaches c times its initial value
+    is at most 1 / c (Ville 1939). For a fixed set of N queries with mean 0, let S be the sum of the
+    differences before the t-th difference. Given these, the t-th difference has mean
+    ``m = -S / (N - t + 1)``, and the wealth is multiplied by ``1 + fraction * (difference - m) / (1 + m)``.
+    Means that no scores of the remaining queries could produce are excluded. For intervals by betting see
+    Waudby-Smith and Ramdas (2024), Estimating means of bounded random variables by betting.
 
-    No strategy bets less than a tenth of its wealth. Mean differences below about a twentieth of the mean
-    squared difference are therefore not detected, however many queries there are.
+    No strategy bets less than a tenth of its wealth. A mean difference below about a twentieth of the mean
+    squared difference is therefore not detected, however many queries there are.
 
     Examples
     --------
@@ -135,7 +139,7 @@ def _read_differences(differences):
 
 
 def _conditional_mean_line(values, population):
-    """Return the slope and intercept of each query's conditional mean in the overall mean."""
+    """Return the slope and intercept of each query's conditional mean as a function of the overall mean."""
     if population is None:
         return np.ones(values.size), np.zeros(values.size)
     # If the mean of the whole set is M, the remaining values have the mean (N M - sum so far) / remaining.
@@ -152,7 +156,7 @@ def _lowest_means(values, population):
 
 
 def _log_wealth(values, population):
-    """Return the log, after each query, of the mean wealth of bets on a mean above 0."""
+    """Return, after each query, the log of the mean wealth of the bets on a mean above 0."""
     is_certain = np.zeros(values.size, dtype=bool)
     if population is not None:
         is_certain = _lowest_means(values, population) * population > _ROUNDING
@@ -170,8 +174,9 @@ def _log_wealth(values, population):
 def _lower_ends(values, population, needed):
     """Return the mean, after each query, at which bets on a larger mean reach ``needed``.
 
-    The wealth decreases in the mean that is tested, and its logarithm is convex in it. Newton's method
-    therefore increases to the root if it starts below, and its first step from above leads below the root.
+    The wealth is a decreasing function of the mean that is tested, and its logarithm is a convex function of
+    this mean. If Newton's method starts below the root, it therefore increases to the root. If it starts
+    above the root, its first step leads below the root.
     """
     slopes, intercepts = _conditional_mean_line(values, population)
     lowest_means = _lowest_means(values, population)
@@ -197,7 +202,7 @@ def _lower_ends(values, population, needed):
 
 
 class _ExcessWealth:
-    """Logarithm of the mean wealth minus that of the needed wealth, with its derivative in the mean."""
+    """Log of the mean wealth minus the log of the needed wealth, and its derivative in the mean."""
 
     def __init__(self, values, slopes, intercepts, log_needed):
         self.stakes = BET_FRACTIONS[:, None] * (1 + values)

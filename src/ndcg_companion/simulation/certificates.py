@@ -1,4 +1,4 @@
-"""Proofs of which of two rankers is ahead at every n, from evaluations at a few sizes.
+"""Proofs that show which of two rankers is ahead at every n, from evaluations at a few sizes.
 
 Two rankers of the same items have the same ideal DCG, so the sign of
 ``h(n) = DCG(f0, S_n) - DCG(f1, S_n)`` shows which ranker is ahead.
@@ -9,24 +9,26 @@ in the list of f0, and ranks b_i in the list of f1. Then ::
 
     h(n) - h(n - j)  <=  sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (S(n) - S(n - j)).
 
-*Proof.* The j items add ``sum y_i D(a_i)`` to the DCG of f0. Its earlier items keep their order and move
-down, which adds nothing because D is non-increasing. The j items add ``sum y_i D(b_i)`` to the DCG of f1. Its
-earlier items also move down, which subtracts at most g times the total decrease of their discounts,
-``S(n - j) - (S(n) - sum D(b_i))``. Subtracting the two gives the claim. Tied scores change nothing: the
-averaged DCG is the mean over random orders, a random order of all items induces a random order of the earlier
-items, the bound is true for every order, and D(a_i) and D(b_i) in the bound are averaged as well. ∎
+*Proof.* The j items add ``sum y_i D(a_i)`` to the DCG of f0. The earlier items of f0 keep their order and
+move down, which adds nothing because D is non-increasing. The j items add ``sum y_i D(b_i)`` to the DCG of
+f1. The earlier items of f1 also move down, which subtracts at most g times the total decrease of their
+discounts, ``S(n - j) - (S(n) - sum D(b_i))``. Subtracting the two gives the claim. Tied scores change
+nothing: the averaged DCG is the mean over random orders, a random order of all items induces a random order
+of the earlier items, the bound is true for every order, and D(a_i) and D(b_i) in the bound are averaged as
+well. ∎
 
 Exchanging the rankers gives the bound in the other direction. An evaluation at n, where the ranks are known,
-therefore proves the sign at n - 1, ..., n - j if the bound is below ``|h(n)|``. If n decreases from the
-longest list, items only need to be removed. For *any* ranks the bound is at most
-``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``. It is linear in every y_i and therefore largest if
-m of these gains are g and the others are 0. Because ranks are distinct, the two sums are then at most g S(m)
-and g S(j - m), and S is concave. For one item the bound is ``g * (D(1) - D(n))``.
+therefore proves the sign at n - 1, ..., n - j if the bound is below ``|h(n)|``. The sizes n are visited in
+decreasing order, so that items only need to be removed. For *any* ranks, the bound is at most
+``g * (S(floor(j/2)) + S(ceil(j/2)) - (S(n) - S(n - j)))``. The bound is linear in every gain y_i. It is
+therefore largest if some number m of these gains are g and the others are 0. Because ranks are distinct, the
+two sums are then at most g S(m) and g S(j - m), and S is concave. For one item the bound is
+``g * (D(1) - D(n))``.
 
 **Rounding.** A sign counts as proved only if it is robust to rounding of the discounts, of the means of tied
 gains and of the sums, with error bounds for any order of summation (Higham 2002, section 3.1). Otherwise h is
-summed again without rounding (`math.fsum`). It counts as a tie if rounding or underflow of the single terms
-could hide the sign. Discounts are assumed to be accurate to a few units in the last place.
+summed again without rounding (`math.fsum`). This value of h counts as a tie if rounding or underflow of the
+single terms could hide the sign. Discounts are assumed to be accurate to a few units in the last place.
 """
 
 from bisect import bisect_right
@@ -52,18 +54,18 @@ _DISCOUNT_ERROR = 8 * _EPS
 
 @dataclass(frozen=True)
 class Certificate:
-    """Certificate of which of two rankers is ahead at every n from ``start`` to ``stop``.
+    """Certificate that states which of two rankers is ahead at every n from ``start`` to ``stop``.
 
     Attributes
     ----------
     start, stop : int
-        The range of n, both included.
+        The range of n; both ends are included.
     flips : tuple of int
-        Every n in (start, stop] at which the sign differs from that at n - 1, in increasing order: the lead
-        changes, or a tie begins or ends.
+        Every n in (start, stop], in increasing order, at which the sign differs from the sign at n - 1,
+        because the lead changes or a tie begins or ends.
     leaders : tuple of {0, 1, None}
-        The ranker that is ahead from ``start`` to the first flip, from there to the second flip, and so on;
-        None for a tie or for a difference that rounding could hide.
+        The leading ranker of each stretch: from ``start`` to the first flip, from there to the second flip,
+        and so on. None stands for a tie or for a difference that rounding could hide.
     evaluations : int
         Number of sizes at which both DCGs were computed.
     """
@@ -81,7 +83,7 @@ class Certificate:
 
     @property
     def last_failure(self) -> int | None:
-        """The last n at which the ranker ahead at ``stop`` is not ahead, or None.
+        """The last n at which the ranker that is ahead at ``stop`` is not ahead, or None.
 
         If there is a tie at ``stop``, the value is ``stop``.
         """
@@ -102,15 +104,15 @@ class Certificate:
         """Return the sizes at which recomputed DCGs contradict the certificate.
 
         If the certificate belongs to these items, the list is empty. Each prefix is sorted again, which takes
-        O(stop^2 log(stop)) for all sizes. A relative gap of less than 1e-12 may be rounding and is not
-        counted as a contradiction.
+        O(stop^2 log(stop)) time for all sizes. A relative gap of less than 1e-12 may be due to rounding and
+        does not count as a contradiction.
 
         Parameters
         ----------
         labels, scores0, scores1, discount, gain
             As for `certify_sign`.
         sizes : iterable of int, optional
-            Sizes to check, from `start` to `stop`; by default all.
+            Sizes to check, from `start` to `stop`; by default all of these sizes.
 
         Returns
         -------
@@ -147,11 +149,11 @@ def certify_sign(
     stop: int | None = None,
     gain: Gain = "linear",
 ) -> Certificate:
-    """Return a certificate of which of two rankers is ahead at every n in a range.
+    """Return a certificate that states which of two rankers is ahead at every n in a range.
 
-    The rankers are compared by full-list NDCG. Both DCGs are evaluated at n = stop, then at the next smaller
-    n at which the sign is not yet proved (see the docstring of the module for the proof), and so on. A prefix
-    without a relevant item is a tie.
+    The rankers are compared by full-list NDCG. Both DCGs are evaluated at n = stop. The evaluation is
+    repeated at the largest n at which the sign is not yet proved, until all signs are proved (see the
+    docstring of the module for the proof). A prefix without a relevant item is a tie.
 
     Parameters
     ----------
@@ -167,7 +169,7 @@ def certify_sign(
     Returns
     -------
     Certificate
-        Its method ``replay`` checks it by brute force.
+        The method ``replay`` of the certificate checks it by brute force.
 
     Raises
     ------
@@ -178,11 +180,12 @@ def certify_sign(
     Notes
     -----
     An evaluation takes O(n). The larger the gap between the rankers, the fewer evaluations are needed. A few
-    dozen are enough for 10**7 items with distinct scores, but nearly equal DCGs may need one for each n.
+    dozen are enough for 10**7 items with distinct scores, but nearly equal DCGs may need an evaluation for
+    each n.
 
     References
     ----------
-    Wang et al. 2013, definition 5 and theorem 6: one ranker is ahead for all n >= N at once.
+    In Wang et al. 2013, definition 5 and theorem 6, one ranker is ahead for all n >= N at once.
 
     Examples
     --------
@@ -229,7 +232,7 @@ def certify_sign(
 
 
 def _decreasing_table(discount, stop):
-    """Return the first ``stop`` discounts; raise ValueError unless >= 0 and non-increasing."""
+    """Return the first ``stop`` discounts; raise ValueError unless they are >= 0 and non-increasing."""
     check_discount(discount)
     raise_if(depends_on_n(discount), "discount", discount, "a discount that does not depend on n")
     table, decreasing = discount_table(discount, None, stop)
@@ -238,7 +241,7 @@ def _decreasing_table(discount, stop):
 
 
 class _Gap:
-    """The difference h(n) for decreasing n, with bounds for its error and for h at smaller sizes."""
+    """The difference h(n) for decreasing n, with bounds for the error of h(n) and for h at smaller sizes."""
 
     def __init__(self, gains, scores, table):
         grades, codes = grade_codes(gains)

@@ -1,8 +1,8 @@
 """NDCG of every prefix of a list in arrival order (Wang et al. 2013, figures 1 to 4).
 
 Sorting each prefix separately would repeat almost all of the work. If every prefix is requested, items are
-inserted into the ranked list of the earlier items (see `prefixes`). If only some are requested, all items are
-sorted once and the latest arrivals are removed, size by size.
+inserted into the ranked list of the earlier items (see `prefixes`). If only some prefixes are requested, all
+items are sorted once and the latest arrivals are removed, size by size.
 """
 
 from collections.abc import Sequence
@@ -41,25 +41,28 @@ def ndcg_curve(
 ) -> np.ndarray:
     """Return NDCG of the first n items, for every n or for selected sizes.
 
-    For n items, NDCG equals ``ndcg(labels[:n], scores[:n], ...)`` with averaged ties, up to about 1e-14.
+    The value for n items equals ``ndcg(labels[:n], scores[:n], ...)`` with averaged ties, up to an error of
+    about 1e-14.
 
     Parameters
     ----------
     labels, scores : array_like of shape (m,)
-        Labels and scores in arrival order; labels are finite and >= 0, scores are not NaN.
+        Labels and scores in arrival order; labels are finite and >= 0, and scores are not NaN.
     discount : callable, or a list or tuple of them
         One or several discounts, as for `ndcg_companion.measures.ndcg`.
     gain : {"linear", "exponential"} or callable
-        The label, ``2 ** label - 1``, or any function of the array of labels, element by element.
+        The label itself ("linear"), ``2 ** label - 1`` ("exponential"), or any function that maps the array
+        of labels element by element.
     k : None, int, float or callable, or a list or tuple of them
         Cut-off, which is evaluated for each n, or one cut-off for each of several discounts.
     sizes : array_like of int, shape (q,), optional
-        Requested prefix lengths, each from 1 to m, in any order; by default all.
+        Requested prefix lengths, each from 1 to m, in any order; by default all lengths.
 
     Returns
     -------
     ndarray of shape (m,) or (q,), with a first axis for the discounts if they came in a list or tuple
-        NaN for a prefix whose ideal DCG is 0, in particular for a prefix without a relevant item.
+        The values of NDCG. A prefix whose ideal DCG is 0 has the value NaN, in particular a prefix without a
+        relevant item.
 
     Raises
     ------
@@ -69,9 +72,9 @@ def ndcg_curve(
 
     Notes
     -----
-    All prefixes together take O(m K) multiplications, where K is the last rank with a positive weight. This
-    is a few microseconds for each of the first few thousand prefixes, and some seconds in total for 100,000
-    items. Selected prefixes take O(sum of sizes) after one sort. Several discounts share one ranking. For a
+    All prefixes together take O(m K) time, where K is the last rank with a positive weight. The time is a few
+    microseconds for each of the first few thousand prefixes, and some seconds in total for 100,000 items.
+    Selected prefixes take O(sum of sizes) time after one sort. Several discounts share one ranking. For a
     discount that depends on n, is negative or increases somewhere, the prefixes are sorted one by one.
 
     Examples
@@ -157,8 +160,8 @@ def _curves(gains, scores, groups, sizes, for_every_prefix):
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
     """Return the ideal DCG of every prefix as a sum over grades.
 
-    It is ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``, where S(c) is the
-    sum of the first c discounts. All terms are >= 0, so there is no cancellation.
+    The ideal DCG is ``sum over grades g of (g - next lower grade) * S(items of grade g or better)``, where
+    S(c) is the sum of the first c discounts. All terms are >= 0, so no digits are lost by cancellation.
     """
     grades = np.array(grades, dtype=float)
     steps = np.diff(grades, prepend=0.0)
@@ -205,7 +208,7 @@ def one_blas_thread():
 
 
 def grade_codes(gains):
-    """Return the grades and each gain's index among them, which is the gain itself if possible."""
+    """Return the grades, and the index of each gain among them; the index is the gain itself if possible."""
     if gains.max() < _FEW_GRADES and (gains == np.floor(gains)).all():
         return range(int(gains.max()) + 1), gains
     return np.unique(gains, return_inverse=True)
@@ -256,7 +259,7 @@ class ShrinkingRanking:
         self.last = last
 
     def gains(self, count):
-        """Return the gains of the best ``count`` items, averaged over ties; overwritten by the next call."""
+        """Return the gains of the best ``count`` items, averaged over ties; the next call overwrites them."""
         if self.groups is None:
             return self._gains(self.items[:count])
         return group_means(self._gains(self.items), _group_starts(self.groups))[:count]

@@ -22,7 +22,7 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
         The two rankers.
     weights : array-like of shape (n,) or (d, n)
         Weight of a label at ranks 1 to n, for instance a discount that is 0 beyond a cut-off. Several rows
-        are several discounts, which are applied to the same list.
+        stand for several discounts, which are applied to the same list.
 
     Returns
     -------
@@ -61,7 +61,7 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
 
 
 def _labels_by_rank(labels, scores):
-    """Return the labels, 0 or 1, by decreasing score."""
+    """Return the labels, 0 or 1, in the order of decreasing score."""
     packed = (
         sort_packed(scores[None], labels.view(np.uint8)[None])
         if labels.size > LARGEST_SORTED_BY_INDEX

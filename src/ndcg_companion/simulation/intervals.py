@@ -3,8 +3,8 @@
 Every function takes ``comparisons``, the number of intervals that must cover simultaneously. Each interval
 then has the error probability ``(1 - level) / comparisons`` (Bonferroni). All intervals cover simultaneously
 with at least the stated level, however they depend on each other. Šidák's ``1 - level**(1 / comparisons)``
-requires independence, which intervals from the same replicates do not have. It would shorten them by only 1%
-or 2%.
+requires independence, but intervals from the same replicates are dependent. Šidák's correction would shorten
+the intervals by only 1% or 2%.
 """
 
 from typing import Any
@@ -42,8 +42,8 @@ def proportion_interval(
     method : {"exact", "wilson"}
         "exact" (Clopper and Pearson 1934) covers any true probability with at least the stated level and is
         therefore conservative. "wilson" (Wilson 1927, without continuity correction) inverts the normal test
-        of a probability. On average over probabilities, its coverage is about the stated level; for some
-        probabilities it is lower.
+        of a probability. On average over all true probabilities, the coverage of "wilson" is about the stated
+        level. For some probabilities the coverage is lower.
     comparisons : int >= 1
         Number of intervals that must cover simultaneously.
 
@@ -85,8 +85,8 @@ def proportion_interval(
 def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int = 1) -> Interval:
     """Return Student's t interval (low, high) for a mean.
 
-    It is exact for normal outcomes and approximate for others. For skewed outcomes, the approximation needs
-    more of them, because it cannot account for rare large outcomes that have not occurred.
+    The interval is exact for normal outcomes and approximate for others. If outcomes are skewed, more
+    outcomes are needed, because the interval cannot account for rare large outcomes that have not occurred.
 
     Parameters
     ----------
@@ -131,23 +131,23 @@ def bernstein_interval(
 ) -> Interval:
     """Return an always valid interval (low, high) for the mean of bounded outcomes.
 
-    It is the robust alternative to Student's interval. Without known bounds, no interval for a mean can have
-    a guaranteed level (Bahadur and Savage 1956). NDCG, similar measures and their differences are bounded. If
-    V is the sample variance of the n values and L = log(3 / (1 - level)), then
+    This interval is the robust alternative to Student's interval. Without known bounds, no interval for a
+    mean can have a guaranteed level (Bahadur and Savage 1956). NDCG, similar measures and their differences
+    are bounded. If V is the sample variance of the n values and L = log(3 / (1 - level)), then
 
         ``margin = sqrt(2 V L / n) + 7 (high - low) L / (3 (n - 1))``
 
-    by Maurer and Pontil 2009, theorem 4. They bound one side by two events, each with half of the error
-    probability. One of these events, that the sample variance is too small, is common to both sides, so two
-    sides need three events.
+    This margin on both sides of the mean follows from theorem 4 of Maurer and Pontil 2009. Their theorem uses
+    two events for one side, each with half of the error probability. One of these events, that the sample
+    variance is too small, is common to both sides, so two sides need three events.
 
     Parameters
     ----------
     values : array-like of shape (replicates, ...)
         Independent outcomes; at least two.
     bounds : pair of float
-        The lowest and the highest possible outcome. They must be known in advance and not derived from the
-        values.
+        The lowest and the highest possible outcome. These bounds must be known in advance. They must not be
+        derived from the values.
     level : float in (0, 1)
         Confidence level.
     comparisons : int >= 1
@@ -194,7 +194,7 @@ def _error(level, comparisons):
 
 
 def _at_least_two(values):
-    """Return the outcomes as an array; raise ValueError unless they are finite and at least two."""
+    """Return the outcomes as an array; raise ValueError unless there are at least two and all are finite."""
     array = numbers_or_none("values", values)
     if array is None or not np.isfinite(array).all():
         raise value_error("values", values, "finite numbers without NaN, in outcomes of equal shape")

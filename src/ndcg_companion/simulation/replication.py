@@ -39,7 +39,7 @@ class MonteCarlo:
 
     @property
     def mean(self) -> Any:
-        """Mean of the outcomes, of the shape of an outcome; NaN if there are none."""
+        """Mean of the outcomes, with the shape of one outcome; NaN if there are none."""
         return plain(self.values.mean(axis=0) if len(self.values) else np.full(self.values.shape[1:], np.nan))
 
     @property
@@ -72,8 +72,8 @@ class MonteCarlo:
         bounds : pair of float, optional
             The lowest and the highest possible outcome, for "bernstein".
         comparisons : int >= 1
-            Number of intervals that must cover simultaneously (Bonferroni). For a simultaneous band over the
-            entries of an array, pass the number of entries.
+            Number of intervals that must cover simultaneously (Bonferroni). To get a simultaneous band over
+            the entries of an array, pass the number of entries.
 
         Raises
         ------
@@ -134,23 +134,26 @@ def monte_carlo(
 
     Replicate i gets the i-th child of the seed, as returned by `numpy.random.SeedSequence.spawn`, and all
     replicates run on one BLAS thread. If the experiment depends only on its argument, the values therefore do
-    not depend on the number or the location of workers, and more replicates do not change the first ones.
+    not depend on the number or the location of workers. If you add replicates, the earlier values do not
+    change.
 
     Parameters
     ----------
     experiment : callable
         ``experiment(rng)`` with a `numpy.random.Generator` returns a number or an array, always of the same
-        shape. It is sent to other processes by cloudpickle, so it may be a lambda. In an array, NaN marks an
-        entry without a value, for which intervals cannot be computed; a number must not be NaN.
+        shape. The experiment is sent to other processes by cloudpickle, so it may be a lambda. If the outcome
+        is an array, NaN marks an entry without a value, and no interval can be computed for this entry. An
+        outcome that is a single number must not be NaN.
     replicates : int >= 1
         Number of repetitions.
     seed : int, SeedSequence or Generator
         An int or a SeedSequence always gives the same numbers; a Generator gives new ones at each call.
     workers : int >= 1
-        Number of processes on this machine; more than one require joblib, installed by the extra ``chapter``.
+        Number of processes on this machine; more than one process requires joblib, which the extra
+        ``chapter`` installs.
     scheduler : str, optional
-        Address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``. The replicates run on its workers,
-        where this package must be installed, and `workers` must be 1.
+        Address of a Dask scheduler, such as ``"tcp://127.0.0.1:8786"``. The replicates run on the workers of
+        this scheduler, where this package must be installed, and `workers` must be 1.
 
     Returns
     -------
@@ -164,7 +167,8 @@ def monte_carlo(
     ReplicateError
         If the experiment raises an exception.
     ImportError
-        If a scheduler is given but Dask is not installed, or several workers but joblib is not.
+        If a scheduler is given but Dask is not installed, or if several workers are requested but joblib is
+        not installed.
 
     Examples
     --------

@@ -2,11 +2,11 @@
 
 Canonical scores are uniform on [0, 1], so ranked lists need no sorting. If E_1, E_2, ... are independent
 exponential variables and ``Gamma_r = E_1 + ... + E_r``, the depths ``1 - s`` of the n items in rank order are
-distributed as ``Gamma_r / Gamma_(n+1)`` (Rényi 1953). They can be drawn block by block from the top. The
-depth of the m-th best of n items has the distribution Beta(m, n - m + 1). Given this depth, the r-th best
-item is ``Gamma_r / Gamma_m`` of the way down to it, and the n - m items below are independent and uniform on
-the remaining depths. Long lists are divided into stretches in this way. Each stretch has its own generator,
-so the stretches can be drawn in parallel.
+distributed as ``Gamma_r / Gamma_(n+1)`` (Rényi 1953). The depths can be drawn block by block from the top.
+The depth of the m-th best of n items has the distribution Beta(m, n - m + 1). Given this depth, the depth of
+the r-th best item is ``Gamma_r / Gamma_m`` times the given depth, for r < m. The n - m items below are
+independent and uniform on the remaining depths. Long lists are divided into stretches in this way. Each
+stretch has its own generator, so the stretches can be drawn in parallel.
 """
 
 from collections.abc import Iterator
@@ -123,9 +123,9 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
         An int or a SeedSequence always gives the same numbers; a Generator continues from its state. A ranked
         and an unranked sample differ even if their seeds are the same.
     ranked : bool
-        If false, items are in arrival order. If true, they are drawn best first, without sorting. Ranked
+        If false, items are in arrival order. If true, items are drawn best first, without sorting. Ranked
         lists of more than 640,000 items are drawn on all cores, with the same numbers for any number of
-        cores. Functions that are given as curves are then called from several threads.
+        cores. If the curves are given as functions, these functions are then called from several threads.
 
     Returns
     -------
@@ -166,7 +166,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
 
 
 def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BLOCK) -> Iterator[Sample]:
-    """Yield n items, drawn best first, in blocks, for lists larger than memory.
+    """Yield n items in blocks, best first, for lists that are larger than memory.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
     Raises
     ------
     ValueError
-        If `sample` would raise it. The error is raised when the first block is requested.
+        If `sample` would raise it. The ValueError is raised when the first block is requested.
 
     Examples
     --------
@@ -272,9 +272,9 @@ def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
 
     The joint distribution of the scores U and V and the label is the coupling of the pair. Under *additive*,
     U and V are independent and ``P(Y = 1 | u, v) = ybar0(u) + ybar1(v) - p``. Under *label-first*, U and V
-    are independent given the label. Under *shared-top*, V = U on the top ``share``; below, U and V are
-    independent given the label. Under *correlated:RHO*, given the label, U and V are increasing functions of
-    two standard normal variables with the correlation RHO.
+    are independent given the label. Under *shared-top*, V = U on the top ``share``; below the shared top, U
+    and V are independent given the label. Under *correlated:RHO*, given the label, U and V are increasing
+    functions of two standard normal variables with the correlation RHO.
 
     Parameters
     ----------
@@ -336,12 +336,12 @@ def _grades_of_uniform(uniform, population, depths):
 
 
 def _scores_given_labels(rng, population, labels, edge):
-    """Return scores drawn uniformly from [0, edge), given that the items there have these labels.
+    """Return scores drawn uniformly from [0, edge), given the labels of the items in this interval.
 
-    This is rejection sampling. Candidates are drawn with their own labels, and each item gets the next
-    candidate with its label. Labels have the same frequencies among candidates and items, so few items remain
-    after one candidate per item. The same number of candidates is then drawn again, but usually only the
-    first of them are used.
+    This is rejection sampling. Candidates are drawn with labels of their own, and each item gets the score of
+    the next candidate that has the label of the item. Labels have the same frequencies among candidates and
+    items, so only a few items remain after one candidate per item has been drawn. For the remaining items,
+    the same number of candidates is drawn again, but usually only the first few of them are used.
     """
     scores, candidate_count = np.empty(labels.size), max(labels.size, 1024)
     positions_to_fill = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
@@ -388,7 +388,7 @@ def _interpolated(x, grid, values):
 
 
 def _stretches(rng, n):
-    """Yield the arguments of `_blocks` for the stretches of n ranked items, which are independent."""
+    """Yield the arguments of `_blocks` for each of the independent stretches of n ranked items."""
     depth_above = 0.0
     for start in range(0, n, _STRETCH):
         stretch_size = min(_STRETCH, n - start)
@@ -417,7 +417,7 @@ def _blocks(start, count, depth_above, last_depth, stream):
 
 
 def _depths(rng, count, depth_above, last_depth):
-    """Return ordered depths of ``count`` items; the last is given, the others are uniform above it."""
+    """Return the ordered depths of ``count`` items: the last is given, the others are uniform above it."""
     # These are partial sums of exponential numbers, down each column and on to the next column. They are
     # computed with a negative sign, which saves a pass and cancels in the quotient.
     sums = rng.random((_ROWS, -(-count // _ROWS)))

@@ -12,7 +12,7 @@ def connect(address):
     Raises
     ------
     ValueError
-        If no Dask scheduler answers there.
+        If no Dask scheduler answers at this address.
     ImportError
         If Dask is not installed.
     """

@@ -15,8 +15,8 @@ def generator(seed: Seed) -> np.random.Generator:
     Parameters
     ----------
     seed : int >= 0, numpy.random.SeedSequence or numpy.random.Generator
-        An integer or a SeedSequence always gives the same numbers; a Generator is returned unchanged. There
-        is no default, so no result is random by accident.
+        An integer or a SeedSequence always gives the same numbers; a Generator is returned unchanged. The
+        seed has no default, so no result is random by accident.
 
     Raises
     ------
@@ -36,9 +36,9 @@ def generator(seed: Seed) -> np.random.Generator:
 def replicate_seeds(seed: Seed, replicates: int) -> list[Any]:
     """Return independent SeedSequences, one for each replicate.
 
-    They are the children that `numpy.random.SeedSequence.spawn` returns. A SeedSequence always gives the same
-    children, however often it has been used. A Generator counts the children that it has produced, so a
-    second call gives different children.
+    These SeedSequences are the children that `numpy.random.SeedSequence.spawn` returns. A SeedSequence always
+    gives the same children, however often it has been used. A Generator counts the children that it has
+    produced, so a second call gives different children.
     """
     if isinstance(seed, np.random.Generator):
         counting_sequence: Any = seed.bit_generator.seed_seq

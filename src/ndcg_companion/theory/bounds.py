@@ -21,14 +21,15 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     """Return a bound for the distance of expected DCG from its leading term.
 
     The function bounds ``abs(E DCG@k - n ** (1 - beta) * integral_0^c G(u) u ** -beta du)`` for any curve G.
-    Given the depth T of the next item, the first r items are uniform on (0, T), and T is Beta(r + 1, n - r).
-    The expected sum of their labels therefore differs from ``n integral_0^(r/n) G`` by at most
+    Given the depth T of the next item, the first r items are uniform on (0, T), and T has the distribution
+    Beta(r + 1, n - r). The expected sum of their labels therefore differs from ``n integral_0^(r/n) G`` by at
+    most
 
         e(r) = r sqrt((n - r) / (n (r - 1))),     e(1) = 1.
 
-    By summation by parts, this changes DCG by at most ``sum_(r<k) (D(r) - D(r+1)) e(r) + D(k) e(k)``. The
-    difference between the sum over ranks and the integral is at most
-    ``(cn) ** (1-beta) / (1-beta) - (D(1) + ... + D(k))``.
+    By summation by parts, this difference changes DCG by at most
+    ``sum_(r<k) (D(r) - D(r+1)) e(r) + D(k) e(k)``. The difference between the sum over ranks and the integral
+    is at most ``(cn) ** (1-beta) / (1-beta) - (D(1) + ... + D(k))``.
 
     Parameters
     ----------
@@ -42,8 +43,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     Returns
     -------
     float
-        The bound for labels from 0 to 1. For other labels >= 0, multiply it by the highest label. It grows
-        like ``n ** max(0, 1/2 - beta)`` (like log n for beta = 1/2), whereas DCG grows like
+        The bound for labels from 0 to 1. For other labels >= 0, multiply the bound by the highest label. The
+        bound grows like ``n ** max(0, 1/2 - beta)`` (like log n for beta = 1/2), whereas DCG grows like
         ``n ** (1 - beta)``.
 
     Raises
@@ -53,7 +54,8 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
 
     References
     ----------
-    A quantitative version of theorems 7, 13, 14 and 17 of Wang et al. 2013; not stated there.
+    The bound is a quantitative version of theorems 7, 13, 14 and 17 of Wang et al. 2013, which do not state
+    it.
 
     Examples
     --------
@@ -89,10 +91,10 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
 def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
     """Return an upper bound for the probability of a wrong sign at n items.
 
-    The sign is wrong if the ranker that is ahead on average is not ahead on the list. Let ``G = |E h|``, and
-    truncate the discount at m, the largest rank with ``S(m) = D(1) + ... + D(m) <= G / 8``. If there is no
-    such rank, m is 1, and nothing changes. The truncation changes h by at most S(m). A single item then
-    changes h by at most 2 D(m), so McDiarmid's inequality gives
+    The sign is wrong if the ranker that is ahead on average is not ahead on the list. Let ``G = |E h|``. The
+    proof truncates the discount at m, the largest rank with ``S(m) = D(1) + ... + D(m) <= G / 8``. If there
+    is no such rank, m is 1, and the truncation changes nothing. If there is such a rank, the truncation
+    changes h by at most S(m). A single item then changes h by at most 2 D(m), so McDiarmid's inequality gives
 
         P(wrong sign) <= 2 exp(-9 G**2 / (32 n D(m)**2)).
 
@@ -117,7 +119,7 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
 
     References
     ----------
-    The step called trivial in the proof of Wang et al. 2013, theorem 8 (1).
+    The bound proves a step that is called trivial in the proof of theorem 8 (1) of Wang et al. 2013.
 
     Examples
     --------
@@ -142,16 +144,16 @@ def failure_bound(pair: Pair, discount: Discount, n: int) -> float:
 
 
 def bhattacharyya_exponent(q0: float, q1: float) -> float:
-    """Return the exponent of the probability that k labels miss the better top.
+    """Return the exponent of the probability that k labels do not identify the better top.
 
     The exponent is ``2 log(1 / BC)``, where ``BC = sqrt(q0 q1) + sqrt((1 - q0)(1 - q1))`` is the
-    Bhattacharyya coefficient of two labels. Let the labels xi_r and eta_r be independent, and 1 with
-    probability q0 and q1 < q0. Then
+    Bhattacharyya coefficient of two labels. Let the labels xi_r and eta_r be independent, with
+    ``P(xi_r = 1) = q0`` and ``P(eta_r = 1) = q1 < q0``. Then
 
-        P(sum of D(r) (xi_r - eta_r) over r <= k  <=  0)  =  exp(-k (2 log(1 / BC) + o(1)))
+        P(sum of D(r) (xi_r - eta_r) over r <= k  <=  0)  =  exp(-k (2 log(1 / BC) + o(1))).
 
-    for every slowly varying discount D, including the constant one. The cut-off ``k = B log n`` therefore
-    fails on n items with probability ``n ** (-2 B log(1 / BC) + o(1))``.
+    This is true for every slowly varying discount D, including the constant discount. The cut-off
+    ``k = B log n`` therefore fails on n items with probability ``n ** (-2 B log(1 / BC) + o(1))``.
 
     The exponent is the limit of two rates that differ at every finite k. The *saddlepoint rate*,
     ``-min over z of log E exp(-z h) / k``, equals the exponent for a constant discount and converges to it
@@ -166,7 +168,7 @@ def bhattacharyya_exponent(q0: float, q1: float) -> float:
     Returns
     -------
     float
-        Infinite if one top is certainly relevant and the other certainly irrelevant.
+        The exponent. It is infinite if one top is certainly relevant and the other is certainly irrelevant.
 
     Raises
     ------

@@ -1,8 +1,8 @@
 """Relevance curves: the probability that an item is relevant, given its canonical score.
 
 A curve is a function of the canonical score ``s`` in [0, 1] (1 at the top of the list). The depth
-``u = 1 - s`` is the proportion of items ranked above. Near the top, ``1 - s`` loses digits, so the named
-families can also be evaluated at the depth itself.
+``u = 1 - s`` is the proportion of items ranked above. Near the top, ``1 - s`` loses digits, so the curves of
+the named families can also be evaluated at the depth itself.
 """
 
 from dataclasses import dataclass, field
@@ -80,7 +80,7 @@ class Curve:
     ``poly:C0:C1:...``   ``C0 + C1 * u + ...``, ``u = 1 - s``    ``poly:0.5:-0.2``
     ===================  ======================================  ====================================
 
-    A name without parameters stands for its example.
+    A name without parameters stands for the example in the last column.
 
     Attributes
     ----------
@@ -89,14 +89,15 @@ class Curve:
     breaks : tuple of float
         Scores at which the curve is not smooth.
     holder : float
-        The largest exponent ``alpha <= 1`` for which the curve is Hölder continuous on [0, 1]. It is 0 for a
-        jump, and infinity for a constant, which satisfies the condition with every exponent.
+        The largest exponent ``alpha <= 1`` for which the curve is Hölder continuous on [0, 1]. The exponent
+        is 0 for a curve with a jump. It is infinity for a constant curve, which satisfies the condition with
+        every exponent.
 
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests the nearest), the number of parameters is wrong, a
-        parameter is not a finite number, or the curve leaves [0, 1].
+        If the name is unknown (the message suggests the nearest name), if the number of parameters is wrong,
+        if a parameter is not a finite number, or if the curve leaves [0, 1].
 
     Examples
     --------
@@ -165,7 +166,7 @@ def parse_curve(text: str) -> Curve:
     Raises
     ------
     ValueError
-        If the name is unknown (the message suggests the nearest) or a parameter is out of range.
+        If the name is unknown (the message suggests the nearest name), or if a parameter is out of range.
 
     Examples
     --------
@@ -188,7 +189,7 @@ def as_curve(curve, name):
 
 
 def evaluate(curve, s):
-    """Return the values of a curve at the scores ``s``, in the shape of ``s``; constants are repeated."""
+    """Return the values of a curve at the scores ``s``, in the shape of ``s``; a constant is repeated."""
     s = np.asarray(s, dtype=float)
     return np.broadcast_to(np.asarray(curve(s), dtype=float), s.shape)
 
@@ -202,7 +203,7 @@ def at_depth(curve, u):
 
 @dataclass(frozen=True)
 class UpsideDown:
-    """Reversal of a curve, whose value at score s is the value of the curve at depth s.
+    """Reversal of a curve; its value at score s is the value of the curve at depth s.
 
     >>> UpsideDown(Curve("power:2"))([0.0, 0.75, 1.0])
     array([1.    , 0.0625, 0.    ])
@@ -234,7 +235,7 @@ class Band:
 
 
 def grid(breaks=()):
-    """Return the scores at which curves are checked: a fine grid, every break and both its sides."""
+    """Return the scores at which curves are checked: a fine grid, all breaks, and both sides of each."""
     breaks = np.asarray(breaks, dtype=float)
     both_sides = np.concatenate([np.nextafter(breaks, 0.0), breaks, np.nextafter(breaks, 1.0)])
     return np.unique(np.concatenate([np.linspace(0.0, 1.0, 4097), both_sides]))
@@ -257,7 +258,7 @@ def check_range(curve, name, breaks=()):
 
 
 def all_breaks(breaks, curves=(), further_breaks=()):
-    """Return all breaks, also those of curves, in order; raise ValueError if one is outside [0, 1]."""
+    """Return all breaks, including those of curves, in order; raise ValueError if one is outside [0, 1]."""
     if isinstance(breaks, np.ndarray):
         check_fits("breaks", breaks)
     curve_breaks = (point for curve in curves for point in getattr(curve, "breaks", ()))

@@ -38,7 +38,7 @@ def whole_number(name, value, lowest, highest=_LONGEST):
 
 
 def discounts(discount, n, count=None):
-    """Return the discounts of the first ``count`` of n ranks, or of all ranks if it is None."""
+    """Return the discounts of the first ``count`` of n ranks, or of all ranks if ``count`` is None."""
     check_discount(discount)
     count = n if count is None else count
     check_summable("n", n, count)
@@ -47,7 +47,7 @@ def discounts(discount, n, count=None):
 
 
 def check_summable(name, value, count):
-    """Raise ValueError if an argument requires a sum of discounts that do not fit into memory."""
+    """Raise ValueError if an argument requires a sum of so many discounts that they exceed the memory."""
     expected = f"at most {_MOST_SUMMED:,} for a discount whose values are all summed"
     raise_if(count > _MOST_SUMMED, name, value, expected)
 
@@ -62,7 +62,7 @@ def stretch_starts(first, last):
 
 
 def binomial_mean(values, u):
-    """Return ``E values[B]`` with B binomial(len(values) - 1, u) for each u, a Bernstein polynomial."""
+    """Return ``E values[B]`` for each u, where B is binomial(len(values) - 1, u): a Bernstein polynomial."""
     trials, depths = len(values) - 1, np.ravel(u)
     deviation = np.sqrt(trials * depths * (1.0 - depths))
     means = np.empty((depths.size, *values.shape[1:]))
@@ -83,8 +83,8 @@ def binomial_mean(values, u):
 def mean_discount(discount, n, u, k=None):
     """Return ``E[D(R); R <= k]`` for the rank ``R = 1 + Bin(n - 1, u)`` of an item at each depth u.
 
-    For the discounts of this package the computing time does not depend on n. Any other callable is summed
-    over its n values.
+    For the discounts of this package the computing time does not depend on n. For any other callable, all n
+    values are summed.
     """
     (means,) = mean_powers(discount, n, u, k, (1,))
     return means
@@ -102,7 +102,7 @@ def mean_powers(discount, n, u, k, powers):
 
 @lru_cache(maxsize=512)  # all rankers that are compared under one discount share these means
 def _known_means(discount, n, k, powers, depths):
-    """Return `mean_powers`, given the bytes of the depths, which are hashable."""
+    """Return `mean_powers` for depths that are given as bytes, which are hashable."""
     means = discount.mean_powers(powers, n, np.frombuffer(depths), k, rank_mean)
     means.setflags(write=False)
     return means
@@ -111,7 +111,7 @@ def _known_means(discount, n, k, powers, depths):
 def rank_mean(function, n, u, k):
     """Return ``E[f(R); R <= k]`` for a smooth f of the rank ``R = 1 + Bin(n - 1, u)``, at each depth u.
 
-    If f returns the values of several functions along a first axis, so does the result.
+    If f returns the values of several functions along a first axis, the result has the same first axis.
     """
     trials = float(n - 1)
     deviation = np.sqrt(trials * u * (1.0 - u))
@@ -130,10 +130,10 @@ def rank_mean(function, n, u, k):
 def _binomial_terms(trials, u, deviation, k):
     """Return the ranks on which a binomial distribution is summed, and their probabilities.
 
-    Beyond rank k, the probabilities are set to 0. They are normalised products of their ratios, starting far
-    below the mean or at 0.
-    Differences of log-gamma functions would lose a digit for every power of ten. The products are computed
-    for the number of items above or of items below, whichever is smaller, so that nothing overflows.
+    Beyond rank k, the probabilities are set to 0. The probabilities are normalised products of the ratios of
+    neighbouring probabilities, starting far below the mean or at 0. Differences of log-gamma functions would
+    instead lose a digit for every factor of ten in the number of items. To avoid overflow, the products are
+    computed for the number of items above or for the number of items below, whichever is smaller.
     """
     rare_probability, is_swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
     # Beyond nine standard deviations, or forty items in the Poisson regime, all probabilities are below
@@ -160,11 +160,11 @@ def _binomial_terms(trials, u, deviation, k):
 
 
 def _binomial_quadrature(trials, u, deviation, k):
-    """Return nodes and weights that replace a sum, up to rank k, over a wide binomial.
+    """Return nodes and weights that replace the sum, up to rank k, over a wide binomial distribution.
 
     The sum over the numbers below k is the integral up to k - 1/2 plus four terms at the edge, in which
-    differences replace the derivatives of the Euler-Maclaurin formula. The error is 1e-12 for standard
-    deviations above 30.
+    differences replace the derivatives of the Euler-Maclaurin formula. The error is about 1e-12 if the
+    standard deviation of the binomial distribution is above 30.
     """
     mean, failures = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
     half_range = 9.0 * deviation[:, None]
@@ -206,7 +206,7 @@ def _stirling_remainder(x):
 
 
 def cutoff_points(n, k):
-    """Return depths around the cut-off at distances of one standard deviation of the rank."""
+    """Return depths around the cut-off that are one standard deviation of the rank apart."""
     if k is None:
         return []
     fraction = k / n
@@ -217,7 +217,8 @@ def cutoff_points(n, k):
 def mean_dcg(curve, depths, discount, n, k=None):
     """Return ``n integral curve(u) E[D(R); R <= k] du``, R = 1 + Bin(n - 1, u).
 
-    The integral ends at the last depth. The curve is the mean label at depth u, or a difference of two.
+    The integral ends at the last of the given depths. The curve is the mean label at depth u, or a difference
+    of two such means.
     """
     doubling_depths = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     points = [0.0, *depths, *doubling_depths, *cutoff_points(n, k)]
@@ -247,8 +248,8 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
         Any discount.
     n : int
         Number of items. For the discounts of this package, the computing time hardly depends on n. Other
-        callables are evaluated at all n ranks, and the further computing time grows like the square root of
-        n.
+        callables are evaluated at all n ranks, and the rest of the computing time grows like the square root
+        of n.
     k : None, int, float or callable
         Cut-off: the whole list, a number of positions, a fraction of the list or a function of n.
 
@@ -264,7 +265,7 @@ def expected_dcg(population: Population, discount: Discount, n: int, k: Cutoff =
 
     References
     ----------
-    Wang et al. 2013, claim 25, with the sum over ranks carried out.
+    The expectation is that of Wang et al. 2013, claim 25, with the sum over ranks carried out.
 
     Examples
     --------
@@ -307,10 +308,11 @@ def expected_gap(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> fl
 def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the exact expectation of the ideal DCG for n items.
 
-    An ideal list is sorted by label. Its DCG is therefore a sum over neighbouring grades y > y': a rectangle
-    of height ``y - y'`` and width ``w = P(Y >= y)`` contributes its height times
+    An ideal list is sorted by decreasing label. The ideal DCG is therefore a sum over neighbouring grades y >
+    y'. A rectangle of height ``y - y'`` and width ``w = P(Y >= y)`` contributes its height times
     ``n integral_0^w E[D(1 + B); B < k] du`` with B binomial(n - 1, u). This integral is ``E S(min(M, k))``
-    with ``S(m) = D(1) + ... + D(m)`` and M binomial(n, w). The arguments are those of `expected_dcg`.
+    where ``S(m) = D(1) + ... + D(m)`` and M has the distribution binomial(n, w). The arguments are those of
+    `expected_dcg`.
 
     Raises
     ------
@@ -319,7 +321,7 @@ def expected_ideal_dcg(population: Population, discount: Discount, n: int, k: Cu
 
     References
     ----------
-    Wang et al. 2013, definition 1; claim 27 replaces this by ``F(n p)``.
+    The ideal DCG is that of Wang et al. 2013, definition 1; claim 27 replaces its expectation by ``F(n p)``.
 
     Examples
     --------
@@ -343,9 +345,9 @@ def _ideal_parts(population, discount, n, k):
 def expected_ndcg(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the expected DCG of n items divided by their expected ideal DCG.
 
-    Because E DCG is ``E(NDCG * IDCG)``, this is the mean NDCG weighted by ideal DCGs. It differs from the
-    unweighted mean by at most the standard deviation of NDCG times that of the ideal DCG, divided by the mean
-    ideal DCG. The arguments are those of `expected_dcg`.
+    Because E DCG is ``E(NDCG * IDCG)``, the result is the mean NDCG, weighted by the ideal DCGs. The weighted
+    mean differs from the unweighted mean by at most the standard deviation of NDCG times that of the ideal
+    DCG, divided by the mean ideal DCG. The arguments are those of `expected_dcg`.
 
     Raises
     ------
@@ -379,8 +381,8 @@ def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> flo
     """Return the exact NDCG of the worst ranking of n items.
 
     The worst ranking puts every relevant item below every irrelevant item. For lists that are too long to
-    sum, use the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p n``, which is
-    ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
+    sum, use the continuous analogue ``integral_{n-m}^n D / integral_1^m D`` with ``m = p n``. This is the
+    value of ``pseudo_expectation(Population("step:P:1:0"), discount, n)``.
 
     Parameters
     ----------
@@ -398,7 +400,7 @@ def reverse_ideal_ndcg(n: int, relevant: int, discount: Discount = Log()) -> flo
 
     References
     ----------
-    Wang et al. 2013, theorem 4: the lower bound in the proof, equation 40.
+    The value is the lower bound in the proof of Wang et al. 2013, theorem 4, equation 40.
 
     Examples
     --------

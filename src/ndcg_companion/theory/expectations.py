@@ -20,15 +20,16 @@ _HIGHEST_ORDER = 20  # the highest order of log moments that are tried
 
 
 def _heaviest_log_rank(discount, log_n):
-    """Return the log of the end of [1, n] at which ``x D(x)`` is larger."""
+    """Return the logarithm of that end of [1, n] at which ``x D(x)`` is larger."""
     return log_n if known_decay(discount).log_change(0.0, log_n) + log_n > 0.0 else 0.0
 
 
 def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
     """Return ``integral_1^(n width) curve(x / n) D(x) dx`` as a multiple of `_unit`.
 
-    The variable is the logarithm of x, measured from 1 in the lower half and from the end in the upper half,
-    so that neither end loses digits if log n is large. Panels double in width away from both ends.
+    The variable of integration is the logarithm of x. It is measured from 1 in the lower half and from the
+    end in the upper half, so that neither end loses digits if log n is large. The widths of the panels double
+    with the distance from both ends.
     """
     reference, half_log_width = _heaviest_log_rank(discount, log_n), (log_n + log_width) / 2.0
 
@@ -67,7 +68,7 @@ def _unit(discount, log_n):
 
 
 def _log_length(n, log_n):
-    """Return the natural logarithm of the list length, given by exactly one argument."""
+    """Return the natural logarithm of the list length; exactly one of the two arguments must be given."""
     raise_if(n is not None and log_n is not None, "log_n", log_n, "None if n is given")
     if log_n is not None:
         return float(check_float("log_n", log_n, lambda number: 0 < number < inf, "a finite number > 0"))
@@ -109,7 +110,7 @@ def discount_integral(discount: Discount, t: float) -> float:
 def pseudo_dcg(population: Population, discount: Discount, n: float) -> float:
     """Return the pseudo-expectation of DCG.
 
-    It is ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
+    The pseudo-expectation is ``integral_1^n G(x / n) D(x) dx`` with ``G(u) = E[Y | depth u]``.
 
     Raises
     ------
@@ -141,16 +142,17 @@ def pseudo_expectation(
     log_n: float | None = None,
     k: float | None = None,
 ) -> float:
-    """Return the pseudo-expectation of NDCG, a ratio of integrals.
+    """Return the pseudo-expectation of NDCG, which is a ratio of integrals.
 
-    The rank of each item is replaced by its expectation, and the sums in DCG and ideal DCG by integrals.
+    The rank of each item is replaced by its expectation, and the sums in DCG and ideal DCG are replaced by
+    integrals.
 
     Parameters
     ----------
     population : Population
         Distribution of labels by canonical score.
     discount : Log, Power, Zipf or Geometric
-        A discount that is a function of a real rank.
+        A discount that is defined for every real rank.
     n : float, optional
         Number of items.
     log_n : float, optional
@@ -162,8 +164,9 @@ def pseudo_expectation(
     -------
     float
         ``integral_1^(cn) G(x/n) D(x) dx / integral_1^(cn) Q(x/n) D(x) dx``, with a relative accuracy of about
-        1e-12. With ``F(t) = integral_1^t D``, the denominator is ``F(n min(c, p))`` for binary labels, and
-        for grades it is the sum of ``(y - y') F(n min(c, P(Y >= y)))`` over neighbouring grades y > y'.
+        1e-12. With ``F(t) = integral_1^t D``, the denominator is ``F(n min(c, p))`` for binary labels. For
+        grades, the denominator is the sum of ``(y - y') F(n min(c, P(Y >= y)))`` over neighbouring grades y >
+        y'.
 
     Raises
     ------
@@ -212,10 +215,10 @@ def kappa(population: Population) -> float:
     ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` in the numerator (with G) and the denominator (with
     Q) gives
 
-        kappa = (integral Q(u) log(1/u) du - integral G(u) log(1/u) du) / E[Y],
+        kappa = (integral Q(u) log(1/u) du - integral G(u) log(1/u) du) / E[Y].
 
-    and for binary labels ``1 - log p - (1/p) integral g(u) log(1/u) du``. For labels >= 0, kappa is >= 0,
-    with equality only for a perfect ranking, because Q has the labels in decreasing order.
+    For binary labels, kappa is ``1 - log p - (1/p) integral g(u) log(1/u) du``. For labels >= 0, kappa is at
+    least 0, because Q has the labels in decreasing order. Kappa is zero only for a perfect ranking.
 
     Raises
     ------
@@ -246,30 +249,31 @@ def kappa(population: Population) -> float:
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
     """Return the leading term of the difference between E NDCG and its limit.
 
-    This is the second-order term of theorems 4, 7, 12 and 13. For `Power` with cut-off ``k = cn``, let
+    The result is the second-order term of theorems 4, 7, 12 and 13. For `Power` with cut-off ``k = cn``, let
     ``A = integral_0^c Q(u) u**-beta du``. Then
     ``DCG = n**(1-beta) integral_0^c G(u) u**-beta du + zeta(beta) G(0) + o(1)`` in expectation. The same is
     true for the ideal DCG with Q instead of G, and
 
         E NDCG - limit  ~  zeta(beta) (G(0) - Q(0) limit) / (A n**(1-beta)).
 
-    For binary labels this is ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Because
-    ``zeta(beta) < 0``, the NDCG of a ranker with a good top approaches its limit from below. If c is P(Y >=
-    y) for a grade y and ``beta < 1/2``, the fluctuations of the ideal list are larger, of order ``n**-1/2``.
+    For binary labels, the right-hand side is
+    ``zeta(beta) (1-beta) (n min(c, p))**(beta-1) (ybar(1) - limit)``. Because ``zeta(beta) < 0``, the NDCG of
+    a ranker whose relevance at the top exceeds the limit approaches this limit from below. If c is P(Y >= y)
+    for a grade y and ``beta < 1/2``, the fluctuations of the ideal list are larger, of order ``n**-1/2``.
 
     For `Log`, because ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``, with
     ``A = integral_0^c Q(u) du``,
 
-        E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n),
+        E NDCG - limit  ~  integral_0^c (G(u) - limit Q(u)) log(1/u) du / (A log n).
 
-    which is ``-kappa / log n`` on the full list.
+    On the full list, the right-hand side is ``-kappa / log n``.
 
     Parameters
     ----------
     population : Population
         Distribution of labels by canonical score.
     discount : Log or Power
-        With ``0 < beta < 1``.
+        For `Power`, ``0 < beta < 1`` is required.
     n : float
         Number of items.
     k : float, optional
@@ -278,11 +282,11 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     Raises
     ------
     ValueError
-        If the discount is not one of these, k is not a fraction, or ``n <= 1``.
+        If the discount is neither Log nor such a Power, if k is not a fraction, or if ``n <= 1``.
 
     References
     ----------
-    Refines Wang et al. 2013, theorems 4, 7, 12 to 14, 16 and 17; not stated there.
+    The term refines Wang et al. 2013, theorems 4, 7, 12 to 14, 16 and 17, which do not state it.
 
     Examples
     --------
@@ -358,7 +362,7 @@ def leading_term(pair: Pair) -> tuple[int, float]:
 
 
 def first_log_moment(pair, cutoff=1.0):
-    """Return the first K >= 1 for which the log moment of Delta is not 0, and this moment.
+    """Return the smallest K >= 1 for which the log moment of Delta is not 0, and this moment.
 
     The moment is ``integral_0^cutoff Delta(u) log(1/u)**K du``.
     """

@@ -26,9 +26,9 @@ _TO_DERIVATIVES, _TO_INTEGRALS = (
 def depth_grid(n, depths, k):
     """Return nodes u and weights du of Gauss's rule: ``(f(u) * du).sum()`` is the integral of f.
 
-    Both have shape (panels, 16). The function f on [0, 1] must be smooth between the given depths. Panels
-    double in width from the first ranks on, halve towards the bottom, and are at most 1/32 wide. Around the
-    cut-off they are at most a standard deviation wide.
+    Both have shape (panels, 16). The function f on [0, 1] must be smooth between the given depths. From the
+    first ranks on, the widths of the panels double, up to 1/32; towards the bottom they halve. Around the
+    cut-off, panels are at most a standard deviation wide.
     """
     doubling = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     halving = 1.0 - 2.0 ** -np.arange(6.0, 31.0)
@@ -55,7 +55,7 @@ def shift_effect(labels, mean_discounts):
     Parameters
     ----------
     labels, mean_discounts : ndarray of shape (panels, 16)
-        ``G(u)``, the mean label, and ``b(u)``, the mean discount of an item at depth u, on a `depth_grid`.
+        The mean label ``G(u)`` and the mean discount ``b(u)`` of an item at depth u, on a `depth_grid`.
     """
     integrand = labels * (mean_discounts @ _TO_DERIVATIVES.T)
     per_panel = integrand @ WEIGHTS
@@ -85,9 +85,10 @@ def check_variance(discount, noise_at_depth, n):
 
 
 def ideal_change(discount, n, k, width):
-    """Return the expected change of the ideal DCG if the best ``width`` get one more item.
+    """Return the expected change of the ideal DCG if the best fraction ``width`` gets one more item.
 
-    The change is ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` with M binomial(n - 1, width).
+    The change is ``E[S(min(M + 1, k)) - S(min(M, k))] = E[D(M + 1); M < k]`` where M has the distribution
+    binomial(n - 1, width).
     """
     return mean_discount(discount, n, np.array([width]), k).item()
 
@@ -95,9 +96,10 @@ def ideal_change(discount, n, k, width):
 def ideal_kink(discount, n, k, steps):
     """Return the variance of the ideal DCG that linearisation misses.
 
-    It is noticeable if a grade ends near the cut-off. If M is binomial(n, w), ``S(min(M, k))`` has a kink at
-    M = k. If M is normal with standard deviation s, and ``z = (k - n w) / s``, the projection of
-    ``min(M, k)`` has the variance ``Phi(z)**2 s**2``, which is less than the variance of ``min(M, k)``.
+    This variance is noticeable if a grade of the ideal list ends near the cut-off. If M is binomial(n, w),
+    ``S(min(M, k))`` has a kink at M = k. If M is normal with standard deviation s and ``z = (k - n w) / s``,
+    then Hájek's projection of ``min(M, k)`` has the variance ``Phi(z)**2 s**2``, which is less than the
+    variance of ``min(M, k)``.
     """
     if k >= n:
         return 0.0
@@ -118,22 +120,23 @@ def ideal_kink(discount, n, k, steps):
 def ndcg_standard_deviation(population: Population, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the standard deviation of NDCG on n items.
 
-    An item at depth u has the rank ``R = 1 + B`` with B binomial(n - 1, u). The item changes DCG by its own
-    discounted label, which is Y times ``b(u) = E[D(R); R <= k]``. It also moves the items below it down by
-    one rank, which changes DCG by ``A(u) = integral_u^1 G db``. It changes the ideal DCG by ``psi(Y)``, the
-    sum of ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with ``y <= Y``. Let I be the mean
-    ideal DCG, N the ratio of the means, and U a uniform depth. Then
+    An item at depth u has the rank ``R = 1 + B``, where B has the distribution binomial(n - 1, u). The item
+    changes DCG by its own discounted label, which is Y times ``b(u) = E[D(R); R <= k]``. The item also moves
+    the items below it down by one rank, which changes DCG by ``A(u) = integral_u^1 G db``. The item changes
+    the ideal DCG by ``psi(Y)``, the sum of ``(y - y') b(P(Y >= y))`` over the neighbouring grades y > y' with
+    ``y <= Y``. Let I be the mean ideal DCG, let N be the ratio of the mean DCG to I, and let U be a uniform
+    depth. Then
 
         sd(NDCG)**2  ~  n [Var(Y b(U) + A(U) - N psi(Y)) + E[Var(Y | U) Var(D(R) 1(R <= k) | U)]] / I**2.
 
     The first term is Hájek's projection, and the second term is the label noise that the projection misses.
-    With both terms, the variance due to labels, given the order of the items, is exact, even if single items
-    at the top dominate.
+    Given the order of the items, the two terms together contain the exact variance due to labels, even if
+    single items at the top dominate.
 
     For `Log` the leading terms of Y b(U) and N psi(Y) cancel, and the standard deviation is of order
-    ``1 / (sqrt(n) log n)``. For `Power` it is of order ``1 / sqrt(n)`` if beta < 1/2, and of order
-    ``n**(beta-1)`` if 1/2 < beta < 1. For `Zipf` it is of order ``1 / log n``, and for summable discounts it
-    is of order 1.
+    ``1 / (sqrt(n) log n)``. For `Power`, the standard deviation is of order ``1 / sqrt(n)`` if beta < 1/2,
+    and of order ``n**(beta-1)`` if 1/2 < beta < 1. For `Zipf`, the standard deviation is of order
+    ``1 / log n``, and for summable discounts it is of order 1.
 
     Parameters
     ----------
@@ -149,27 +152,28 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     Returns
     -------
     float
-        The relative error decreases like 1/n (a few per cent at n = 100). It results from linearising DCG in
-        the depths of the items, the ideal DCG, and the ratio of the two. If the cut-off is at the depth where
-        the relevant items of the ideal list end, the error decreases like ``n**(-1/2)``.
+        The relative error decreases like 1/n (a few per cent at n = 100). The error results from three
+        linearisations: of DCG as a function of the depths of the items, of the ideal DCG, and of the ratio of
+        the two. If the cut-off is at the depth at which the relevant items of the ideal list end, the error
+        decreases only like ``n**(-1/2)``.
 
     Raises
     ------
     ValueError
-        If the discount is not one of these, if n is not a whole number with ``n P(Y = top grade) > 1``, if k
+        If the discount is of another kind, if n is not a whole number with ``n P(Y = top grade) > 1``, if k
         is not a cut-off, if the ideal DCG vanishes (negative grades), or, for `Geometric`, if the labels at
         the top are certain.
 
     Notes
     -----
-    The error estimate does not cover two cases. If the curve jumps at the cut-off, within a few times
-    ``sqrt(n c (1 - c))`` ranks of k = c n, an error of a few per cent remains. If all labels within the
-    cut-off are certain, as in a completely relevant top, the standard deviation and the result are both
+    The estimate of the relative error does not cover two cases. If the curve jumps at the cut-off, within a
+    few times ``sqrt(n c (1 - c))`` ranks of k = c n, an error of a few per cent remains. If all labels within
+    the cut-off are certain, as in a completely relevant top, the standard deviation and the result are both
     exponentially small, but their ratio need not be close to 1.
 
     References
     ----------
-    Hájek's projection for linear rank statistics; the variance is not given in Wang et al. 2013.
+    The method is Hájek's projection for linear rank statistics; Wang et al. 2013 do not give the variance.
 
     Examples
     --------

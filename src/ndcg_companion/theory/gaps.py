@@ -37,9 +37,9 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 
         sd(h)**2  ~  n [Var Z + sum over both rankers of E[g_i(U) (1 - g_i(U)) Var(D(R) 1(R <= k) | U)]].
 
-    With the second term, the variance due to labels, given one ranker's order, is exact, as in
-    `ndcg_standard_deviation`. On a shared top the second term is 0. The coupling matters only through the
-    distribution of (U, V, Y).
+    Given the order of one ranker, the two terms together contain the exact variance due to labels, as in
+    `ndcg_standard_deviation`. For items of a shared top, the second term is 0. The standard deviation depends
+    on the coupling only through the distribution of (U, V, Y).
 
     Parameters
     ----------
@@ -56,21 +56,22 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
     -------
     float
         The relative error decreases like 1/n (about 1% at n = 100), except for a correlated coupling with rho
-        > 0. For such a coupling the result is too large as long as the tops have common items. Their
-        proportion decreases slowly, like ``n ** -((1 - rho) / (1 + rho))``. At n = 100 the excess is 4% for
-        rho = 0.8 and 20% for rho = 0.95.
+        > 0. For such a coupling the result is too large as long as the two tops have common items. The
+        proportion of common items decreases slowly, like ``n ** -((1 - rho) / (1 + rho))``. At n = 100, the
+        result is too large by 4% for rho = 0.8 and by 20% for rho = 0.95.
 
     Raises
     ------
     ValueError
-        If the discount is not one of these, if n is not a whole number >= 1, if k is not a cut-off, or if the
-        cut-off is within a shared top, where the rankers tie. For `Geometric`, also if the labels at both
-        tops are certain or the top is shared, because the standard deviation is then exponentially small.
+        If the discount is of another kind, if n is not a whole number >= 1, if k is not a cut-off, or if the
+        cut-off is within a shared top, where the rankers tie. For `Geometric`, the error is also raised if
+        the labels at both tops are certain or the top is shared, because the standard deviation is then
+        exponentially small.
 
     Notes
     -----
-    The error estimate covers neither the exceptions listed for `ndcg_standard_deviation` nor a cut-off just
-    below a shared top.
+    The estimate of the relative error covers neither the two cases listed for `ndcg_standard_deviation` nor a
+    cut-off just below a shared top.
 
     If h is nearly normal (Log, or Power with beta <= 1/2, and k not constant), f0 is ahead with probability
     ``Phi(E h / sd h)``. If single items determine which ranker is ahead, `winning_probability` returns the
@@ -96,15 +97,15 @@ def dcg_gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff
 def gap_standard_deviation(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the standard deviation of two rankers' NDCG difference for n items.
 
-    The rankers have the same ideal DCG I. With c = E h / E I, the deviation of h / I from c is to leading
-    order ``(h - c I) / E I``, and a relevant item changes I by ``E[D(1 + B); B < k]`` with B binomial(n - 1,
-    p). The remaining terms and the parameters are those of `dcg_gap_standard_deviation`.
+    The rankers have the same ideal DCG I. Let c = E h / E I. To leading order, the deviation of h / I from c
+    is ``(h - c I) / E I``. A relevant item changes I by ``E[D(1 + B); B < k]``, where B has the distribution
+    binomial(n - 1, p). The remaining terms and the parameters are those of `dcg_gap_standard_deviation`.
 
     Returns
     -------
     float
-        The relative error decreases like 1/n (a few per cent at n = 100). The mean is, to this order,
-        ``expected_gap / expected_ideal_dcg``.
+        The relative error decreases like 1/n (a few per cent at n = 100). To this order, the mean of the NDCG
+        difference is ``expected_gap / expected_ideal_dcg``.
 
     Raises
     ------
@@ -179,9 +180,9 @@ def _mass_and_moments(density, values):
 def _products(pair, label_probability0, label_probability1, unshared_du):
     """Yield the joint density of the two depths of items with one label, as weighted products.
 
-    Each triple consists of a weight and one density for each ranker. The density of correlated normal
-    variables is a series in powers of the correlation (Mehler), the sum of ``rho ** k h_k(x) h_k(y)``, where
-    the Hermite polynomials h_k are orthonormal for the normal distribution.
+    Each triple that is yielded consists of a weight and one density for each ranker. The density of
+    correlated normal variables is a series in powers of the correlation (Mehler). It is the sum of
+    ``rho ** k h_k(x) h_k(y)``, where the Hermite polynomials h_k are orthonormal for the normal distribution.
     """
     mass = np.sum(unshared_du * label_probability0)
     if pair.coupling == "additive":

@@ -32,8 +32,8 @@ def integrate(function, points, tolerance=1e-14):
     """Return the integral of a bounded function of order one over the range of ``points``.
 
     Panels between the points are halved until a 16-point Gauss rule gives the same result on a panel and on
-    its halves. Halving converges geometrically to a jump or branch point that is not among the points, so
-    listing such points saves time but does not change the accuracy.
+    its halves. If a jump or a branch point is not among the points, halving converges geometrically to it.
+    Listing such points therefore saves time but does not change the accuracy.
 
     Parameters
     ----------
@@ -42,7 +42,8 @@ def integrate(function, points, tolerance=1e-14):
     points : array_like
         The ends of the interval and the points at which the function is not smooth, in any order.
     tolerance : float
-        Tolerance per panel, relative to the integral of the absolute value; at least 1e-16 absolute.
+        Tolerance per panel, relative to the integral of the absolute value, but at least 1e-16 in absolute
+        terms.
 
     Returns
     -------

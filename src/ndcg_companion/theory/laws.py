@@ -69,35 +69,37 @@ class DiscountedSum:
     Raises
     ------
     ValueError
-        If the squares of the discounts have no finite sum, if a ratio exceeds 0.9999 and so spreads the sum
-        over too many ranks, or if the mean is missing although the discounts have no finite sum.
+        If the squares of the discounts have no finite sum, if a ratio exceeds 0.9999, so that the sum depends
+        on too many ranks, or if the mean is missing although the discounts have no finite sum.
 
     Notes
     -----
-    Two methods complement each other, because these distributions can be smooth or rough. Rough means
-    singular, or steep at many points.
+    Two methods complement each other, because these distributions can be smooth or rough. A rough
+    distribution is singular, or its distribution function is steep at many points.
 
-    *Branches*. Given the values of X at the first ranks, T <= x if and only if the sum over the remaining
-    ranks is at most some number y. This sum lies in an interval that shrinks with the rank, so most branches
-    are settled soon. For rough distributions, few branches remain at every rank, and the answer is exact.
-    With ``2**-r``, for instance, the method reads the binary digits of x.
+    *Branches*. If the values of X at the first ranks are given, T <= x if and only if the sum over the
+    remaining ranks is at most some number y. The sum over the remaining ranks lies in an interval that
+    shrinks with the rank, so most branches are settled soon. For rough distributions, few branches remain at
+    every rank, and the answer is exact. For the discount ``2**-r``, for instance, the branches follow the
+    binary digits of x.
 
-    *Series*. On a window of width P that contains the remaining sum almost surely (Chernoff), its density is
-    a Fourier series with the coefficients ``phi(2 pi k / P) / P``. Gil-Pelaez's integral for the distribution
-    function thus becomes a sum without discretisation error. ``phi`` is a product over ranks with an analytic
-    tail. Truncation of the series matters only where the distribution is rough, and `fourier_table` estimates
-    the error. With a geometric discount, the remaining sum has the same distribution after every rank, up to
-    scale, so a single series is enough.
+    *Series*. On a window of width P that contains the remaining sum almost surely (Chernoff), the density of
+    this sum is a Fourier series with the coefficients ``phi(2 pi k / P) / P``. Gil-Pelaez's integral for the
+    distribution function thus becomes a sum without discretisation error. The characteristic function ``phi``
+    is a product over ranks, and its tail is computed analytically. Truncation of the series matters only
+    where the distribution is rough, and `fourier_table` estimates the error. With a geometric discount, the
+    remaining sum has, up to scale, the same distribution after every rank. A single series is therefore
+    enough.
 
     A branch is settled by the series as soon as its probability times the series' error is small enough. The
     total error of all settled branches is compared with the required accuracy. This total is the sum of the
-    errors, or three standard deviations of their sum with random signs if that is smaller. It is an estimate,
-    not a bound.
+    errors, or three standard deviations of their sum with random signs if that is smaller. The total error is
+    therefore an estimate, not a bound.
 
-    An independent method enclosed 200 results in ball arithmetic (tests/theory/test_laws_enclosed.py). They
-    are within 1e-9 of the true values, for powers from 5/8 to 3/2 and geometric ratios up to 1/2, with two
-    and three values of X. For steeper powers, ratios above 1/2 and nearly certain labels, the error is only
-    estimated.
+    An independent method computed enclosures of the true values for 200 results in ball arithmetic
+    (tests/theory/test_laws_enclosed.py). The results are within 1e-9 of the true values. They cover powers
+    from 5/8 to 3/2 and geometric ratios up to 1/2, with two and three values of X. For steeper powers, ratios
+    above 1/2 and nearly certain labels, the error is only estimated.
 
     Examples
     --------
@@ -133,7 +135,7 @@ class DiscountedSum:
 
     @property
     def _ratio(self):
-        """Scale of the sum without the first rank relative to the whole sum, if geometric."""
+        """Scale of the sum without its first rank relative to the whole sum; None unless geometric."""
         return self.discount.ratio
 
     @cached_property
@@ -159,9 +161,10 @@ class DiscountedSum:
     def _transform(self, direction, t, steps, after):
         """Return ``E exp(direction x (T - E T))`` beyond ``after`` at all ``x = t + step > 0``.
 
-        The sum T is over the ranks beyond ``after``. The expectation is a product over ranks, continued by
-        the cumulant series where ``x D(r)`` is small. Sums of this series over ranks are Hurwitz zeta values.
-        Separate arrays of t and steps save most exponentials.
+        T is the sum over the ranks beyond ``after``. The expectation is a product over ranks, in which the
+        ranks with a small ``x D(r)`` are replaced by the cumulant series. Sums of this series over ranks are
+        Hurwitz zeta values. Because t and the steps are separate arrays, most exponentials need not be
+        computed.
         """
         values, probabilities, mean = self._positive_law
         z = direction * np.add.outer(t, steps)
@@ -196,7 +199,7 @@ class DiscountedSum:
         return values.min() * tail, values.max() * tail
 
     def _window(self, after):
-        """Return an interval that contains this sum almost surely, by Chernoff's bound."""
+        """Return an interval that contains the sum beyond ``after`` almost surely, by Chernoff's bound."""
         values, _, mean = self._positive_law
         # Each slope gives a bound, so a grid is enough; its unit is 1 / (largest deviation at the next rank).
         slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
@@ -239,14 +242,14 @@ class DiscountedSum:
         """Return ``P(T <= x)`` with an estimated absolute error below 1e-9.
 
         The distribution function can be so steep that it changes between x and the next floating-point
-        number. The result is correct for some number that differs from x by at most a few units in the last
-        digit.
+        number. The result is the exact value for some number that differs from x by at most a few units in
+        the last digit.
 
         Raises
         ------
         ValueError
-            If the accuracy of 1e-9 cannot be reached; the message contains the value and its accuracy. This
-            can occur for nearly certain labels, for ratios near 1, and for steep powers.
+            If the accuracy of 1e-9 cannot be reached; the message contains the value and its accuracy. The
+            accuracy may be unreachable for nearly certain labels, for ratios near 1, and for steep powers.
         """
         check_float("x", x, lambda number: not isnan(number), "a number")
         value, error = self._evaluate(float(x))
@@ -342,7 +345,7 @@ class DiscountedSum:
 class LimitLaw:
     """Limit distribution of NDCG under a summable discount.
 
-    It is the distribution of ``sum of D(r) X_r / sum of D(r)`` with independent X_r.
+    The limit is the distribution of ``sum of D(r) X_r / sum of D(r)`` with independent X_r.
 
     Parameters
     ----------
@@ -356,9 +359,10 @@ class LimitLaw:
     mean : float
         Mean of the distribution.
     support : tuple of (float, float)
-        Closed intervals, in ascending order, whose union has probability 1. For `Power` they are the support
-        itself if all gaps are caused by the first 12 ranks, which is so for ``beta <= 12`` and two labels. If
-        the support under `Geometric` is a Cantor set, they are the intervals that cover it after 12 ranks.
+        Closed intervals, in ascending order, whose union has probability 1. For `Power`, the intervals are
+        the support itself if all gaps are caused by the first 12 ranks. This is the case for ``beta <= 12``
+        and two labels. If the support under `Geometric` is a Cantor set, the intervals are those that cover
+        this set after 12 ranks.
     """
 
     discount: KnownDecay
@@ -427,8 +431,8 @@ class LimitLaw:
 def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     """Return the limit distribution of NDCG under a summable discount.
 
-    Only the top of the list matters, and its labels are independent with the distribution of Y at s = 1. If
-    Q(0) is the top grade,
+    Only the top of the list matters. The labels at the top are independent and have the distribution of Y at
+    s = 1. If Q(0) is the top grade,
 
         NDCG  ->  sum of D(r) Y_r / (Q(0) sum of D(r))   in law.
 
@@ -442,7 +446,7 @@ def limit_law(population: Population, discount: KnownDecay) -> LimitLaw:
     Returns
     -------
     LimitLaw
-        With the method ``cdf(x)`` and the attributes ``mean`` and ``support``.
+        The distribution, with the method ``cdf(x)`` and the attributes ``mean`` and ``support``.
 
     Raises
     ------

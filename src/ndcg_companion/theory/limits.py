@@ -4,10 +4,11 @@ Let ``u = 1 - s`` be the depth, ``G(u) = E[Y | depth u]``, and ``Q(u)`` the labe
 list. For a discount that decays like ``r ** -beta`` with ``beta < 1``, the weight of depth u on long lists is
 ``w(u) = u ** -beta``, and
 
-    NDCG@cn  ->  integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du,
+    NDCG@cn  ->  integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du.
 
-with c = 1 for the full list. Under a discount that decays like 1/r, or with a cut-off k = o(n), only the top
-matters: ``NDCG -> G(0) / Q(0)``. Under a summable discount the limit is a random variable (see `limit_law`).
+For the full list, c = 1. Under a discount that decays like 1/r, or with a cut-off k = o(n), only the top of
+the list matters: ``NDCG -> G(0) / Q(0)``. Under a summable discount the limit is a random variable (see
+`limit_law`).
 """
 
 from collections.abc import Mapping
@@ -51,7 +52,7 @@ def known_decay(discount) -> KnownDecay:
 def decay_exponent(discount):
     """Return ``beta`` such that the discount is ``r ** -beta`` up to a slowly varying factor.
 
-    The exponent is 0 for `Log`, 1 for `Zipf` and infinity for `Geometric`. A discount is summable if its
+    The exponent beta is 0 for `Log`, 1 for `Zipf` and infinity for `Geometric`. A discount is summable if its
     exponent exceeds 1 (Wang et al. 2013, section 3.2, where 1 is the critical point).
 
     Raises
@@ -125,7 +126,7 @@ def is_constant(discount):
 
 
 def _theorem(population, discount, cutoff):
-    """Return the name of the theorem that states the limit."""
+    """Return the name of the theorem that states the limit for these arguments."""
     is_graded, is_full_length = isinstance(population.ybar, Mapping), cutoff == 1.0
     if discount.needs_n or is_constant(discount) and cutoff > 0.0:
         return "beyond the sources"
@@ -150,8 +151,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     Parameters
     ----------
     population : Population
-        Binary or graded labels for which E[Y | s] is continuous. If only the top matters, it is enough that
-        E[Y | s] is continuous at s = 1.
+        Binary or graded labels for which E[Y | s] is continuous. If the limit depends only on the top of the
+        list, it is enough that E[Y | s] is continuous at s = 1.
     discount : Log, Power, Zipf or Linear
         A discount with a known decay and an infinite sum.
     k : None, float or "o(n)"
@@ -161,7 +162,8 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
     Returns
     -------
     Limit
-        With attributes ``value`` and ``theorem``, the theorem that states the limit.
+        The limit, with the attributes ``value`` and ``theorem``, the name of the theorem that states the
+        limit.
 
     Raises
     ------
@@ -172,13 +174,13 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
 
     Notes
     -----
-    With ``G(u) = E[Y | depth u]`` and ``Q(u)`` the label at depth u of the ideal list, a discount that decays
-    like ``r ** -beta`` with ``beta < 1`` gives
+    Let ``G(u) = E[Y | depth u]``, and let ``Q(u)`` be the label at depth u of the ideal list. If the discount
+    decays like ``r ** -beta`` with ``beta < 1``, the limit is
     ``integral_0^c G(u) u**-beta du / integral_0^c Q(u) u**-beta du`` for the cut-off k = c n. For `Log`, beta
     = 0, so on the full list the numerator and the denominator are both E[Y], and the limit is 1 for every
-    ranker (theorem 4). With negative grades this remains true, unless E[Y] = 0. In that case the leading
-    terms of DCG and ideal DCG vanish, the next terms of ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...``
-    remain, and theorem 4 is false:
+    ranker (theorem 4). This limit remains true with negative grades, unless E[Y] = 0. In that case the
+    leading terms of DCG and ideal DCG vanish, the next terms of
+    ``1 / log(n u) = 1/log n + log(1/u)/log(n)**2 + ...`` remain, and theorem 4 is false:
 
         NDCG -> integral G(u) log(1/u) du / integral Q(u) log(1/u) du.
 

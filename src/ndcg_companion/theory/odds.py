@@ -28,9 +28,10 @@ _TERMS, _WINDOW_DEVIATIONS, _BEYOND_LARGEST_TERM, _DAMPING_ROOT = 1 << 14, 6.5, 
 def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
     """Return the approximate probability that the first ranker is ahead on n items.
 
-    This is the normal approximation ``Phi(E h / sd h)`` with h = DCG(f0) - DCG(f1). It is accurate if many
-    items contribute to h: for `Log` and for `Power` with beta up to about 1/2. If the first few ranks
-    determine the result, h is not normal; `winning_probability` returns the limit in this case.
+    The value is the normal approximation ``Phi(E h / sd h)`` with h = DCG(f0) - DCG(f1). This approximation
+    is accurate if many items contribute to h: for `Log` and for `Power` with beta up to about 1/2. If the
+    first few ranks determine the result, h is not normal; in this case, `winning_probability` returns the
+    limit of the probability.
 
     Parameters
     ----------
@@ -70,10 +71,10 @@ def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) 
 def items_needed(
     pair: Pair, discount: Discount, certainty: float = 0.95, k: Cutoff = None, most: float = 10**15
 ) -> float:
-    """Return the list length that identifies the better ranker with high probability.
+    """Return the list length at which the better ranker is ahead with high probability.
 
-    The better ranker is the one that is ahead in the long run. On every list of at least this length, it is
-    ahead with probability at least ``certainty``.
+    The better ranker is the one that is ahead in the long run. On a list of at least the returned length, the
+    better ranker is ahead with probability at least ``certainty``.
 
     Parameters
     ----------
@@ -82,7 +83,8 @@ def items_needed(
     certainty : float in (1/2, 1)
         Required probability.
     most : int
-        Length of the longest lists considered, which also defines "in the long run".
+        Length of the longest lists considered. The ranker that is ahead in the long run is the one that is
+        ahead at this length.
 
     Returns
     -------
@@ -137,8 +139,8 @@ def items_needed(
 def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = None) -> tuple[float, float]:
     """Return mean and standard deviation, over queries, of the NDCG@k difference.
 
-    On long lists the first k labels of the two rankers are 2k independent labels, relevant with
-    probabilities q0 and q1, the values of the curves at the top. The ideal DCG@k is
+    On long lists, the first k labels of the two rankers are 2k independent labels. They are relevant with
+    probabilities q0 and q1, which are the values of the two curves at the top. The ideal DCG@k is
     ``S(k) = D(1) + ... + D(k)``. With the weights ``w_r = D(r) / S(k)``, which sum to 1,
 
         signal = q0 - q1,        noise**2 = (q0 (1 - q0) + q1 (1 - q1)) * sum of w_r**2.
@@ -158,8 +160,8 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
     -------
     signal, noise : float
         Mean and standard deviation, exact if n is None. For finite n, the signal is the ratio of the means,
-        and the noise is `gap_standard_deviation`. Both are accurate to a few per cent if the list has more
-        than k relevant items, for instance if ``n P(Y = 1) > 2 k``.
+        and the noise is the result of `gap_standard_deviation`. Both values are accurate to a few per cent if
+        the list has more than k relevant items, for instance if ``n P(Y = 1) > 2 k``.
 
     Raises
     ------
@@ -169,7 +171,7 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
 
     References
     ----------
-    Not in Wang et al. 2013, which treats a single list.
+    The result is not in Wang et al. 2013, which treats a single list.
 
     Examples
     --------
@@ -190,10 +192,10 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
 def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> float:
     """Return the probability that the first ranker is ahead in mean NDCG@k.
 
-    The probability is for long lists. Let T be the sum of the differences over the queries. It is a sum of
-    independent terms, each a label times ``w_r``, so its characteristic function phi is a product. On a
-    window (-A, A) that contains T, the sign of T is a square wave. Therefore no density is needed. A tie
-    counts as one half:
+    The probability is for long lists. Let T be the sum of the differences over the queries. T is a sum of
+    independent terms, and each term is a label times ``w_r``. The characteristic function phi of T is
+    therefore a product. On a window (-A, A) that contains T, the sign of T is a square wave. Therefore no
+    density is needed. A tie counts as one half:
 
         P(T > 0) + P(T = 0) / 2 = 1/2 + (2 / pi) * sum over odd j of Im phi(pi j / A) / j.
 
@@ -216,8 +218,8 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
 
     Notes
     -----
-    The result is at least ``1 - exp(-queries (q0 - q1)**2 / sum of w_r**2)`` if ``q0 > q1``, by Hoeffding's
-    inequality, and 1/2 if ``q0 = q1``, by symmetry.
+    If ``q0 > q1``, the result is at least ``1 - exp(-queries (q0 - q1)**2 / sum of w_r**2)``, by Hoeffding's
+    inequality. If ``q0 = q1``, the result is 1/2, by symmetry.
 
     Examples
     --------

@@ -64,7 +64,7 @@ class Pair:
           must be a probability.
         * ``"label-first"``: U and V are independent given the label; possible for any two curves.
         * ``"shared-top"``: ``V = U`` for the top ``share`` of the items, where the curves must therefore
-          agree; below, U and V are independent given the label.
+          agree; below the shared top, U and V are independent given the label.
         * ``"correlated:0.8"``: given the label, U and V are increasing functions of two standard normal
           variables with this correlation, strictly between -1 and 1; possible for any two curves. A
           correlation of 0 is equivalent to ``"label-first"``.
@@ -149,7 +149,7 @@ class Pair:
 
     @property
     def rho(self) -> float:
-        """Correlation of the normal variables of the coupling; 0 for other couplings."""
+        """Correlation of the normal variables of a correlated coupling; 0 for other couplings."""
         return parse_coupling(self.coupling)[1]
 
     @property
@@ -171,10 +171,10 @@ class Pair:
     def depths_given_label(self) -> tuple[tuple[np.ndarray, np.ndarray, np.ndarray], ...]:
         """Depths, and the proportions of items with label 0 and with label 1 above them.
 
-        For each label, there is an array of depths and one array of proportions for each ranker. Between two
-        depths, which are closer together at the top, the curves are treated as constant. The error of the
-        proportions is of the order of the squared steps, which are 1/4000 in the list and 1% of the depth at
-        the top.
+        The result contains, for each label, an array of depths, and one array of proportions for each ranker.
+        Between neighbouring depths, the curves are treated as constant. The depths are closer together at the
+        top. The error of the proportions is of the order of the squared steps. A step is 1/4000 in the list
+        and 1% of the depth at the top.
         """
         edges = np.unique([*self.depths, *np.geomspace(1e-15, 0.025, 3000), *np.linspace(0.0, 1.0, 4001)])
         middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
@@ -196,7 +196,7 @@ class Pair:
     def noise_at_depth(self, u: ArrayLike) -> np.ndarray:
         """Return the sum of the two rankers' label variances at depth u.
 
-        It is ``g0(u) (1 - g0(u)) + g1(u) (1 - g1(u))``.
+        The sum is ``g0(u) (1 - g0(u)) + g1(u) (1 - g1(u))``.
         """
         g0, g1 = at_depth(self.ybar0, u), at_depth(self.ybar1, u)
         return g0 * (1.0 - g0) + g1 * (1.0 - g1)

@@ -109,13 +109,13 @@ class Population:
         return self.ybar if grade == 1 else lambda s: 1.0 - evaluate(self.ybar, s)
 
     def probability_at_depth(self, grade: float, u: ArrayLike) -> np.ndarray:
-        """Return ``P(Y = grade | depth u)``, for named curves without rounding ``1 - u``."""
+        """Return ``P(Y = grade | depth u)``, without rounding ``1 - u`` if the curve is a named one."""
         if not isinstance(self.ybar, Mapping) and grade == 0:
             return 1.0 - at_depth(self.ybar, u)
         return at_depth(self.curve(grade), u)
 
     def mean(self, s: ArrayLike) -> Any:
-        """Return the mean label ``E[Y | s]``, for binary labels the relevance curve."""
+        """Return the mean label ``E[Y | s]``, which for binary labels is the relevance curve."""
         return sum(grade * evaluate(self.curve(grade), s) for grade in self.grades if grade)
 
     def mean_at_depth(self, u: ArrayLike) -> Any:
@@ -152,7 +152,7 @@ class Population:
 
     @cached_property
     def ideal_steps(self):
-        """Rectangles ``(height, width)`` whose sum is the ideal list.
+        """Rectangles ``(height, width)`` that add up to the ideal list.
 
         The label at depth u of the ideal list, ``Q(u)``, is the sum of ``height`` over the rectangles with
         ``width > u``. Each pair of neighbouring grades ``y > y'`` gives a rectangle of height ``y - y'`` and

@@ -1,4 +1,4 @@
-"""The information of one query for a measure that depends on the first few labels of its list."""
+"""The information in one query, for a measure that depends on the first few labels of its list."""
 
 from collections.abc import Callable, Sequence
 
@@ -16,11 +16,11 @@ _MOST_RANKS = 10**7  # the most ranks over which discounts are summed
 def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) -> float | np.ndarray:
     """Return the effective number of labels in DCG@k.
 
-    This number is ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``. The mean of this many independent
-    labels with equal weights is as noisy as the discounted mean of the first k labels. If each label is
-    relevant with probability q, NDCG@k with an ideal list of k relevant items has the variance
-    ``q * (1 - q)`` divided by this number. The effective number is at most k, with equality for a constant
-    discount.
+    The effective number is ``(D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2)``. The mean of as many
+    independent labels with equal weights has the same variance as the discounted mean of the first k labels.
+    Suppose that each label is relevant with probability q, and that the ideal list has k relevant items. Then
+    the variance of NDCG@k is ``q * (1 - q)`` divided by the effective number. The effective number is at most
+    k, with equality for a constant discount.
 
     Parameters
     ----------
@@ -65,13 +65,14 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
 
 
 def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
-    """Return the number of independent labels that the measure of one query is worth.
+    """Return the number of independent labels to which the measure of one query is equivalent.
 
-    Labels are independent and relevant with probability q, and their worth is for detecting a small change of
-    q. If the measure has the mean ``mu(q)``, its worth is ``mu'(q) ** 2 * q * (1 - q) / variance``. This is
-    at most the number of positions, with equality only for P@k and affine functions of it (Cramér and Rao).
-    Detecting a small difference of q between two systems with independent pages takes
-    ``z ** 2 * 2 * q * (1 - q) / (worth * difference ** 2)`` queries.
+    Labels are independent and relevant with probability q. The worth is that for detecting a small change of
+    q. If the measure has the mean ``mu(q)``, the worth of the measure is
+    ``mu'(q) ** 2 * q * (1 - q) / variance``. The worth is at most the number of positions, with equality only
+    for P@k and affine functions of it (Cramér and Rao). Consider two systems with independent pages whose
+    probabilities q differ by a small difference. The number of queries needed to detect it is
+    ``z ** 2 * 2 * q * (1 - q) / (worth * difference ** 2)``.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     q : float
         Probability that a label is relevant, strictly between 0 and 1.
     positions : int
-        Number of labels, from 1 to 16; all their patterns are enumerated.
+        Number of labels, from 1 to 16; all patterns of the labels are enumerated.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Two rankers whose tops share items: ranks of common items, and the distribution of the difference."""
+"""Two rankers with shared items in their tops: ranks of common items, and distribution of the difference."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,13 +27,14 @@ class MixtureTail:
     """Model of two tops in which an item is common to both with probability chi.
 
     A common item has the same depth in both lists; any other item is near the top of only one list. If you go
-    down both lists by depth, the next item is common with probability ``chi / (2 - chi)``. Otherwise it
-    belongs to one list alone, either list with equal probability.
+    down both lists by depth, the next item is common with probability ``chi / (2 - chi)``. Otherwise, the
+    next item belongs to one list alone, and both lists are equally likely.
 
     Parameters
     ----------
     chi : float
-        Proportion of the items near the top of one list that are near the top of the other, from 0 to 1.
+        Proportion, from 0 to 1, of the items near the top of one list that are also near the top of the other
+        list.
 
     Raises
     ------
@@ -63,7 +64,7 @@ class MixtureTail:
         return (1.0 - self.chi) / (2.0 - self.chi)
 
     def ranks(self, k: int = 10) -> np.ndarray:
-        """Return the probabilities, of shape (k, k), of a common item at ranks r and s.
+        """Return the probability that ranks r and s belong to a common item, for r and s up to k.
 
         Raises
         ------
@@ -89,9 +90,10 @@ class MixtureTail:
         return float(self.ranks(k).sum() / k)
 
     def shared_weight(self, discount: Discount, k: int = 10) -> float:
-        """Return the expected proportion of squared weight on common results.
+        """Return the expected proportion of the squared weight that belongs to common results.
 
-        It is ``E[sum of D(r) D(s) over common items] / sum of D(r)**2``, where r and s are the two ranks.
+        The proportion is ``E[sum of D(r) D(s) over common items] / sum of D(r)**2``, where r and s are the
+        two ranks.
 
         Examples
         --------
@@ -108,8 +110,8 @@ class SharedTopLaw:
     """Limit distribution of the difference of two DCGs if the two tops share items.
 
     Under ``r**-beta`` with ``1/2 < beta <= 1``, the centred difference tends to a sum over the items of the
-    tops. Each item contributes its centred label times the difference of the discounts at its two ranks.
-    Items that both rankers put at the same rank cancel. The mean must be given.
+    tops. The contribution of an item is its centred label times the difference of the discounts at its two
+    ranks. The contributions of items that both rankers put at the same rank cancel. The mean must be given.
 
     Parameters
     ----------
@@ -118,7 +120,8 @@ class SharedTopLaw:
     discount : Zipf or Power
         Exponent above 1/2 and at most 1.
     q : float
-        Probability, strictly between 0 and 1, that an item of either top is relevant, shared or not.
+        Probability, strictly between 0 and 1, that an item of either top is relevant. It is the same for
+        shared and other items.
     mean : float
         Mean of the limit distribution.
 
@@ -157,7 +160,7 @@ class SharedTopLaw:
 
     @cached_property
     def _weights_and_tail(self):
-        """Discounts of the ranks that are treated exactly, and variance of the sum over lower ranks."""
+        """Discounts of the ranks that are treated exactly, and the variance of the sum over lower ranks."""
         weights = np.asarray(self.discount(np.arange(1, _EXACT_RANKS + 1)), dtype=float)
         squared_tail = self.discount.tail_sum(2, _EXACT_RANKS)
         # Far down, a common item has nearly equal ranks and cancels, so a proportion 1 - chi remains.
@@ -165,7 +168,7 @@ class SharedTopLaw:
 
     @property
     def variance(self) -> float:
-        """Variance of the limit, ``2 q (1 - q)`` times the unshared squared weight."""
+        """Variance of the limit, ``2 q (1 - q)`` times the squared weight that is not shared."""
         weights, tail_variance = self._weights_and_tail
         unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _EXACT_RANKS))
         return float(2 * self.q * (1 - self.q) * unshared + tail_variance)

@@ -15,8 +15,8 @@ class Table:
     """Distribution function on an even grid from ``low``, with slopes per step and errors.
 
     ``table(x)`` returns the values at an array x, by cubic interpolation, the errors at x, and the index of
-    the wave that contains x. A wave is one period of the last term of the series and is ``wave`` grid steps
-    long.
+    the wave that contains x. A wave is one period of the last term of the series. Its length is ``wave`` grid
+    steps.
     """
 
     low: float
@@ -46,17 +46,17 @@ class Table:
 def fourier_table(phi, last, low, high, centre):
     """Return a table of a distribution function, computed from its characteristic function.
 
-    The terms are damped smoothly towards the last one. The truncation error is noticeable only where the
-    distribution function is rough. It is estimated by the largest change, within two waves, between the sum
-    of an eighth of the terms and the sum of all terms.
+    The terms of the series are damped smoothly towards the last term. The truncation error is noticeable only
+    where the distribution function is rough. The error is estimated by comparing the sum of an eighth of the
+    terms with the sum of all terms. The estimate is the largest difference within two waves.
 
     Parameters
     ----------
     phi : array of shape (terms,)
         ``E exp(i t (T - centre))`` at ``t = 2 pi k / (high - low)``, k = 1, 2, ...
     last : int
-        Index at which the damping ends. It is larger than the number of terms if all further terms are
-        negligible.
+        Index at which the damping ends. The index ``last`` is larger than the number of terms if all further
+        terms are negligible.
     low, high : float
         Ends of an interval that contains T (almost) surely.
     centre : float
@@ -91,16 +91,16 @@ def fourier_table(phi, last, low, high, centre):
 
 
 def total_error(errors, waves):
-    """Return the error of a sum of terms, three standard deviations or the sum of all errors.
+    """Return the smaller of three standard deviations and the sum of all errors.
 
-    The smaller of the two is returned. Errors within one wave of the table are assumed to have the same sign,
-    and errors of different waves to have random signs.
+    The result estimates the error of a sum of terms. Errors within one wave of the table are assumed to have
+    the same sign, and errors of different waves to have random signs.
     """
     return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
 
 
 def smallest_errors(errors, budget):
-    """Return a mask of the smallest errors, as many as keep three standard deviations in budget."""
+    """Return a mask of the smallest errors, as many as keep three standard deviations within ``budget``."""
     order = np.argsort(errors)
     is_chosen = np.zeros(len(errors), dtype=bool)
     is_chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True

@@ -27,8 +27,8 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     Parameters
     ----------
     pair : Pair
-        Two rankers whose curves are continuous at the top. If their limits are equal under ``r ** -beta``,
-        the curves must be Hölder continuous.
+        Two rankers whose curves are continuous at the top. If the limits of the two rankers are equal under
+        ``r ** -beta``, the curves must be Hölder continuous.
     discount : Log, Power, Zipf, Geometric or Linear
         A discount with a known decay. If k is an integer, any callable of ranks is accepted.
     k : None, float, "o(n)" or int
@@ -44,26 +44,28 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     Raises
     ------
     ValueError
-        If no limit is known. This is so if the rankers always tie, if labels are certain where their noise
-        determines the result, if the result depends on the growth of a cut-off "o(n)", if k is a constant
-        above 24 (because the sums are enumerated), or if the decay of the discount is unknown. Also if the
-        accuracy of 1e-9 cannot be reached because the labels at the tops are nearly certain (see
-        `DiscountedSum.cdf`).
+        If no limit is known. The limit is unknown if the rankers always tie, if labels are certain where
+        their noise determines the result, if the result depends on the growth of a cut-off "o(n)", if k is a
+        constant above 24 (because the sums are enumerated), or if the decay of the discount is unknown. The
+        error is also raised if the accuracy of 1e-9 cannot be reached because the labels at the tops are
+        nearly certain (see `DiscountedSum.cdf`).
 
     Notes
     -----
-    Let h = DCG(f0) - DCG(f1), g_i(u) the curves, Delta = g0 - g1, and c the cut-off divided by n.
+    Let h = DCG(f0) - DCG(f1) and Delta = g0 - g1, where g_i(u) are the curves. Let c be the cut-off divided
+    by n.
 
     * *The limits differ*: the sign of ``integral_0^c Delta(u) u**-beta du`` determines the result almost
-      surely (theorem 8, 1). For `Log`, beta = 0; if this integral vanishes, the first integral
-      ``integral_0^c Delta(u) log(1/u)**K du`` that does not vanish determines it (theorem 6, lemma 22).
+      surely (theorem 8, 1). For `Log`, beta = 0. If this integral vanishes, the result is determined by the
+      first integral ``integral_0^c Delta(u) log(1/u)**K du`` that does not vanish (theorem 6, lemma 22).
     * *Equal limits, beta <= 1/2*: fluctuations of order ``n**(1/2-beta)``, or of the root of log n for
       beta = 1/2, exceed the mean, so the limit is 1/2. For beta = 1/2 this requires a noisy top.
     * *Equal limits, 1/2 < beta < 1*: the noise of the top and the mean gap are both of order 1, and h tends
       to ``zeta(beta) Delta(0) + sum r**-beta ((xi_r - g0(0)) - (eta_r - g1(0)))`` with independent labels
       xi_r, eta_r of the tops. Theorem 8 (2) is about this case and is false there.
-    * *beta = 1, or k = o(n)*: the sign of Delta(0) determines the result, because its weight grows without
-      bound. For `Zipf` with Delta(0) = 0, ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
+    * *beta = 1, or k = o(n)*: the sign of Delta(0) determines the result, because the weight of the top grows
+      without bound. For `Zipf` with Delta(0) = 0,
+      ``h -> integral_0^c Delta(u)/u du + sum (xi_r - eta_r) / r``.
     * *Summable discounts and constant k*: ``h -> sum D(r) (xi_r - eta_r)``. For `Geometric` with
       ratio <= 1/2 the first rank with ``xi != eta`` determines the sign, and the limit is
       ``g0 (1-g1) / (g0 (1-g1) + g1 (1-g0))`` at u = 0. In all these cases equal tops give 1/2 by symmetry.
@@ -197,7 +199,7 @@ def _winning_if_summable(pair, discount, beta, shared, cutoff):
 
 
 def _winning_at_growing_cutoff(pair):
-    """Return the `winning_probability` for growing cut-offs k = o(n), which depends on the tops alone."""
+    """Return the `winning_probability` for growing cut-offs k = o(n); it depends on the tops alone."""
     gap = float(pair.gap_at_depth(0.0))
     if abs(gap) > ROUNDING:
         return float(gap > 0.0)
@@ -210,7 +212,7 @@ def _winning_at_growing_cutoff(pair):
 
 
 def _winning_under_zipf(pair, discount, shared, cutoff):
-    """Return the `winning_probability` under 1/r, given by the tops, the curves below, or the noise."""
+    """Return the `winning_probability` under 1/r; the tops, the curves below or the noise determine it."""
     at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
     if abs(at_top) > ROUNDING:
         return float(at_top > 0.0)
@@ -233,7 +235,7 @@ def _winning_at_constant_cutoff(pair, discount, k):
     weights = discounts(discount, k)
 
     def enumerate_sums(rank_weights):
-        """Return all sums of independent values times these weights, in order, and their probabilities."""
+        """Return all sums of independent values times the weights, in order, with their probabilities."""
         sums, chances = np.zeros(1), np.ones(1)
         for weight in rank_weights:
             sums = np.add.outer(sums, weight * np.array(values)).ravel()
