@@ -24,7 +24,7 @@ NUMBERS = GOOD["scores"]["bm25"]
         ("queries", ["p"], "offsets: expected 2 numbers"),
         ("items", ["a", "b"], "items: expected 3, one for each label, got 2"),
         ("items", None, "items: expected 3, one for each label, got 1"),
-        ("items", ["a", "a", "a"], "items: expected each once per query, got a twice for p"),
+        ("items", ["a", "a", "a"], "items: expected each item once per query, got a twice for p"),
         ("judged", np.array([True]), "judged: expected 3, one for each label, got 1"),
         ("labels", [1, [2], 3], "labels: expected numbers in a row"),
         ("labels", ["1", "0", "2"], "labels: expected numbers in a row, got <U1"),

@@ -38,7 +38,7 @@ def test_a_new_chapter_is_in_the_contents_the_registry_and_the_highlights(book):
     assert changed == {"my-question.ipynb", "_toc.yml", "registry.csv", "highlights.csv"}
     assert (book / "book" / "content" / "highlights.csv").read_text().endswith('n(n + 1)/2."\n')
     again = called("new-chapter", "my-question")
-    assert again.returncode == 2 and "expected a new name; a page has this one" in again.stderr
+    assert again.returncode == 2 and "expected a new name; another page has this name" in again.stderr
 
 
 @pytest.mark.parametrize("name", ["My question", "../outside", "index", "", "a--b", "1st"])

@@ -250,7 +250,7 @@ with output_folder(sys.argv[1], "run"):
         text=True,
     ) as process:
         assert process.stdout.readline() == "in\n"
-        with pytest.raises(ValueError, match="out: another process is writing there; wait for its end"):
+        with pytest.raises(ValueError, match="out: another process is writing there; wait until it ends"):
             write(tmp_path / "out", page="mine")
         process.communicate("\n")
     write(tmp_path / "out", page="mine")
@@ -314,7 +314,7 @@ def test_of_many_calls_at_once_one_succeeds_and_the_others_say_why(tmp_path):
                 call.stdin.flush()
             said = [call.stdout.readline() for call in calls]
             assert "written\n" in said
-            busy = "is writing there; wait for its end"
+            busy = "is writing there; wait until it ends"
             assert all(line == "written\n" or busy in line for line in said), said
             assert len(set(contents(tmp_path / "out").values())) == 1
             assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [MARKER, "a", "b", "c"]

@@ -143,7 +143,7 @@ class Rankings:
         ) is not None:
             query = escaped(np.asarray(self.queries, dtype=object)[query_numbers[position]])
             raise ValueError(
-                f"items: expected each once per query, got {escaped(items[position])} twice for {query}"
+                f"items: expected each item once per query, got {escaped(items[position])} twice for {query}"
             )
 
     def _array(self, name, expected, kinds):

@@ -200,7 +200,7 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
     try:
         acquired_lock = FileLock(lock, timeout=_PATIENCE).acquire()
     except Timeout:
-        raise ValueError(f"{folder}: another process is {doing} there; wait for its end") from None
+        raise ValueError(f"{folder}: another process is {doing} there; wait until it ends") from None
     with acquired_lock:
         try:
             yield

@@ -26,7 +26,7 @@ class _Loader(yaml.SafeLoader):
         for key, _ in node.value:
             if key.tag != "tag:yaml.org,2002:str":
                 raise _refusal(
-                    f"{_words(key)}: expected a name; text that looks like another value in quotes", key
+                    f"{_words(key)}: expected a name; put text that looks like another value in quotes", key
                 )
             if key.value in names:
                 raise _refusal(f"{key.value}: expected one value, got two", key)

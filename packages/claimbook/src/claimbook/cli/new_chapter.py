@@ -49,7 +49,7 @@ def call(options):
     notebook_path, markdown_path = (project.root / f"{file}{suffix}" for suffix in (".ipynb", ".md"))
     files_exist = os.path.lexists(notebook_path) or os.path.lexists(markdown_path)
     if name in pages or name in _TAKEN or files_exist:
-        raise ValueError(f"{name}: expected a new name; a page has this one")
+        raise ValueError(f"{name}: expected a new name; another page has this name")
     if slug(statement) in map(slug, book.registry):
         raise ValueError(f"{name}: expected a new name; {statement} is in the registry")
     contents, registry = project.root / "_toc.yml", book.content / "registry.csv"
