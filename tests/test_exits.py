@@ -41,7 +41,7 @@ def failing(monkeypatch):
 
         monkeypatch.setattr(CommandLine, "read", broken)
         monkeypatch.setattr("ranking_report.commands.main.read", broken)
-        monkeypatch.setattr(conformance, "_show", broken)
+        monkeypatch.setattr(conformance, "_print_conventions", broken)
 
     return fail
 

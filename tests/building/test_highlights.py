@@ -11,7 +11,7 @@ from claimbook.reports.errata import errata
 from claimbook.reports.highlights import (
     count_markdown,
     highlights_markdown,
-    refuted,
+    refuted_by_kind,
     sentences,
     totals_markdown,
 )
@@ -58,7 +58,7 @@ def test_the_highlights_are_all_that_is_refuted_that_was_open_and_that_is_new():
 
 def test_only_what_its_erratum_calls_false_is_called_false():
     """A misprint, a slip in a proof, a condition given elsewhere and a summary are described as such."""
-    groups = refuted(BOOK, EXPECTED)
+    groups = refuted_by_kind(BOOK, EXPECTED)
     for name, heading in PARTS.items():
         assert part(heading) == [ADDRESSES[slug(row.id)].name for row in groups[name]] != []
     calls_false = {row.id: KINDS[row.id].startswith("false ") for rows in groups.values() for row in rows}
@@ -76,7 +76,7 @@ _ELSEWHERE = re.compile(r"(?:section|theorem|lemma|definition|appendix) [A-Z0-9]
 
 
 @pytest.mark.parametrize(
-    "row", [row for rows in refuted(BOOK, EXPECTED).values() for row in rows], ids=lambda row: row.id
+    "row", [row for rows in refuted_by_kind(BOOK, EXPECTED).values() for row in rows], ids=lambda row: row.id
 )
 def test_what_a_refutation_rests_on_is_described_beside_it(row):
     """A printed statement lists all places of the source that refer to it, an interpretation lists one."""
@@ -104,7 +104,7 @@ def test_the_verdict_decides_where_a_statement_is_described_and_not_the_sentence
 
 def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
     found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
-    assert [row.id for row in refuted(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
+    assert [row.id for row in refuted_by_kind(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
     assert "2 are contradicted: 2 are false.\n" in totals_markdown(BOOK, found)
     assert part(PARTS["false"], highlights_markdown(BOOK, found, ADDRESSES, PAGES, "statements")) == [
         "Wang et al., Theorem 8 (2)"
@@ -141,7 +141,7 @@ def test_what_no_source_states_or_one_states_again_counts_against_nobody(stateme
     """It keeps its row, its box, its erratum and its verdict, but does not count as refuted."""
     row = BOOK.registry[statement]
     assert row.expected == "contradicted" and slug(statement) in ADDRESSES and statement in KINDS
-    assert row.id not in {known.id for rows in refuted(BOOK, EXPECTED).values() for known in rows}
+    assert row.id not in {known.id for rows in refuted_by_kind(BOOK, EXPECTED).values() for known in rows}
     without = [found for found in EXPECTED if found["statement"] != statement]
     assert count_markdown(BOOK, without) == count_markdown(BOOK, EXPECTED)
     assert totals_markdown(BOOK, without) == TOTALS

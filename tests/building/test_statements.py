@@ -3,7 +3,7 @@ import json
 from support import PROJECT, finding
 
 from claimbook.evidence import slug
-from claimbook.reports.highlights import refuted
+from claimbook.reports.highlights import refuted_by_kind
 from claimbook.reports.statements import as_json, entries, in_order
 from claimbook.sphinxext.labels import Address
 from ndcg_book import BOOK
@@ -91,7 +91,8 @@ def test_the_table_has_statements_and_errata_by_source_and_then_what_is_ours_in_
 def test_the_filter_of_what_is_false_shows_what_is_counted_as_refuted():
     findings = [finding(row.id, row.expected) for row in BOOK.registry.values()]
     shown = {entry.label for entry in entries(BOOK, findings, {}, {}) if "false" in entry.groups}
-    assert shown == {slug(row.id) for rows in refuted(BOOK, findings).values() for row in rows} and shown
+    refuted_rows = [row for rows in refuted_by_kind(BOOK, findings).values() for row in rows]
+    assert shown == {slug(row.id) for row in refuted_rows} and shown
 
 
 def test_every_page_that_moved_leads_to_a_page_of_the_book():

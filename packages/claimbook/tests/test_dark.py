@@ -7,7 +7,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from claimbook.palette import DARK, GROUND, SITE, WHITE, on_dark
-from claimbook.sphinxext.dark import in_both
+from claimbook.sphinxext.dark import in_both_schemes
 from claimbook.style import GREY, PALETTE, drawing
 
 
@@ -56,7 +56,7 @@ def test_every_colour_of_a_drawing_has_a_value_for_light_and_one_for_dark():
 
     image = io.StringIO()
     line().savefig(image, format="svg")
-    turned = in_both(image.getvalue())
+    turned = in_both_schemes(image.getvalue())
     used = set(re.findall(r"var\(--(\w+)\)", turned))
     light, dark = re.findall(r":root\{(.*?)\}", turned)
     assert used and all(f"--{name}:#{name};" in light for name in used)
@@ -66,4 +66,4 @@ def test_every_colour_of_a_drawing_has_a_value_for_light_and_one_for_dark():
 
 @pytest.mark.parametrize("part", ["<image/>", '<path style="fill: #2070b4"/>'])
 def test_a_drawing_that_cannot_be_turned_keeps_its_card(part):
-    assert in_both(f"<svg><style></style>{part}</svg>") is None
+    assert in_both_schemes(f"<svg><style></style>{part}</svg>") is None

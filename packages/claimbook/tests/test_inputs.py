@@ -191,7 +191,7 @@ def test_a_chapter_is_stale_once_what_it_read_or_imported_has_changed(read, chan
     change(read)
     inputs.look_again()
     assert not job.is_up_to_date()
-    assert inputs.changed(read_metadata(job.output)["inputs"], read).startswith(told)
+    assert inputs.change_of_input(read_metadata(job.output)["inputs"], read).startswith(told)
 
 
 def test_a_file_outside_of_the_book_counts(read):
@@ -228,7 +228,7 @@ def test_a_folder_whose_name_begins_like_one_that_does_not_count_does(tmp_path):
     record = inputs._Record(str(file), [str(tmp_path / name) for name in ("engine", "book")])
     for path in sorted(tmp_path.glob("*/*")):
         record("open", (str(path), "r", os.O_RDONLY))
-    files = inputs.recorded(file, tmp_path, ())["files"]
+    files = inputs.recorded_inputs(file, tmp_path, ())["files"]
     assert [*files] == [
         "book-data/code.py",
         "book-data/data.csv",

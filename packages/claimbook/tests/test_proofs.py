@@ -8,7 +8,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from claimbook.proofs import Proof, in_signs, proof_badge, proof_fold, read_proofs
 from claimbook.reports.dependencies import links_of_proofs
-from claimbook.reports.proofs import unproved
+from claimbook.reports.proofs import unproved_findings
 from claimbook.sphinxext.sources import PageSources
 
 BOX = "```{prf:theorem} Small\n:label: note-claim-1\n\nFor all $n$.\n```\n"
@@ -127,8 +127,11 @@ def test_a_finding_based_on_a_proof_needs_one_after_its_box_or_around_it(text, p
         name="index", file="chapters/index", prose=text, notebook=new_notebook(cells=[judge])
     )
     found = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
-    told = unproved([chapter], [found, found])
-    assert told == ([] if proved else [told[0]]) and unproved([chapter], [found | {"basis": "sample"}]) == []
+    told = unproved_findings([chapter], [found, found])
+    assert (
+        told == ([] if proved else [told[0]])
+        and unproved_findings([chapter], [found | {"basis": "sample"}]) == []
+    )
     assert proved or told[0].startswith(
         "chapters/index.ipynb, cell 1 of 1, \"page.finding('note/claim-1', basis='proof')\": "
         "basis='proof' of note/claim-1: expected a proof after its box"

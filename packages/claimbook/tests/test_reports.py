@@ -21,7 +21,7 @@ from claimbook.registry import EXPECTED, KINDS, READINGS
 from claimbook.reports.errata import COLUMNS as ERRATA
 from claimbook.reports.errata import errata
 from claimbook.reports.highlights import count_markdown, highlights_markdown, totals_markdown
-from claimbook.reports.ledger import last_profile, opposed, write_findings
+from claimbook.reports.ledger import last_profile, opposed_statements, write_findings
 from claimbook.reports.paths import map_markdown
 from claimbook.reports.statements import statements_markdown
 from claimbook.sphinxext.labels import Address
@@ -244,7 +244,7 @@ def test_the_numbers_of_the_readmes_example_are_those_that_it_computes():
 def test_only_a_run_that_decides_can_oppose_a_verdict(verdicts, expected, is_opposed):
     findings = [finding("note/claim-1", verdict) | {"expected": expected} for verdict in verdicts]
     other = finding("note/claim-2", "contradicted") | {"expected": "contradicted"}
-    assert opposed([*findings, other]) == ["note/claim-1"] * is_opposed
+    assert opposed_statements([*findings, other]) == ["note/claim-1"] * is_opposed
 
 
 def test_the_ledger_is_that_of_the_last_build_and_says_its_profile(small_book, monkeypatch):

@@ -9,7 +9,7 @@ from samples import finding
 from claimbook.output_metadata import METADATA_KEY
 from claimbook.reports.ledger import write_findings
 from claimbook.sphinxext.directives import ask, outdated
-from claimbook.sphinxext.sources import PageSources, joined
+from claimbook.sphinxext.sources import PageSources, with_outputs
 
 FOUND = finding("note/claim-1")
 
@@ -39,7 +39,7 @@ def test_the_prose_is_that_of_the_chapter_and_the_outputs_are_those_of_its_execu
     ran = [new_markdown_cell("then"), new_code_cell("x = 1"), new_code_cell("x", execution_count=3)]
     ran.insert(2, new_code_cell("x = 2", metadata={"tags": ["injected-parameters"]}))
     ran[3].outputs = [new_output("display_data", data={"text/plain": "2"})]
-    notebook = joined(new_notebook(cells=[code, prose, shown]), new_notebook(cells=ran))
+    notebook = with_outputs(new_notebook(cells=[code, prose, shown]), new_notebook(cells=ran))
     assert [cell.source for cell in notebook.cells] == ["x = 1", "x = 2", "now", "x"]
     last = notebook.cells[-1]
     assert (last.id, last.execution_count, last.metadata.tags) == ("show", 3, ["hide-input"])

@@ -364,7 +364,7 @@ def test_an_interrupt_is_not_an_answer(monkeypatch, capsys):
     def interrupted(name):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(command, "_show", interrupted)
+    monkeypatch.setattr(command, "_print_conventions", interrupted)
     assert command.main(["mine:f"]) == 130
     assert capsys.readouterr().err.count("\n") == 1
 

@@ -7,7 +7,7 @@ import pandas
 import pytest
 
 from ndcg_conformance import cases, standard, value
-from ndcg_conformance.runners import by_query, judgements, run_of
+from ndcg_conformance.runners import judgements, query_mapping, run_of
 from ranking_report import compare, ir_measures_provider
 
 MEASURES = [
@@ -92,7 +92,7 @@ def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
         if case["k"] == 0:  # which ir_measures refuses before it asks a provider
             continue
         measure = ir_measures.nDCG if case["k"] is None else ir_measures.nDCG @ case["k"]
-        judged, run = by_query(judgements, case["queries"]), by_query(run_of, case["queries"])
+        judged, run = query_mapping(judgements, case["queries"]), query_mapping(run_of, case["queries"])
         found = ir_measures_provider().calc_aggregate([measure], judged, run)[measure]
         assert found == pytest.approx(value(case, setting), abs=1e-9), case["name"]
         differ += not np.isclose(found, value(case, setting | {"ties": "name-descending"}), atol=1e-9)

@@ -23,7 +23,7 @@ from matplotlib.text import Text
 
 import ndcg_book.figures as figures
 from claimbook.palette import FIRST, GREY, LINE, OTHERS, PALETTE, SECOND, mixed
-from claimbook.sphinxext.dark import in_both
+from claimbook.sphinxext.dark import in_both_schemes
 from claimbook.style import style
 from ndcg_book.axes import RANKINGS
 
@@ -311,7 +311,7 @@ def test_a_figure_has_colours_for_the_dark(name):
     figure.set_canvas(canvas)
     for text in figure.findobj(Text):
         text.set_parse_math(True)
-    assert (in_both(written.getvalue()) is None) == (name in SCALED)
+    assert (in_both_schemes(written.getvalue()) is None) == (name in SCALED)
 
 
 # Draws each figure some dozen times; what is drawn and said of the numbers is looked at on each push.

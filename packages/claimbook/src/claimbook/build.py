@@ -18,7 +18,7 @@ from claimbook.execute.notebooks import Job, bases, execute, read_executed
 from claimbook.output_metadata import findings_of
 from claimbook.project import Project
 from claimbook.reports.ledger import problems, read_findings, write_findings
-from claimbook.reports.proofs import unproved
+from claimbook.reports.proofs import unproved_findings
 from claimbook.sphinxext.labels import check_places
 from claimbook.sphinxext.needs import check_needs
 from claimbook.sphinxext.places import with_cells
@@ -111,7 +111,7 @@ def _jobs(project, profile):
 def _troubles(project, profile, findings):
     """Return the reasons why the book cannot be published with these findings."""
     names = {page.name for page in project.chapters}
-    return problems(project.book, findings, names, profile) + unproved(project.notebooks, findings)
+    return problems(project.book, findings, names, profile) + unproved_findings(project.notebooks, findings)
 
 
 def check_finished(project, profile="book"):
@@ -219,12 +219,12 @@ def _publish(project, executed):
     """Render what is outdated, and replace the last site if there was no warning."""
     profile_folder, page_sources = executed.parent, PageSources(project, executed)
     site, mark, work = profile_folder / _SITE, profile_folder / _MARK, profile_folder / "work"
-    current, rendered = _source_digests(page_sources), _read(mark)
-    if rendered != current or not site.is_dir():
+    current_digests, rendered_digests = _source_digests(page_sources), _read(mark)
+    if rendered_digests != current_digests or not site.is_dir():
         print("rendering the site")
         # After a failure, or if something common to all pages changed, a page that is not read again could
         # hide its warning.
-        if rendered[:1] != current[:1]:
+        if rendered_digests[:1] != current_digests[:1]:
             shutil.rmtree(work / "_build", ignore_errors=True)
         mark.unlink(missing_ok=True)
         log = profile_folder / "render.log"
@@ -233,7 +233,7 @@ def _publish(project, executed):
                 return [*troubles, f"{log.relative_to(project.root)}: the complete output of the renderer"]
             shutil.copytree(work / "_build" / "html", staged_site, dirs_exist_ok=True)
             remove_printed(project, profile_folder.name)
-        write_whole(mark, "\n".join(current))
+        write_whole(mark, "\n".join(current_digests))
     print(f"open {site / 'index.html'}")
     return []
 
@@ -266,8 +266,8 @@ def run(project, chapter, parameters, profile="book", output=None):
     """
     check_needs(project, [chapter])
     values = project.overrides(profile).get(chapter.name, {}) | parameters
-    named = folder_name(dict(sorted(values.items()))) or "defaults"
-    folder = Path(output) if output is not None else project.root / "runs" / chapter.name / named
+    run_name = folder_name(dict(sorted(values.items()))) or "defaults"
+    folder = Path(output) if output is not None else project.root / "runs" / chapter.name / run_name
     project.check_output(folder)
     with output_folder(folder, "run") as staged_output, TemporaryDirectory(prefix="claimbook-") as work:
         build_folder = Path(work).resolve()
@@ -279,9 +279,9 @@ def run(project, chapter, parameters, profile="book", output=None):
         write_findings(build_folder / "findings.json", profile, findings)
         # No other chapter was executed, so the bibliography can only be on a page without code.
         plain_pages = [page for page in project.chapters if not page.is_notebook]
-        files = dict.fromkeys(page.file for page in holders(plain_pages, "bibliography").values())
-        entries = [{"file": file} for file in files]
-        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": entries} if entries else {})
+        page_files = dict.fromkeys(page.file for page in holders(plain_pages, "bibliography").values())
+        toc_entries = [{"file": file} for file in page_files]
+        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": toc_entries} if toc_entries else {})
         write_whole(build_folder / "_toc.yml", yaml.safe_dump(toc))
         one_chapter = Project(project.root, build_folder / "_toc.yml")
         log = build_folder / "log"
@@ -332,6 +332,7 @@ def render(project, executed, folder, log, strict=True):
     variables = {RENDERED: str(executed), "PYTHONWARNINGS": "ignore::DeprecationWarning", "NO_COLOR": "1"}
     # The output must not depend on the terminal.
     variables |= {"PYTHONUTF8": "1", "PYTHONIOENCODING": "utf-8"}
+    # The renderer ends when its standard input is closed, and so together with this process (`_START`).
     process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -343,14 +344,14 @@ def render(project, executed, folder, log, strict=True):
     )
     with process:
         output = process.stdout.read()
-    printed = re.sub(r"\x1b\[[0-9;]*m", "", output).replace(str(project.root) + os.sep, "")
-    if process.returncode and printed:
-        printed = with_cells(printed, PageSources(project, executed))
-    write_whole(log, printed)
+    log_text = re.sub(r"\x1b\[[0-9;]*m", "", output).replace(str(project.root) + os.sep, "")
+    if process.returncode and log_text:
+        log_text = with_cells(log_text, PageSources(project, executed))
+    write_whole(log, log_text)
     if process.returncode:
         shutil.rmtree(folder / "_build", ignore_errors=True)
-        words = ("WARNING", "ERROR") if strict else ("rror", "exception")
-        troubles = re.findall(f"^{REFUSAL}:\n(.+)", printed, re.M)
-        troubles += [line for line in printed.splitlines() if any(word in line for word in words)]
-        return troubles or printed.splitlines()[-5:]
+        error_words = ("WARNING", "ERROR") if strict else ("rror", "exception")  # "rror" as in SyntaxError
+        troubles = re.findall(f"^{REFUSAL}:\n(.+)", log_text, re.M)
+        troubles += [line for line in log_text.splitlines() if any(word in line for word in error_words)]
+        return troubles or log_text.splitlines()[-5:]
     return []

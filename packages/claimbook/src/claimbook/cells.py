@@ -35,6 +35,7 @@ def cell_name(notebook, id):
 
 
 def _title(cell):
+    """Return the title of a cell: that of its fold, or its heading, or its first line."""
     title = cell.metadata.get("fold")
     if not title:
         heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None

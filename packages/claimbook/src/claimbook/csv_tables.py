@@ -32,7 +32,9 @@ def read_table(path, columns):
     reader = csv.DictReader(io.StringIO(text, newline=""), restval="", delimiter=delimiter)
     names = reader.fieldnames or []
     if sorted(names) != sorted(columns):
-        raise ValueError(f"{path}: expected the columns {', '.join(columns)}{_other(names, columns)}")
+        raise ValueError(
+            f"{path}: expected the columns {', '.join(columns)}{_column_differences(names, columns)}"
+        )
     rows = [row for row in reader if any(row.values())]
     for row in rows:
         if None in row:
@@ -51,7 +53,7 @@ def separator(text):
     return max(_SEPARATORS, key=first_line.count)
 
 
-def _other(names, columns):
+def _column_differences(names, columns):
     """Return words that say how a file's columns differ from the expected ones."""
     missing, unknown = set(columns) - {*names}, set(names) - {*columns}
     parts = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)

@@ -98,8 +98,8 @@ class Margin:
 
     def __str__(self):
         if self.worst is None:
-            several = f"{self.outside:,} of {self.entries:,} differ"
-            return several if self.entries > 1 else "differs" if self.outside else "agrees"
+            count_text = f"{self.outside:,} of {self.entries:,} differ"
+            return count_text if self.entries > 1 else "differs" if self.outside else "agrees"
         if abs(self.worst) > 1e6:
             return "over a million" if self.worst > 0 else "under minus a million"
         return (f"{self.worst:.3g}" if abs(self.worst) < 100 else f"{self.worst:,.0f}").replace("-", "−")
@@ -133,14 +133,21 @@ class Case:
             np.ravel, np.broadcast_arrays(agrees, self.predicted, self.observed, self.tolerance)
         )
         worst, entry = None, int(np.argmin(agrees))
-        if np.any((scale := _scale(rule, predicted, tolerance, near)) > 0):
-            deviation = (observed - predicted).astype(float) * (-1 if rule == "at least" else 1)
-            bare = (tolerance <= NEARLY_EXACT) & (rule != "within")
-            deviation = np.abs(deviation) if rule == "within" else deviation - bare * tolerance
-            beyond = np.divide(deviation, scale, out=np.where(agrees, 0.0, np.inf), where=scale > 0) + bare
-            beyond = np.nan_to_num(np.where(np.isnan(beyond), np.inf, beyond))  # JSON has no infinity
-            entry = int(np.argmax(beyond))
-            worst = float(beyond[entry])
+        if np.any((units := _scale(rule, predicted, tolerance, near)) > 0):
+            deviations = (observed - predicted).astype(float) * (-1 if rule == "at least" else 1)
+            without_tolerance = (tolerance <= NEARLY_EXACT) & (rule != "within")
+            deviations = (
+                np.abs(deviations) if rule == "within" else deviations - without_tolerance * tolerance
+            )
+            # A margin of 1 is the border of agreement. Without a tolerance, the border is a deviation of 0,
+            # so that 1 is added.
+            margins = (
+                np.divide(deviations, units, out=np.where(agrees, 0.0, np.inf), where=units > 0)
+                + without_tolerance
+            )
+            margins = np.nan_to_num(np.where(np.isnan(margins), np.inf, margins))  # JSON has no infinity
+            entry = int(np.argmax(margins))
+            worst = float(margins[entry])
         values = [_plain(array[entry]) for array in (predicted, observed, tolerance)]
         return Margin(worst, entry, agrees.size, int(agrees.size - agrees.sum()), *values)
 
@@ -202,8 +209,9 @@ class Finding:
         check_word("rule", self.rule, RULES)
         check_word("basis", self.basis, BASES)
         if not 0 <= self.risk <= RISK_BUDGET:
-            most = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
-            raise ValueError(f"risk={self.risk!r}: expected {most}")
+            limit = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
+            raise ValueError(f"risk={self.risk!r}: expected {limit}")
+        # The field `unequal` is the author's reason for different tolerances.
         claim_tolerances = _tolerances("claim", self.claim)
         control_tolerances = _tolerances("control", self.control)
         if (other_tolerances := sorted(control_tolerances - claim_tolerances)) and not self.unequal:

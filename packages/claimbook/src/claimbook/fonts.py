@@ -48,10 +48,10 @@ def web_fonts(folder):
 
     The files are subsets of the typeface and are written into ``folder``.
     """
-    made_of = digest([_RANGES, _FEATURES, [(face, _file(face).stat().st_size) for face in FACES]])[:12]
+    version = digest([_RANGES, _FEATURES, [(face, _file(face).stat().st_size) for face in FACES]])[:12]
     rules = []
     for face, (weight, style) in FACES.items():
-        path = folder / f"{face.lower()}-{made_of}.woff2"
+        path = folder / f"{face.lower()}-{version}.woff2"
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
             _write_subset(_file(face), path)
@@ -67,6 +67,7 @@ def _file(face):
 
 
 def _write_subset(original, path):
+    """Write the characters of `_RANGES` in a font as WOFF2, under the name of the web font."""
     from fontTools.subset import Options, Subsetter, load_font, save_font
 
     options = Options(flavor="woff2", hinting=False, notdef_outline=True)

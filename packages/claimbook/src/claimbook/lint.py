@@ -88,8 +88,8 @@ def it_opens_with_a_claim(chapter):
 
 def parameters_come_first_and_are_explained(chapter):
     code = _code(chapter)
-    declaring = [cell.id for cell in code if "parameters" in cell.metadata.get("tags", [])]
-    if not code or declaring != [code[0].id]:
+    ids_with_parameters = [cell.id for cell in code if "parameters" in cell.metadata.get("tags", [])]
+    if not code or ids_with_parameters != [code[0].id]:
         yield "", "expected the tag 'parameters' on the first code cell and on no other"
         return
     for parameter in chapter.parameters:
@@ -134,15 +134,16 @@ def numbers_of_the_prose_are_computed(chapter):
 
 
 def a_solution_follows_its_exercise(chapter):
+    """Require that a solution has the label of the last exercise above it."""
     exercise = None
     for cell in chapter.notebook.cells:
-        for kind, solved, label in _EXERCISE.findall(cell.source):
+        for kind, solved_label, label in _EXERCISE.findall(cell.source):
             if kind == "exercise":
                 exercise = label
-            elif solved != exercise:
+            elif solved_label != exercise:
                 yield (
                     cell.id,
-                    f"expected the solution of {exercise or 'an exercise above'}, got that of {solved}",
+                    f"expected the solution of {exercise or 'an exercise above'}, got that of {solved_label}",
                 )
 
 

@@ -106,13 +106,15 @@ class Page:
         if not figure.alt.rstrip().endswith("."):
             raise ValueError(f"alt={figure.alt!r}: expected a sentence that describes the figure")
         record = {"name": name, "alt": figure.alt, "drawn_by": figure.drawn_by}
-        picture = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
+        mime_bundle = {"image/svg+xml": as_svg(figure), "text/plain": figure.alt}
         if widget is not None:
             if widget.count(FIGURE) != 1:
                 raise ValueError(f"{name}: expected one {FIGURE} in the widget, got {widget.count(FIGURE)}")
             record["widget"] = widget
-            picture["text/html"] = widget.replace(FIGURE, _image(picture["image/svg+xml"], figure.alt))
-        display(picture, raw=True, metadata={METADATA_KEY: {"figure": record}})
+            mime_bundle["text/html"] = widget.replace(
+                FIGURE, _image(mime_bundle["image/svg+xml"], figure.alt)
+            )
+        display(mime_bundle, raw=True, metadata={METADATA_KEY: {"figure": record}})
         self._seconds()  # the time of the next finding counts from here
 
     def finding(self, statement, *, claim, control, rule="within", **options):
@@ -171,23 +173,25 @@ def _case(side, entries):
 
 def _check_basis(finding, has_risk):
     """Raise ValueError if a finding lacks the risk or tolerance that its basis needs."""
-    about = f"{finding.statement}: basis={finding.basis!r}: expected"
+    prefix = f"{finding.statement}: basis={finding.basis!r}: expected"
     if finding.basis == "sample" and not has_risk:
         other_bases = ", ".join(basis for basis in BASES if basis != "sample")
         raise ValueError(
-            f"{about} risk=, the probability that noise alone reverses the verdict, such as 1e-6, or 0 "
+            f"{prefix} risk=, the probability that noise alone reverses the verdict, such as 1e-6, or 0 "
             f"if nothing is random; the other words for basis are {other_bases}"
         )
     if finding.basis == "exhaustive":
         for side, case in (("claim", finding.claim), ("control", finding.control)):
-            if np.any(np.asarray(case.tolerance) == 0) and any(map(_rounds, (case.predicted, case.observed))):
+            if np.any(np.asarray(case.tolerance) == 0) and any(
+                map(_has_floats, (case.predicted, case.observed))
+            ):
                 raise ValueError(
-                    f"{about} exact numbers, such as int or Fraction, or a tolerance for rounding, got "
+                    f"{prefix} exact numbers, such as int or Fraction, or a tolerance for rounding, got "
                     f"floating-point numbers in the {side} without one"
                 )
 
 
-def _rounds(values):
+def _has_floats(values):
     """Return whether any of the values is a floating-point number."""
     values = np.asarray(values)
     if values.dtype != object:
@@ -211,16 +215,16 @@ def _named(values, start="", form=""):
             yield name, value, value_form
 
 
-def _value(shown):
+def _value(number):
     """Return a value as a float, or None for words, NaN and infinity.
 
     A number that the page has formatted as text is read as this number.
     """
-    percent = isinstance(shown, str) and shown.endswith("%")
-    if isinstance(shown, str):
-        shown = shown.removesuffix("%").replace(",", "").replace("−", "-")
+    is_percentage = isinstance(number, str) and number.endswith("%")
+    if isinstance(number, str):
+        number = number.removesuffix("%").replace(",", "").replace("−", "-")
     try:
-        value = float(shown) / (100 if percent else 1)
+        value = float(number) / (100 if is_percentage else 1)
     except (TypeError, ValueError):
         return None
     return value if isfinite(value) else None
@@ -237,8 +241,8 @@ def _declared(inputs, kinds):
     for source in inputs:
         if ": " in source and "#" in source:  # other cells declare nothing, so they need not be parsed
             with suppress(SyntaxError, TokenError, ValueError):
-                if declared := parse_parameters(source, kinds):
-                    return declared
+                if parameters := parse_parameters(source, kinds):
+                    return parameters
     return []
 
 

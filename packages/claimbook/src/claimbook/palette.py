@@ -45,12 +45,14 @@ def on_dark(colour):
     if colour in _PARTNERS:
         return _PARTNERS[colour]
     hue, lightness, saturation = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(colour[1:])))
-    grey = saturation * min(lightness, 1 - lightness) < 0.03
-    if not grey and lightness < 0.75:
+    # Half the difference between the largest and the smallest of red, green and blue; 0 for an exact grey.
+    half_chroma = saturation * min(lightness, 1 - lightness)
+    is_grey, is_pale = half_chroma < 0.03, lightness >= 0.75
+    if not is_grey and not is_pale:
         return None
-    turned = _LOW + (_HIGH - _LOW) * (1 - lightness)
-    parts = colorsys.hls_to_rgb(hue, turned, saturation / 2)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in parts)
+    inverted_lightness = _LOW + (_HIGH - _LOW) * (1 - lightness)
+    rgb_parts = colorsys.hls_to_rgb(hue, inverted_lightness, saturation / 2)
+    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb_parts)
 
 
 def variables(colours, dark=False):

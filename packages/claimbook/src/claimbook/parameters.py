@@ -31,7 +31,7 @@ from claimbook.text import check_plain, escaped, nearest
 PROFILES = ("quick", "book", "deep")
 TYPES = {"int": int, "float": float, "str": str, "bool": bool}
 _ONE_OF_TYPES = f"expected one of the types {', '.join(TYPES)}"
-_INSTEAD = {  # a remedy for each unsupported type, found by words in the type's name
+_REMEDIES = {  # a remedy for each unsupported type, found by words in the type's name
     "none optional": "; take a value that stands for none, such as 0 or ''",
     "date datetime time timedelta": "; write a date as text, '2024-01-31', and read it in the chapter",
     "dict mapping": "; write pairs as text, 'a=1 b=2', and read it in the chapter",
@@ -201,13 +201,13 @@ def parse_parameters(source, kinds=()):
                 f"{name}: expected one line with one equals sign, which papermill can read, got {line!r}; "
                 "a range is written as '10 .. 200', '0 ..' or '0 < beta < 1'"
             )
-        explained, allowed = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
-        in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
-        if not (in_words or _INTERVAL.fullmatch(allowed) or _COMPARISON.fullmatch(allowed)):
+        help_text, allowed = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
+        is_worded = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
+        if not (is_worded or _INTERVAL.fullmatch(allowed) or _COMPARISON.fullmatch(allowed)):
             raise ValueError(
                 f"{name}: expected a range such as '10 .. 200' or 'one of a, b' in brackets, got {allowed!r}"
             )
-        parameters.append(Parameter(name, kind, default, explained, allowed, reason, kinds.get(allowed)))
+        parameters.append(Parameter(name, kind, default, help_text, allowed, reason, kinds.get(allowed)))
         # A book's own check may be slow to import, so a page checks the value when it runs.
         if allowed not in kinds:
             parameters[-1].check(default)
@@ -222,18 +222,18 @@ def _read_declaration(statement):
     ValueError
         If the line declares no parameter of a known type with a literal value. The message gives the remedy.
     """
-    where = f"line {statement.lineno} of a parameters cell"
+    location = f"line {statement.lineno} of a parameters cell"
     if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
-        raise ValueError(f"{where}: expected 'name: type = value  # help [values]', {_ONE_OF_TYPES}")
+        raise ValueError(f"{location}: expected 'name: type = value  # help [values]', {_ONE_OF_TYPES}")
     name, kind = statement.target.id, ast.unparse(statement.annotation)
     if kind not in TYPES:
         words = set(re.findall(r"\w+", kind.lower()))
-        remedy = next((hint for names, hint in _INSTEAD.items() if words & {*names.split()}), "")
-        raise ValueError(f"{where}: {name}: {escaped(kind)}: {_ONE_OF_TYPES}{remedy}")
+        remedy = next((hint for names, hint in _REMEDIES.items() if words & {*names.split()}), "")
+        raise ValueError(f"{location}: {name}: {escaped(kind)}: {_ONE_OF_TYPES}{remedy}")
     try:
         return name, TYPES[kind], ast.literal_eval(statement.value)
     except (TypeError, ValueError):  # no value, or a computed one
-        raise ValueError(f"{where}: {name}: expected a value written out, such as 5 or 'a'") from None
+        raise ValueError(f"{location}: {name}: expected a value written out, such as 5 or 'a'") from None
 
 
 def _lines_above(comments, line):

@@ -53,15 +53,15 @@ def _with_ids(notebook):
     Cells without an id (from before nbformat 4.5), and cells with the id of an earlier cell (copied in an
     editor), get an id from their number.
     """
-    ids, earlier = {cell.get("id") for cell in notebook.cells}, set()
+    ids, earlier_ids = {cell.get("id") for cell in notebook.cells}, set()
     for number, cell in enumerate(notebook.cells, 1):
-        if "id" not in cell or cell["id"] in earlier:
-            name = f"cell-{number}"
-            while name in ids:
-                name += "-"
-            ids.add(name)
-            cell["id"] = name
-        earlier.add(cell["id"])
+        if "id" not in cell or cell["id"] in earlier_ids:
+            new_id = f"cell-{number}"
+            while new_id in ids:
+                new_id += "-"
+            ids.add(new_id)
+            cell["id"] = new_id
+        earlier_ids.add(cell["id"])
     notebook.nbformat_minor = max(notebook.nbformat_minor, 5)
     return notebook
 
@@ -156,9 +156,9 @@ class Chapter:
     @cached_property
     def parameters(self):
         """Return the parameters that the chapter declares; a page without code has none."""
-        declared = [source for source, tags in self.code if "parameters" in tags]
+        declaring_sources = [source for source, tags in self.code if "parameters" in tags]
         try:
-            return parse_parameters(declared[0], self.book.values) if declared else []
+            return parse_parameters(declaring_sources[0], self.book.values) if declaring_sources else []
         except (SyntaxError, ValueError) as error:
             raise ValueError(f"{self.path}: {error}") from None
 

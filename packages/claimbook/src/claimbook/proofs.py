@@ -77,10 +77,10 @@ class Proof:
         'refutation checked by Coq'
         """
         if self.of == "statement":
-            checked = "" if self.covers == "whole" else f"{self.covers} "
+            prefix = "" if self.covers == "whole" else f"{self.covers} "
         else:
-            checked = f"{self.of} " if self.covers == "whole" else f"{self.covers} of the {self.of} "
-        return f"{checked}checked by {self.by}"
+            prefix = f"{self.of} " if self.covers == "whole" else f"{self.covers} of the {self.of} "
+        return f"{prefix}checked by {self.by}"
 
     @property
     def shape(self):
@@ -138,13 +138,13 @@ def in_signs(formal):
     >>> in_signs("forall n : nat, (2 <= n)%nat -> 0 <= f n")
     '<b>∀</b> n : ℕ, (2 ≤ n) <b>→</b> 0 ≤ f n'
     """
-    formal, pieces, end = formal.replace("%nat", ""), [], 0
+    formal, pieces, end_of_last_token = formal.replace("%nat", ""), [], 0
     for token in _TOKEN.finditer(formal):
         sign = escape(_SIGNS.get(token[0], token[0]))
-        bold = token[0] not in ("R", "nat", "<=", ">=", "<>")
-        pieces += [escape(formal[end : token.start()]), f"<b>{sign}</b>" if bold else sign]
-        end = token.end()
-    return "".join(pieces) + escape(formal[end:])
+        is_bold = token[0] not in ("R", "nat", "<=", ">=", "<>")
+        pieces += [escape(formal[end_of_last_token : token.start()]), f"<b>{sign}</b>" if is_bold else sign]
+        end_of_last_token = token.end()
+    return "".join(pieces) + escape(formal[end_of_last_token:])
 
 
 def proof_badge(proof):

@@ -83,7 +83,7 @@ def check_filled(table, row, columns):
             raise ValueError(f"{table}, {row.id}: {column}='': expected words")
 
 
-def check_row(table, row, **known):
+def check_row(table, row, **known_words):
     """Raise ValueError if a column of a row contains an unknown word.
 
     Parameters
@@ -92,10 +92,10 @@ def check_row(table, row, **known):
         The name of the table, for the error message.
     row : object
         The row, with its columns as attributes.
-    **known
+    **known_words
         The known words of each column.
     """
-    for column, words in known.items():
+    for column, words in known_words.items():
         try:
             check_word(column, getattr(row, column), words)
         except ValueError as error:

@@ -43,7 +43,7 @@ _OPTIONS = {
     "repository.branch": "repository_branch",
     "html.home_page_in_navbar": "home_page_in_toc",
 }
-_ELSEWHERE = {
+_READ_ELSEWHERE = {
     "book",
     "execute.timeout",
     "execute.output_limit",
@@ -52,7 +52,7 @@ _ELSEWHERE = {
     "sphinx.config",
 }
 _ALWAYS_EXCLUDED = {"_build", "Thumbs.db", ".DS_Store", "**.ipynb_checkpoints"}
-_ONLY_ITS_OWN = {"jupyter_book", "sphinx_comments"}  # extensions that only Jupyter Book configures
+_EXTENSIONS_OF_JUPYTER_BOOK = {"jupyter_book", "sphinx_comments"}  # only Jupyter Book configures these
 
 
 def configuration(root, toc=None):
@@ -72,20 +72,22 @@ def configuration(root, toc=None):
     """
     file = root / "_config.yml"
     settings = read_yaml(file)
-    flat = {f"{key}.{inner_key}": value for key, inner_key, value in _inner(settings)}
-    flat |= {key: value for key, value in settings.items() if not isinstance(value, dict)}
-    if unknown := sorted(flat.keys() - _NAMES.keys() - _OPTIONS.keys() - _ELSEWHERE):
-        raise ValueError(f"{file}: {unknown[0]}: expected a key that can be translated without Jupyter Book")
-    config = _DEFAULTS | {name: flat[key] for key, name in _NAMES.items() if key in flat}
-    options = {name: flat[key] for key, name in _OPTIONS.items() if key in flat}
+    flat_settings = {f"{key}.{inner_key}": value for key, inner_key, value in _inner(settings)}
+    flat_settings |= {key: value for key, value in settings.items() if not isinstance(value, dict)}
+    if unknown_keys := sorted(flat_settings.keys() - _NAMES.keys() - _OPTIONS.keys() - _READ_ELSEWHERE):
+        raise ValueError(
+            f"{file}: {unknown_keys[0]}: expected a key that can be translated without Jupyter Book"
+        )
+    config = _DEFAULTS | {name: flat_settings[key] for key, name in _NAMES.items() if key in flat_settings}
+    options = {name: flat_settings[key] for key, name in _OPTIONS.items() if key in flat_settings}
     config["html_theme_options"] = _DEFAULTS["html_theme_options"] | options
     config["exclude_patterns"] = sorted(_ALWAYS_EXCLUDED | set(settings.get("exclude_patterns", [])))
-    for name, value in flat["sphinx.config"].items():
+    for name, value in flat_settings["sphinx.config"].items():
         config[name] = config.get(name, {}) | value if isinstance(value, dict) else value
     config.pop("use_jupyterbook_latex", None)
     toc = toc or root / "_toc.yml"
     config["external_toc_path"] = str(toc)
-    config["extensions"] = [name for name in config["extensions"] if name not in _ONLY_ITS_OWN]
+    config["extensions"] = [name for name in config["extensions"] if name not in _EXTENSIONS_OF_JUPYTER_BOOK]
     if "numbered" in toc.read_text(encoding="utf-8"):
         config["extensions"].append("sphinx_multitoc_numbering")
     return config
@@ -108,14 +110,14 @@ def main(arguments=None):
     for flag in ("-W", "-n", "--keep-going"):
         parser.add_argument(flag, action="store_true")
     options = parser.parse_args(arguments)
-    root, out = options.root.absolute(), (options.path_output or options.root).absolute() / "_build"
+    root, build_folder = options.root.absolute(), (options.path_output or options.root).absolute() / "_build"
     try:
         with patch_docutils(), docutils_namespace():
             app = Sphinx(
                 root,
                 None,
-                out / "html",
-                out / ".doctrees",
+                build_folder / "html",
+                build_folder / ".doctrees",
                 "html",
                 configuration(root, options.toc) | {"nitpicky": options.n},
                 warningiserror=options.W,

@@ -49,11 +49,11 @@ def style():
 
 def as_svg(figure):
     """Return a figure as compact SVG, with rounded coordinates and without indentation."""
-    written = io.StringIO()
+    buffer = io.StringIO()
     with style():
-        figure.savefig(written, format="svg", metadata=_NO_METADATA)
+        figure.savefig(buffer, format="svg", metadata=_NO_METADATA)
     # `svg` removes what would break the markup, because words in the figure may come from outside.
-    text = re.sub(r"\s*\n\s*", "\n", svg(written.getvalue()))
+    text = re.sub(r"\s*\n\s*", "\n", svg(buffer.getvalue()))
     return re.sub(r'(?<= d=")[^"]*', _in_hundredths, text)  # without the space, id="..." would also match
 
 
@@ -70,10 +70,10 @@ def drawing(function):
     """
 
     @wraps(function)
-    def drawn(*arguments, **options):
+    def draw(*arguments, **options):
         with style():
             figure, alt = function(*arguments, **options)
         figure.drawn_by, figure.alt = f"{function.__module__}.{function.__qualname__}", alt
         return figure
 
-    return drawn
+    return draw

@@ -73,7 +73,7 @@ def check_plain(text: str, what: str) -> str:
     return text
 
 
-def nearest(name: str, known) -> str:
+def nearest(name: str, words) -> str:
     """Return a hint that names the known word nearest to ``name``, or an empty text.
 
     If no known word is near, the hint may be a group of words whose first word is near.
@@ -83,8 +83,8 @@ def nearest(name: str, known) -> str:
     >>> nearest("proven", ["proved here", "checked"])
     "; did you mean 'proved here'?"
     """
-    first_words = {word.partition(" ")[0]: word for word in reversed([*known]) if " " in word}
-    matches = get_close_matches(name[:100], list(known), n=1)
+    first_words = {word.partition(" ")[0]: word for word in reversed([*words]) if " " in word}
+    matches = get_close_matches(name[:100], list(words), n=1)
     matches = matches or [first_words[word] for word in get_close_matches(name[:100], first_words, n=1)]
     return f"; did you mean {matches[0]!r}?" if matches else ""
 

@@ -107,21 +107,21 @@ def _move(scratch, folder, kind, sums):
     If the scratch folder is empty, nothing changes.
     """
     files = [path for path in scratch.rglob("*") if path.is_file()]
-    moved = {path.relative_to(scratch).as_posix(): checksum(path) for path in files}
-    if not moved:
+    new_sums = {path.relative_to(scratch).as_posix(): checksum(path) for path in files}
+    if not new_sums:
         return
-    _check(folder, sums, [*sums, *moved])
-    for name in moved:
+    _check(folder, sums, [*sums, *new_sums])
+    for name in new_sums:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    old_and_new_sums = sums | {name: [*sums.get(name, []), digest] for name, digest in moved.items()}
+    old_and_new_sums = sums | {name: [*sums.get(name, []), digest] for name, digest in new_sums.items()}
     _write_marker(folder, kind, old_and_new_sums)
-    for name in moved:
+    for name in new_sums:
         os.replace(scratch / name, folder / name)
-    for name in sums.keys() - moved.keys():
+    for name in sums.keys() - new_sums.keys():
         (folder / name).unlink(missing_ok=True)
         with suppress(OSError):
             os.removedirs((folder / name).parent)
-    _write_marker(folder, kind, {name: [digest] for name, digest in moved.items()})
+    _write_marker(folder, kind, {name: [digest] for name, digest in new_sums.items()})
 
 
 def _check(folder, sums, names):
@@ -227,10 +227,10 @@ def check_page(path: str | Path) -> None:
     """Raise the errors that `write_page` would raise, without writing."""
     path = _checked(path)
     if os.path.lexists(path):
-        text, seal, rest = "", "", ""
+        text, seal, text_after_seal = "", "", ""
         with suppress(ValueError):
-            text, seal, rest = _text(path).rpartition(_SEAL)
-        if not seal or rest != f"{_digest(text)} -->\n":
+            text, seal, text_after_seal = _text(path).rpartition(_SEAL)
+        if not seal or text_after_seal != f"{_digest(text)} -->\n":
             raise ValueError(f"{path}: expected a new file, or an unchanged one that this command wrote")
     elif not path.parent.is_dir():
         raise ValueError(f"{path}: expected a file in a folder that exists")
@@ -257,17 +257,17 @@ def write_whole(path, text):
     After an interruption or a loss of power, the file is either the old or the new version.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    unfinished_path = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
-        with open(part, "w", encoding="utf-8", newline="\n") as file:
+        with open(unfinished_path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-        os.replace(part, path)
+        os.replace(unfinished_path, path)
     except OSError as error:
         raise _with_name(error, path) from error
     finally:
-        part.unlink(missing_ok=True)
+        unfinished_path.unlink(missing_ok=True)
 
 
 def checksum(path):

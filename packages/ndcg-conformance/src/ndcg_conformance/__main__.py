@@ -77,11 +77,11 @@ def _run(options):
         "--only: expected --output FILE beside it, because the default file has all libraries",
     )
     if options.libraries:
-        return _ask(options.libraries, options.only, Path(options.output or libraries.RESULTS))
-    return _differ(*options.diff) if options.diff else _show(options.function)
+        return _ask_libraries(options.libraries, options.only, Path(options.output or libraries.RESULTS))
+    return _print_differences(*options.diff) if options.diff else _print_conventions(options.function)
 
 
-def _ask(folder, names, output):
+def _ask_libraries(folder, names, output):
     """Write the answers of the libraries to a file, and return the exit code.
 
     If no library could be asked, nothing is written.
@@ -99,7 +99,7 @@ def _ask(folder, names, output):
     return 0
 
 
-def _differ(old, new):
+def _print_differences(old, new):
     """Print the changes in the new results, and return whether there are any."""
     lines = libraries.differences(_results(old), _results(new))
     print("\n".join(escaped(line, most=500) for line in lines) or "no answer differs")
@@ -128,13 +128,14 @@ def _is_result(library):
     """Return whether an entry has a version and answers, or says why it has none."""
     if "not run" in library:
         return isinstance(library["not run"], str)
-    calls, kinds = library["calls"], (str, int, float)
+    calls = library["calls"]
     answers = [answer for call in calls for answer in call["answers"].values()]
     texts = [library["version"], *(call["call"] for call in calls)]
-    return all(isinstance(text, str) for text in texts) and all(isinstance(a, kinds) for a in answers)
+    has_texts = all(isinstance(text, str) for text in texts)
+    return has_texts and all(isinstance(answer, (str, int, float)) for answer in answers)
 
 
-def _show(name):
+def _print_conventions(name):
     """Print the conventions of a function, and return the exit code.
 
     Notes
@@ -144,23 +145,23 @@ def _show(name):
     """
     answers = _answers_of_process(name)
     reading, refusals = classify(answers), sum(answer == "refused" for answer in answers.values())
-    core = None not in [reading.choices[axis] for axis in CORE]
-    numbers = {answer for answer in answers.values() if not isinstance(answer, str)}
-    sentence = "no known gain, discount and ideal explain its answers"
-    if core:
+    core_is_known = None not in [reading.choices[axis] for axis in CORE]
+    returned_numbers = {answer for answer in answers.values() if not isinstance(answer, str)}
+    summary = "no known gain, discount and ideal explain its answers"
+    if core_is_known:
         explained_cases = answers.keys() - reading.unexplained
         count = sum(answers[case] != "refused" for case in explained_cases)
-        sentence = f"{count} of {len(answers) - refusals} answers follow the conventions below"
-    elif len(numbers) == 1:
-        sentence += f": every number that it returns is {numbers.pop():g}"
-    print(f"{escaped(name)}: {sentence}" + (f"; it refused {refusals} cases" if refusals else ""))
+        summary = f"{count} of {len(answers) - refusals} answers follow the conventions below"
+    elif len(returned_numbers) == 1:
+        summary += f": every number that it returns is {returned_numbers.pop():g}"
+    print(f"{escaped(name)}: {summary}" + (f"; it refused {refusals} cases" if refusals else ""))
     for axis, choice in reading.choices.items():
-        if not core and axis not in CORE:
+        if not core_is_known and axis not in CORE:
             continue
         standard_choice = standard()[axis]
         comparison = "" if choice == standard_choice else f" instead of {standard_choice}"
         print(f"  {axis:<11}{choice or 'none that is known'}{comparison}")
-    return int(not reading.known)
+    return int(not reading.known)  # the exit code is 1 if some choice is unknown
 
 
 def _answers_of_process(name):

@@ -38,16 +38,16 @@ def standard():
     return {axis: next(iter(entry["choices"])) for axis, entry in cases()["axes"].items()}
 
 
-_BINARY = lambda r: 1 / np.log2(1 + r)
-_PATIENT = lambda base: (lambda r: 1 / np.maximum(1, np.log(r) / np.log(base)),) * 2
+_LOG2_DISCOUNT = lambda r: 1 / np.log2(1 + r)
+_no_discount_before_base = lambda base: (lambda r: 1 / np.maximum(1, np.log(r) / np.log(base)),) * 2
 # The discounts of the DCG and of the ideal DCG.
 _DISCOUNTS = {
-    "log": (_BINARY, _BINARY),
-    "base-e": _PATIENT(np.exp(1.0)),
-    **{f"base-{base}": _PATIENT(base) for base in range(2, 11)},
+    "log": (_LOG2_DISCOUNT, _LOG2_DISCOUNT),
+    "base-e": _no_discount_before_base(np.exp(1.0)),
+    **{f"base-{base}": _no_discount_before_base(base) for base in range(2, 11)},
     "reciprocal": (Zipf(), Zipf()),
     "shifted": (lambda r: 1 / np.log2(2 + r),) * 2,
-    "unequal-bases": (lambda r: 1 / np.log1p(r), _BINARY),
+    "unequal-bases": (lambda r: 1 / np.log1p(r), _LOG2_DISCOUNT),
 }
 _GAINS = {"linear": "linear", "exponential": "exponential", "binary": lambda g: (g > 0).astype(float)}
 
@@ -82,7 +82,7 @@ def mean_of(values):
 
     Queries with the word "left-out" do not count.
     """
-    values = [number for number in values if number != "left-out"]
+    values = [answer for answer in values if answer != "left-out"]
     for word in ("refused", "undefined"):
         if word in values:
             return word
@@ -109,7 +109,7 @@ def _of_query(query, k, setting):
     scores = scores.astype(np.float32 if setting["precision"] == "single" else float)
     order = np.flatnonzero(in_list)
     if setting["ties"].startswith("name"):
-        order = sorted(order, key=lambda i: query["documents"][i])
+        order = sorted(order, key=lambda place: query["documents"][place])
     if setting["ties"] in ("reverse", "name-descending"):
         order = order[::-1]
     return _ratio(grades[order], scores[order], grades[judged], k or None, len(grades), setting)
@@ -132,7 +132,7 @@ def _value_of_choice(choice):
     return choice if choice in ("undefined", "refused", "left-out") else float(choice)
 
 
-def _ratio(labels, scores, judged, k, listed, setting):
+def _ratio(labels, scores, judged, k, document_count, setting):
     """Return DCG divided by ideal DCG, or the setting's choice for an empty query.
 
     Parameters
@@ -154,25 +154,29 @@ def _ratio(labels, scores, judged, k, listed, setting):
         # tried.
         by_position = setting | {"ties": "position"}
         ranks = -np.arange(len(labels))
-        values = [_ratio(labels[order], ranks, judged, k, listed, by_position) for order in _orders(scores)]
+        values = [
+            _ratio(labels[order], ranks, judged, k, document_count, by_position) for order in _orders(scores)
+        ]
         words = [number for number in values if isinstance(number, str)]
         return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
     discount, ideal_discount = _DISCOUNTS[setting["discount"]]
-    gain = {"gain": _GAINS[setting["gain"]]}
-    rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
-    total = dcg(labels, scores, discount=discount, k=k, ties=rule, **gain)
-    first_items = np.argsort(-scores.astype(float), kind="stable")[:k]
+    gain_option = {"gain": _GAINS[setting["gain"]]}
+    tie_rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
+    dcg_sum = dcg(labels, scores, discount=discount, k=k, ties=tie_rule, **gain_option)
+    top_items = np.argsort(-scores.astype(float), kind="stable")[:k]
     # For each choice, the labels of the ideal list and its cut-off.
-    pool = {"list": labels, "list-uncut": labels, "first-k": labels[first_items]}.get(ideal, judged)
-    cut = {"judged-uncut": None, "list-uncut": None, "judged-length": min(k or listed, len(labels))}.get(
-        ideal, k
-    )
-    ideal_sum = ideal_dcg(pool, discount=ideal_discount, k=cut, **gain)
+    ideal_labels = {"list": labels, "list-uncut": labels, "first-k": labels[top_items]}.get(ideal, judged)
+    ideal_cutoff = {
+        "judged-uncut": None,
+        "list-uncut": None,
+        "judged-length": min(k or document_count, len(labels)),
+    }.get(ideal, k)
+    ideal_sum = ideal_dcg(ideal_labels, discount=ideal_discount, k=ideal_cutoff, **gain_option)
     if ideal == "k-hits" and ideal_sum > 0:
-        ideal_sum = ideal_discount(np.arange(1, (k or listed) + 1)).sum()
+        ideal_sum = ideal_discount(np.arange(1, (k or document_count) + 1)).sum()
     if ideal == "undivided":
         ideal_sum = 1.0
-    return float(total / ideal_sum) if ideal_sum > 0 else _value_of_choice(setting["empty"])
+    return float(dcg_sum / ideal_sum) if ideal_sum > 0 else _value_of_choice(setting["empty"])
 
 
 def _orders(scores):
@@ -244,18 +248,18 @@ def classify(answers):
     axes follow in the order of the file, which begins with ties. Each axis is determined given the choices on
     the axes before it.
     """
-    answered = [case for case in cases()["cases"] if case["name"] in answers]
-    setting, choices = _core(answers, answered)
+    answered_cases = [case for case in cases()["cases"] if case["name"] in answers]
+    setting, choices = _core(answers, answered_cases)
     only_refused = all(answer == "refused" for answer in answers.values())
     for axis in cases()["axes"]:
-        about_axis = [case for case in answered if case["axis"] == axis]
-        if about_axis and axis not in CORE:
-            choices[axis] = None if only_refused else _choice(answers, about_axis, axis, setting)
+        cases_of_axis = [case for case in answered_cases if case["axis"] == axis]
+        if cases_of_axis and axis not in CORE:
+            choices[axis] = None if only_refused else _choice(answers, cases_of_axis, axis, setting)
             setting[axis] = choices[axis] or setting[axis]
     unexplained = frozenset(
-        case["name"] for case in answered if not agrees(answers[case["name"]], value(case, setting))
+        case["name"] for case in answered_cases if not agrees(answers[case["name"]], value(case, setting))
     )
-    return Reading(choices, len(answered) - len(unexplained), len(answered), unexplained)
+    return Reading(choices, len(answered_cases) - len(unexplained), len(answered_cases), unexplained)
 
 
 @cache
@@ -263,7 +267,7 @@ def _core_table():
     """Return each setting of gain, discount and ideal, with its values on the core cases."""
     gains, discounts, ideals = (cases()["axes"][axis]["choices"] for axis in CORE)
     # "base-b" does not discount before rank b. Those that cases.json lacks between 2 and 10 are added.
-    discounts = [*discounts, *(f"base-{b}" for b in range(6, 10))]
+    discounts = [*discounts, *(f"base-{base}" for base in range(6, 10))]
     settings = [
         standard() | {"gain": gain, "discount": discount, "ideal": ideal}
         for gain, ideal, discount in product(gains, ideals, discounts)
@@ -279,39 +283,43 @@ def _core(answers, answered):
     otherwise.
     """
     # A refusal of cut-offs beyond the list says nothing about gain, discount and ideal.
-    names = [
+    case_names = [
         case["name"]
         for case in answered
-        if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _beyond(case))
+        if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _cutoff_exceeds_list(case))
     ]
     # If the convention gives no number either, the axis of empty queries determines the answer.
-    explained = lambda values: sum(isinstance(values[n], str) or agrees(answers[n], values[n]) for n in names)
-    setting, values = max(_core_table(), key=lambda row: explained(row[1]))
-    explains_all = explained(values) == len(names)
+    count_explained = lambda values: sum(
+        isinstance(values[name], str) or agrees(answers[name], values[name]) for name in case_names
+    )
+    table = _core_table()
+    counts = [count_explained(values) for _, values in table]
+    setting, _ = table[counts.index(max(counts))]
+    explains_all = max(counts) == len(case_names)
     return dict(setting), {axis: setting[axis] if explains_all else None for axis in CORE}
 
 
-def _beyond(case):
+def _cutoff_exceeds_list(case):
     """Return whether the cut-off is beyond the end of a list."""
     sizes = [sum(score is not None for score in query["scores"]) for query in case["queries"]]
     return (case["k"] or 0) > min(sizes)
 
 
-def _choice(answers, about_axis, axis, setting):
+def _choice(answers, cases_of_axis, axis, setting):
     """Return the first choice that explains all answers about an axis.
 
     A choice that is named like the most frequent answer is tried first.
     """
-    fitting = [
+    fitting_choices = [
         choice
         for choice in cases()["axes"][axis]["choices"]
-        if all(agrees(answers[case["name"]], value(case, setting | {axis: choice})) for case in about_axis)
+        if all(agrees(answers[case["name"]], value(case, setting | {axis: choice})) for case in cases_of_axis)
     ]
-    common = Counter(
-        f"{a:g}" if not isinstance(a, str) else a for a in (answers[c["name"]] for c in about_axis)
-    )
-    named = [choice for choice in fitting if choice == common.most_common(1)[0][0]]
-    return next(iter(named or fitting), None)
+    answers_of_axis = [answers[case["name"]] for case in cases_of_axis]
+    counts = Counter(answer if isinstance(answer, str) else f"{answer:g}" for answer in answers_of_axis)
+    [(most_frequent, _)] = counts.most_common(1)
+    named_choices = [choice for choice in fitting_choices if choice == most_frequent]
+    return next(iter(named_choices or fitting_choices), None)
 
 
 def recipe(setting):

@@ -23,8 +23,8 @@ HERE = Path(__file__).parent
 RESULTS = HERE / "results.json"
 # The names that ``venv`` creates in an environment on any system, and the names that mark a complete
 # environment.
-_OF_VENV = {"bin", "include", "lib", "lib64", "share", "etc", "pyvenv.cfg", ".gitignore", "Scripts", "Lib"}
-_OF_VENV |= {"Include", "installed", MARKER}
+_VENV_NAMES = {"bin", "include", "lib", "lib64", "share", "etc", "pyvenv.cfg", ".gitignore", "Scripts", "Lib"}
+_VENV_NAMES |= {"Include", "installed", MARKER}
 SECONDS = 900  # the time for one library, in which Python starts and ranx compiles, perhaps on a busy machine
 
 
@@ -50,8 +50,8 @@ def ask_all(folder, names=None):
         If an environment would replace somebody else's files. In that case nothing is created.
     """
     for lock in {runners.LIBRARIES[name].lock for name in names or runners.LIBRARIES}:
-        _names_in(Path(folder) / lock)
-    libraries = {name: _library(name, Path(folder)) for name in names or runners.LIBRARIES}
+        _checked_names(Path(folder) / lock)
+    libraries = {name: _library_entry(name, Path(folder)) for name in names or runners.LIBRARIES}
     return {
         "date": date.today().isoformat(),
         "python": platform.python_version(),
@@ -60,7 +60,7 @@ def ask_all(folder, names=None):
     }
 
 
-def _library(name, folder):
+def _library_entry(name, folder):
     """Return the results of a library: its version, answers and conventions."""
     library = runners.LIBRARIES[name]
     entry = {"package": library.package, "lock": library.lock}
@@ -74,15 +74,15 @@ def _library(name, folder):
         return entry | {"not run": f"its process could not be asked: {str(error).strip().splitlines()[-1]}"}
     rows = [(call, case["name"], answer) for (call, case), answer in zip(questions, answers, strict=True)]
     calls = [
-        _reading(call, {case: answer for row_call, case, answer in rows if row_call is call})
+        _call_entry(call, {case: answer for row_call, case, answer in rows if row_call is call})
         for call in library.calls
     ]
     return entry | {"version": version, "calls": calls}
 
 
-def _reading(call, answer_of):
+def _call_entry(call, answer_of):
     """Return the answers of a call, and the conventions that they follow."""
-    answers = {case: "refused" if isinstance(a, dict) else a for case, a in answer_of.items()}
+    answers = {case: "refused" if isinstance(answer, dict) else answer for case, answer in answer_of.items()}
     reading = classify(answers)
     core_explained = None not in [reading.choices[axis] for axis in CORE]
     return {
@@ -91,7 +91,9 @@ def _reading(call, answer_of):
         "conventions": reading.choices,
         "here": recipe(reading.setting) if core_explained else None,
         "answers": answers,
-        "refusals": {case: a["refused"] for case, a in answer_of.items() if isinstance(a, dict)},
+        "refusals": {
+            case: answer["refused"] for case, answer in answer_of.items() if isinstance(answer, dict)
+        },
     }
 
 
@@ -113,12 +115,12 @@ def environment(folder, lock):
     """
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
     stamp = folder / "installed"
-    old_names = _names_in(folder)
+    names_before = _checked_names(folder)
     if not (stamp.is_file() and stamp.read_bytes() == lock.read_bytes()):
         folder.mkdir(parents=True, exist_ok=True)
         # Written first, so that a killed call leaves a folder that is marked as ours.
-        _mark(folder, old_names)
-        for name in old_names - {MARKER}:
+        _mark(folder, names_before)
+        for name in names_before - {MARKER}:
             path = folder / name
             shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
         venv.create(folder, with_pip=True)
@@ -132,7 +134,7 @@ def environment(folder, lock):
     return python, None
 
 
-def _names_in(folder):
+def _checked_names(folder):
     """Return the names of the files in a folder for an environment.
 
     Raises
@@ -148,7 +150,7 @@ def _names_in(folder):
     marker = folder / MARKER
     try:
         record = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
-        own_names = {*map(str, record["names"])} | _OF_VENV if record["kind"] == "environment" else set()
+        own_names = {*map(str, record["names"])} | _VENV_NAMES if record["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         own_names = set()
     foreign_names = sorted(names - own_names)
@@ -227,23 +229,25 @@ def ask(command, questions, seconds=SECONDS):
     """
     version, answers = None, []
     while len(answers) < questions:
-        output, ending = _run([*command, str(len(answers))], seconds)
+        output, failure = _run([*command, str(len(answers))], seconds)
         # Libraries also print text of their own.
-        rows = re.findall(r'^{"(version|answer)": (.*)}$', output, re.MULTILINE)
-        version = next((json.loads(text) for kind, text in rows if kind == "version"), version)
+        output_rows = re.findall(r'^{"(version|answer)": (.*)}$', output, re.MULTILINE)
+        version = next(
+            (json.loads(json_text) for kind, json_text in output_rows if kind == "version"), version
+        )
         if version is None:
-            raise RuntimeError(f"{command[-1]}: the process {ending} before it was asked anything")
-        answers += [json.loads(text) for kind, text in rows if kind == "answer"]
+            raise RuntimeError(f"{command[-1]}: the process {failure} before it was asked anything")
+        answers += [json.loads(json_text) for kind, json_text in output_rows if kind == "answer"]
         if len(answers) < questions:
-            answers.append(ending)
+            answers.append(failure)
     return version, answers[:questions]
 
 
 def _run(command, seconds):
     """Return the output of a process, and "hung" if it timed out, otherwise "crashed"."""
-    question = json.dumps(cases()).encode()
+    cases_as_json = json.dumps(cases()).encode()
     try:
-        process = subprocess.run(command, input=question, capture_output=True, timeout=seconds)
+        process = subprocess.run(command, input=cases_as_json, capture_output=True, timeout=seconds)
     except subprocess.TimeoutExpired as error:
         return (error.stdout or b"").decode(errors="replace"), "hung"
     if process.returncode == 1:  # an uncaught Python exception is not an answer of the library

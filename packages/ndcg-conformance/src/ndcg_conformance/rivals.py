@@ -107,11 +107,12 @@ def pytrec_eval_answer(edge):
 
 def _trec_question(edge):
     """Return the judgements, the run and the measure in pytrec_eval's form."""
-    names = edge.documents or [f"d{i}" for i in range(np.shape(edge.labels)[-1])]
-    rows = zip(np.atleast_2d(edge.gains).tolist(), np.atleast_2d(edge.scores).tolist())
+    document_names = edge.documents or [f"d{i}" for i in range(np.shape(edge.labels)[-1])]
+    query_rows = zip(np.atleast_2d(edge.gains).tolist(), np.atleast_2d(edge.scores).tolist())
     judged, run = {}, {}
-    for query, (gains, scores) in enumerate(rows):
-        judged[f"q{query}"], run[f"q{query}"] = dict(zip(names, gains)), dict(zip(names, scores))
+    for query, (gains, scores) in enumerate(query_rows):
+        judged[f"q{query}"] = dict(zip(document_names, gains))
+        run[f"q{query}"] = dict(zip(document_names, scores))
     return judged, run, "ndcg" if edge.k is None else f"ndcg_cut.{edge.k}"
 
 
@@ -132,8 +133,12 @@ def edge_table(edges):
             "" if edge.k is None else f"`k={edge.k}`",
             "" if edge.gain == "linear" else "exponential gain",
         ]
-        ask = {"here": package_answer, "scikit-learn": scikit_learn_answer, "pytrec_eval": pytrec_eval_answer}
-        answers = [f"{rival} {_answer_text(answer(edge))}" for rival, answer in ask.items()]
+        answer_functions = {
+            "here": package_answer,
+            "scikit-learn": scikit_learn_answer,
+            "pytrec_eval": pytrec_eval_answer,
+        }
+        answers = [f"{rival} {_answer_text(answer(edge))}" for rival, answer in answer_functions.items()]
         lines.append(
             f"| {' <br> '.join(filter(None, questions))} | {' <br> '.join(answers)} <br> *{edge.why}* |"
         )
@@ -188,9 +193,12 @@ def agreement(theirs, ours, control, tolerance):
     (0.0, 1)
     """
     theirs, ours, control = (np.asarray(values, dtype=float) for values in (theirs, ours, control))
-    gap, missed = float(np.abs(ours - theirs).max()), int((~(np.abs(control - theirs) <= tolerance)).sum())
-    if not gap <= tolerance:
-        raise AssertionError(f"expected a recipe within {tolerance:g} of the library, got {gap:.3g}")
-    if not missed:
+    largest_difference = float(np.abs(ours - theirs).max())
+    control_failures = int((~(np.abs(control - theirs) <= tolerance)).sum())  # with ~ <=, NaN is a failure
+    if not largest_difference <= tolerance:
+        raise AssertionError(
+            f"expected a recipe within {tolerance:g} of the library, got {largest_difference:.3g}"
+        )
+    if not control_failures:
         raise AssertionError("expected a control that differs from the library on some list, got none")
-    return gap, missed
+    return largest_difference, control_failures

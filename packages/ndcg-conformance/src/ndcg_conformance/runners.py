@@ -52,135 +52,187 @@ def by_score(query):
     return sorted(run, key=lambda document: -run[document])
 
 
-def by_query(of_query, queries):
-    return {f"q{i}": of_query(query) for i, query in enumerate(queries)}
+def query_mapping(content_of, queries):
+    return {f"q{number}": content_of(query) for number, query in enumerate(queries)}
 
 
-def known(queries):
+def longest_list(queries):
     """Return a cut-off without effect, for a library that requires one."""
     return max(len(query["documents"]) for query in queries)
 
 
-def one_after_the_other(queries):
+def joined_lists(queries):
     """Return the labels, scores and query numbers of all lists, and their sizes."""
     lists = [returned(query) for query in queries]
     sizes = [len(documents) for documents, _, _ in lists]
-    numbers = [i for i, size in enumerate(sizes) for _ in range(size)]
-    return [y for _, ys, _ in lists for y in ys], [s for _, _, ss in lists for s in ss], numbers, sizes
+    numbers = [number for number, size in enumerate(sizes) for _ in range(size)]
+    return (
+        [label for _, list_labels, _ in lists for label in list_labels],
+        [score for _, _, list_scores in lists for score in list_scores],
+        numbers,
+        sizes,
+    )
 
 
 def scikit_learn(queries, k, exponential=False, **options):
+    """Return the NDCG of scikit-learn, for exponential gain with gains in place of labels."""
     from sklearn.metrics import ndcg_score
 
     _, labels, scores = zip(*map(returned, queries))
-    gains = [[2.0**y - 1 for y in row] for row in labels] if exponential else labels
+    gains = (
+        [[2.0**label - 1 for label in labels_of_query] for labels_of_query in labels]
+        if exponential
+        else labels
+    )
     return ndcg_score(gains, scores, k=k, **options)
 
 
 def pytrec_eval(queries, k, **options):
+    """Return trec_eval's mean NDCG, or None if no query counts."""
     import pytrec_eval
 
     measure = "ndcg" if k is None else f"ndcg_cut_{k}"
-    evaluator = pytrec_eval.RelevanceEvaluator(by_query(judgements, queries), {measure}, **options)
-    values = [row[measure] for row in evaluator.evaluate(by_query(run_of, queries)).values()]
+    evaluator = pytrec_eval.RelevanceEvaluator(query_mapping(judgements, queries), {measure}, **options)
+    values = [
+        query_values[measure] for query_values in evaluator.evaluate(query_mapping(run_of, queries)).values()
+    ]
     return pytrec_eval.compute_aggregated_measure(measure, values) if values else None
 
 
 def ir_measures(queries, k, exponential=False, **options):
+    """Return the mean NDCG of ir_measures, which takes other gains as a mapping from grades."""
     import ir_measures
 
-    judged = by_query(judgements, queries)
+    judged = query_mapping(judgements, queries)
     if exponential:
-        grades = {y for row in judged.values() for y in row.values() if y > 0 and y % 1 == 0}
-        options["gains"] = {y: 2**y - 1 for y in grades}
+        whole_grades = {
+            grade
+            for query_labels in judged.values()
+            for grade in query_labels.values()
+            if grade > 0 and grade % 1 == 0
+        }
+        options["gains"] = {grade: 2**grade - 1 for grade in whole_grades}
     measure = ir_measures.nDCG(**options) if k is None else ir_measures.nDCG(**options) @ k
-    return ir_measures.calc_aggregate([measure], judged, by_query(run_of, queries))[measure]
+    return ir_measures.calc_aggregate([measure], judged, query_mapping(run_of, queries))[measure]
 
 
 def ranx(queries, k, name="ndcg"):
     from ranx import Qrels, Run, evaluate
 
-    judged, run = Qrels(by_query(judgements, queries)), Run(by_query(run_of, queries))
+    judged, run = Qrels(query_mapping(judgements, queries)), Run(query_mapping(run_of, queries))
     return evaluate(judged, run, name if k is None else f"{name}@{k}")
 
 
 def torchmetrics(queries, k):
+    """Return the mean NDCG of TorchMetrics, which takes all lists end to end with query numbers."""
     from torch import tensor
     from torchmetrics.retrieval import RetrievalNormalizedDCG
 
-    labels, scores, numbers, _ = one_after_the_other(queries)
+    labels, scores, numbers, _ = joined_lists(queries)
     return RetrievalNormalizedDCG(top_k=k)(
         tensor(list(map(float, scores))), tensor(labels), indexes=tensor(numbers)
     ).item()
 
 
 def lightgbm(queries, k, **options):
+    """Return LightGBM's NDCG of the given scores, which are the initial scores of a model without trees."""
     import lightgbm
     import numpy
 
-    labels, scores, _, sizes = one_after_the_other(queries)
-    quiet = {"verbose": -1, "num_threads": 1}
-    columns = numpy.zeros((len(labels), 1))
-    data = lightgbm.Dataset(columns, labels, group=sizes, init_score=scores, params=quiet)
-    parameters = {
+    labels, scores, _, sizes = joined_lists(queries)
+    process_options = {"verbose": -1, "num_threads": 1}
+    constant_features = numpy.zeros((len(labels), 1))
+    dataset = lightgbm.Dataset(
+        constant_features, labels, group=sizes, init_score=scores, params=process_options
+    )
+    training_options = {
         "objective": "lambdarank",
         "metric": "ndcg",
-        "eval_at": [known(queries) if k is None else k],
+        "eval_at": [longest_list(queries) if k is None else k],
     }
-    return lightgbm.Booster(quiet | parameters | options, data).eval_train()[0][2]
+    booster = lightgbm.Booster(process_options | training_options | options, dataset)
+    [(_, _, value, _)] = booster.eval_train()  # the names of the data and the measure come before the value
+    return value
 
 
 def xgboost(queries, k, suffix="", **options):
+    """Return XGBoost's NDCG of the given scores, which are the base margins of a model without trees."""
     import numpy
     import xgboost
 
-    labels, scores, _, sizes = one_after_the_other(queries)
-    data = xgboost.DMatrix(numpy.zeros((len(labels), 1)), labels, group=sizes, base_margin=scores)
+    labels, scores, _, sizes = joined_lists(queries)
+    matrix = xgboost.DMatrix(numpy.zeros((len(labels), 1)), labels, group=sizes, base_margin=scores)
     measure = ("ndcg" if k is None else f"ndcg@{k}") + suffix
     parameters = {"objective": "rank:ndcg", "eval_metric": [measure], "nthread": 1}
-    return float(xgboost.Booster(parameters | options, [data]).eval_set([(data, "x")]).rpartition(":")[2])
+    result = xgboost.Booster(parameters | options, [matrix]).eval_set([(matrix, "x")])
+    return float(result.rpartition(":")[2])  # the result is a text such as "[0] x-ndcg:0.5"
 
 
 def catboost(queries, k, kind="Base"):
+    """Return CatBoost's mean NDCG; ``kind`` is "Base" for linear gain and "Exp" for exponential gain."""
     from catboost.utils import eval_metric
 
-    labels, scores, numbers, _ = one_after_the_other(queries)
+    labels, scores, numbers, _ = joined_lists(queries)
     measure = f"NDCG:type={kind}" + ("" if k is None else f";top={k}")
     return eval_metric(labels, scores, measure, group_id=numbers, thread_count=1)[0]
 
 
 def mlflow(queries, k):
+    """Return MLflow's mean NDCG of ranked documents, for which labels are relevant or not."""
     from mlflow.metrics import ndcg_at_k
     from pandas import Series
 
-    relevant = [[d for d, y in judgements(query).items() if y > 0] for query in queries]
-    metric = ndcg_at_k(known(queries) if k is None else k)
-    return metric.eval_fn(Series(list(map(by_score, queries))), Series(relevant)).aggregate_results["mean"]
+    relevant_documents = [
+        [document for document, label in judgements(query).items() if label > 0] for query in queries
+    ]
+    measure = ndcg_at_k(longest_list(queries) if k is None else k)
+    return measure.eval_fn(
+        Series(list(map(by_score, queries))), Series(relevant_documents)
+    ).aggregate_results["mean"]
 
 
 def rectools(queries, k, **options):
+    """Return RecTools' mean NDCG, with queries as users and relevant documents as liked items."""
     from pandas import DataFrame
     from rectools.metrics import NDCG
 
-    rows = [(q, d, r) for q, query in enumerate(queries) for r, d in enumerate(by_score(query), start=1)]
-    liked = [(q, d) for q, query in enumerate(queries) for d, y in judgements(query).items() if y > 0]
+    rows = [
+        (number, document, rank)
+        for number, query in enumerate(queries)
+        for rank, document in enumerate(by_score(query), start=1)
+    ]
+    relevant_pairs = [
+        (number, document)
+        for number, query in enumerate(queries)
+        for document, label in judgements(query).items()
+        if label > 0
+    ]
     recommended = DataFrame(rows, columns=["user_id", "item_id", "rank"]).astype({"rank": int})
-    measure = NDCG(k=known(queries) if k is None else k, **options)
-    return measure.calc(recommended, DataFrame(liked, columns=["user_id", "item_id"]))
+    measure = NDCG(k=longest_list(queries) if k is None else k, **options)
+    return measure.calc(recommended, DataFrame(relevant_pairs, columns=["user_id", "item_id"]))
 
 
 def trectools(queries, k, **options):
+    """Return the mean NDCG of trectools, which reads the run and the judgements from files."""
     from trectools import TrecEval, TrecQrel, TrecRun
 
-    judged, run = by_query(judgements, queries), by_query(run_of, queries)
-    qrels = [f"{q} 0 {d} {y}\n" for q, rows in judged.items() for d, y in rows.items()]
-    run_lines = [f"{q} Q0 {d} 0 {s!r} tag\n" for q, rows in run.items() for d, s in rows.items()]
-    cut = {} if k is None else {"depth": k}
+    judged, run = query_mapping(judgements, queries), query_mapping(run_of, queries)
+    qrels_lines = [
+        f"{name} 0 {document} {label}\n"
+        for name, documents in judged.items()
+        for document, label in documents.items()
+    ]
+    run_lines = [
+        f"{name} Q0 {document} 0 {score!r} tag\n"
+        for name, documents in run.items()
+        for document, score in documents.items()
+    ]
+    cutoff_option = {} if k is None else {"depth": k}
     with tempfile.TemporaryDirectory() as folder:
         paths = Path(folder, "run"), Path(folder, "qrels")
-        for path, lines in zip(paths, (run_lines, qrels)):
+        for path, lines in zip(paths, (run_lines, qrels_lines)):
             path.write_text("".join(lines), encoding="utf-8")
-        return TrecEval(TrecRun(str(paths[0])), TrecQrel(str(paths[1]))).get_ndcg(**cut, **options)
+        return TrecEval(TrecRun(str(paths[0])), TrecQrel(str(paths[1]))).get_ndcg(**cutoff_option, **options)
 
 
 LIBRARIES = {
@@ -338,8 +390,8 @@ def answer(library, call, case):
         value = library.function(case["queries"], case["k"], **call.options)
     except Exception as error:
         # Parts that differ between runs are removed: the time, a place in the source, an address in memory.
-        line = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
-        return {"refused": re.sub(" at 0x[0-9a-f]+", "", line)}
+        message = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
+        return {"refused": re.sub(" at 0x[0-9a-f]+", "", message)}
     if value is None:
         return "left-out"
     return float(value) if isfinite(value) else "undefined"
@@ -367,10 +419,10 @@ def main(name, first=0):
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     library = LIBRARIES[name]
-    say = lambda row: print("\n" + json.dumps(row), flush=True)
-    say({"version": version(library.package)})
+    print_row = lambda row: print("\n" + json.dumps(row), flush=True)
+    print_row({"version": version(library.package)})
     for call, case in questions(library, json.load(sys.stdin)["cases"])[first:]:
-        say({"answer": answer(library, call, case)})
+        print_row({"answer": answer(library, call, case)})
 
 
 if __name__ == "__main__":

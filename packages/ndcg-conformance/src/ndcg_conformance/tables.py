@@ -37,15 +37,15 @@ def library_table(results, axes):
     lines = [f"| library | {' | '.join(axes)} |", "|:--|" + ":--|" * len(axes)]
     for name, library in results["libraries"].items():
         if "not run" in library:
-            why = f"*not run, because {markdown(library['not run'], code=False)}*"
-            lines.append(f"| **{name}** | {why} |{' |' * (len(axes) - 1)}")
+            reason = f"*not run, because {markdown(library['not run'], code=False)}*"
+            lines.append(f"| **{name}** | {reason} |{' |' * (len(axes) - 1)}")
             continue
-        cells = [_done(library["calls"][0], axis) for axis in axes]
+        cells = [_choice_cell(library["calls"][0], axis) for axis in axes]
         lines.append(f"| {named(name, library)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
 
-def _done(call, axis):
+def _choice_cell(call, axis):
     """Return the cell of the table that shows a call's choice on an axis.
 
     The cell contains ✓, the name of another choice, "none known", or a note that the caller determines the
@@ -88,9 +88,11 @@ def option_table(results):
         for call in more_calls:
             usual, conventions = usual_call["conventions"], call["conventions"]
             differences = [
-                f"{a}: {c or 'none known'}" for a, c in conventions.items() if c != usual.get(a, c)
+                f"{axis}: {choice or 'none known'}"
+                for axis, choice in conventions.items()
+                if choice != usual.get(axis, choice)
             ]
-            differences += [f"{a}: not asked" for a in usual if a not in conventions]
+            differences += [f"{axis}: not asked" for axis in usual if axis not in conventions]
             lines.append(f"| {name} | {markdown(call['call'])} | {', '.join(differences)} |")
     return "\n".join(lines)
 
@@ -101,8 +103,12 @@ def way_back(results):
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
         for call in library.get("calls", []):
-            choices = call["conventions"].items()
-            departures = [f"{a} {c or 'none that is known'}" for a, c in choices if c != standard()[a]]
+            conventions = call["conventions"].items()
+            departures = [
+                f"{axis} {choice or 'none that is known'}"
+                for axis, choice in conventions
+                if choice != standard()[axis]
+            ]
             blocks += [
                 f"{markdown(call['call'])}: {', '.join(departures) or 'the standard convention'}.\n",
                 f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n",
@@ -134,19 +140,19 @@ def surprise(results, name, case, axis, choice=None, call=0):
     refusal = (
         f", in its words {markdown(answer_set['refusals'][case])}" if case in answer_set["refusals"] else ""
     )
-    choices = {axis: choice for axis, choice in answer_set["conventions"].items() if choice}
-    by_choice = value(case_entry, standard() | choices | {axis: choice})
+    known_choices = {name: word for name, word in answer_set["conventions"].items() if word}
+    value_of_choice = value(case_entry, standard() | known_choices | {axis: choice})
     answer = f"**{_answer_text(answer_set['answers'][case])}**"
-    facts = [
+    fact_lines = [
         f"- The list: {'; '.join(map(_query_text, case_entry['queries']))}; "
         + ("no cut-off." if case_entry["k"] is None else f"cut at {case_entry['k']}."),
         f"- {name} {library['version']}, {markdown(answer_set['call'])}: {answer}{refusal}.",
-        f"- With everything else unchanged, but *{axis}: {choice}*: **{_answer_text(by_choice)}**.",
+        f"- With everything else unchanged, but *{axis}: {choice}*: **{_answer_text(value_of_choice)}**.",
     ]
     question = (
         "Is this intended? If it is, a sentence in the documentation would help people who compare libraries."
     )
-    return "\n".join([*facts, "", ":::{dropdown} Draft of a report", *facts, "", question, ":::"])
+    return "\n".join([*fact_lines, "", ":::{dropdown} Draft of a report", *fact_lines, "", question, ":::"])
 
 
 def _query_text(query):

@@ -55,17 +55,17 @@ def sentences(comparison):
 
     Measures with the same conclusion share a sentence.
     """
-    number, board = len(comparison.queries), comparison.leaderboard
-    if len(board) == 1:
+    query_count, leaderboard = len(comparison.queries), comparison.leaderboard
+    if len(leaderboard) == 1:
         means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
-        low, high = board.loc[0, ["low", "high"]]
+        low, high = leaderboard.loc[0, ["low", "high"]]
         means[0] += f" (95 % interval {low:.3f} to {high:.3f})" if isfinite(low) else ""
-        return [f"Over {queries(number)}, the means of {board['system'][0]} are {listed(means)}."]
+        return [f"Over {queries(query_count)}, the means of {leaderboard['system'][0]} are {listed(means)}."]
     measures = {}
     for name in comparison.measure_names:
         measures.setdefault(_verdict(comparison, name), []).append(name)
     return [
-        f"In mean {listed(names)}{f' over {queries(number)}' if sentence == 0 else ''}, {verdict}."
+        f"In mean {listed(names)}{f' over {queries(query_count)}' if sentence == 0 else ''}, {verdict}."
         for sentence, (verdict, names) in enumerate(measures.items())
     ]
 
@@ -81,16 +81,16 @@ def _verdict(comparison, measure):
     if len(comparison.queries) < FEWEST_SURE:
         return f"no difference can be significant: that takes at least {FEWEST_SURE} queries"
     if (pairs["how"] == NOT_TESTED).all():
-        first = comparison.measure_names[0]
-        return f"nothing is tested, as not all of the pairs differ significantly in {first}"
-    rows_of_system = dict(zip(comparison.systems, comparison.apart(measure)))
-    significant = lambda system, other: rows_of_system[system][comparison.systems.index(other)]
+        first_measure = comparison.measure_names[0]
+        return f"nothing is tested, as not all of the pairs differ significantly in {first_measure}"
+    significance_rows = dict(zip(comparison.systems, comparison.apart(measure)))
+    differ = lambda system, other: significance_rows[system][comparison.systems.index(other)]
     references = comparison.baselines or means.index[:1]
-    compared = means.drop([name for name in comparison.baselines if len(references) > 1])
+    compared_means = means.drop([name for name in comparison.baselines if len(references) > 1])
     clauses = [
         clause
         for name in references
-        for clause in _beside(compared, means[name], significant, name, not comparison.baselines)
+        for clause in _reference_clauses(compared_means, means[name], differ, name, not comparison.baselines)
     ]
     few_count = sum(
         row["measure"] == measure and rests_on_few(row, len(comparison.queries))
@@ -102,15 +102,15 @@ def _verdict(comparison, measure):
     return "; ".join(clauses)
 
 
-def _beside(means, mean, significant, reference, is_best):
+def _reference_clauses(means, reference_mean, differ, reference, is_best):
     """Return clauses that name the systems that are better or worse than a reference."""
     others = [name for name in means.index if name != reference]
-    similar_names = [name for name in others if not significant(reference, name)]
-    better_names = [name for name in others if name not in similar_names and means[name] > mean]
+    similar_names = [name for name in others if not differ(reference, name)]
+    better_names = [name for name in others if name not in similar_names and means[name] > reference_mean]
     worse_names = [name for name in others if name not in similar_names and name not in better_names]
     top_names = [reference, *similar_names]
     is_complete = is_best and all(
-        significant(name, other) == (other in worse_names)
+        differ(name, other) == (other in worse_names)
         for name in top_names
         for other in others
         if name != other
@@ -145,57 +145,65 @@ def table(comparison):
     The references are the baselines or, without a baseline, the best system. The table shows the differences
     under the first measure.
     """
-    board, baselines = comparison.leaderboard, comparison.baselines
-    if len(board) == 1:
+    leaderboard, baselines = comparison.leaderboard, comparison.baselines
+    if len(leaderboard) == 1:
         return []
-    references = baselines or board["system"][:1]
+    references = baselines or leaderboard["system"][:1]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
     # A baseline is the second system of each of its pairs, and the best system is ahead in all of its pairs.
-    rows = {(row["first"], row["second"]): row for row in pairs}
+    row_of_pair = {(entry["first"], entry["second"]): entry for entry in pairs}
     if not baselines:
-        of_best = [row for row in map(ahead_first, pairs) if references[0] in (row["first"], row["second"])]
-        rows = {({row["first"], row["second"]} - {references[0]}).pop(): row for row in of_best}
-        rows = {(name, references[0]): row for name, row in rows.items()}
-    sizes = [abs(row["difference"]) for row in rows.values() if abs(row["difference"]) > EQUAL]
-    digits = 3 if min(sizes, default=1) >= 0.005 else 4
+        rows_of_best = [
+            entry for entry in map(ahead_first, pairs) if references[0] in (entry["first"], entry["second"])
+        ]
+        row_of_pair = {
+            ({entry["first"], entry["second"]} - {references[0]}).pop(): entry for entry in rows_of_best
+        }
+        row_of_pair = {(name, references[0]): entry for name, entry in row_of_pair.items()}
+    difference_sizes = [
+        abs(entry["difference"]) for entry in row_of_pair.values() if abs(entry["difference"]) > EQUAL
+    ]
+    digits = 3 if min(difference_sizes, default=1) >= 0.005 else 4
     ranks = [
         f"{low}-{high}" if low < high else f"{low}"
-        for low, high in zip(board["rank_low"], board["rank_high"])
+        for low, high in zip(leaderboard["rank_low"], leaderboard["rank_high"])
     ]
-    form = "minus {}" if baselines else "behind {} by"
-    reference_titles = [(f"{form.format(escaped(name, 40))} (95 % interval)", "p") for name in references]
+    title_form = "minus {}" if baselines else "behind {} by"
+    reference_titles = [
+        (f"{title_form.format(escaped(name, 40))} (95 % interval)", "p") for name in references
+    ]
     plain_columns = shown_columns(comparison)
-    titles = ["top 10 unjudged" if name == "judged" else name for name in plain_columns]
-    cells = [
+    plain_titles = ["top 10 unjudged" if name == "judged" else name for name in plain_columns]
+    table_rows = [
         (
             "system",
             *comparison.measure_names,
-            *(title for pair in reference_titles for title in pair),
+            *(title for texts in reference_titles for title in texts),
             "rank",
-            *titles,
+            *plain_titles,
         )
     ]
-    for rank, row, (name, *means) in zip(
-        ranks, board.to_dict("records"), comparison.means.itertuples(index=False)
+    for rank, entry, (name, *means) in zip(
+        ranks, leaderboard.to_dict("records"), comparison.means.itertuples(index=False)
     ):
-        numbers = [f"{mean:.{digits}f}" for mean in means]
-        pairs_of_row = [_beside_reference(rows.get((name, other)), digits) for other in references]
-        plain_cells = [plain_cell(column, row[column]) for column in plain_columns]
-        cells.append(
+        mean_texts = [f"{mean:.{digits}f}" for mean in means]
+        reference_cells = [_beside_reference(row_of_pair.get((name, other)), digits) for other in references]
+        plain_cells = [plain_cell(column, entry[column]) for column in plain_columns]
+        table_rows.append(
             (
                 escaped(name, 40),
-                *numbers,
-                *(text for pair in pairs_of_row for text in pair),
+                *mean_texts,
+                *(text for texts in reference_cells for text in texts),
                 rank,
                 *plain_cells,
             )
         )
     if baselines:  # if only pairs with a baseline are tested, there are no ranks
-        rank = cells[0].index("rank")
-        cells = [row[:rank] + row[rank + 1 :] for row in cells]
-    hidden_count = len(board) - _MOST_ROWS
+        rank_column = table_rows[0].index("rank")
+        table_rows = [entry[:rank_column] + entry[rank_column + 1 :] for entry in table_rows]
+    hidden_count = len(leaderboard) - _MOST_ROWS
     more_lines = [f"and {counted(hidden_count, 'more system', 'more systems')}"] if hidden_count > 0 else []
-    return [*aligned(cells[: _MOST_ROWS + 1]), *more_lines]
+    return [*aligned(table_rows[: _MOST_ROWS + 1]), *more_lines]
 
 
 def shown_columns(comparison):

@@ -23,9 +23,9 @@ def student_ends(differences, tail):
     if len(differences) < FEWEST_SURE:
         return -np.inf, np.inf
     # Imported here, because it is slow and loads all simulations.
-    from ndcg_companion.simulation.intervals import student_ends as ends
+    from ndcg_companion.simulation.intervals import student_ends as two_sided_ends
 
-    return ends(differences, 2 * tail)
+    return two_sided_ends(differences, 2 * tail)
 
 
 def lower_bound(differences, least, level=LEVEL, strict=False):
@@ -89,6 +89,7 @@ def lower_bound(differences, least, level=LEVEL, strict=False):
     if not strict and enough_differ(differences):
         return float(max(skewed_bound(differences, level), least))
     mean = differences.mean()
+    # A sample of q queries misses a proportion of 1 - level**(1/q) of all queries with probability level.
     bounds = [mean - (1 - level ** (1 / q)) * (mean - least), skewed_bound(differences, level)]
     if carriers(differences) < FEWEST_CARRIERS:
         bounds.append(weighted_bound(differences, least, level))
@@ -137,12 +138,14 @@ def skewed_bound(differences, level=LEVEL):
     standard_deviation = np.sqrt((deviations**2).sum() / (q - 1))
     if standard_deviation == 0:
         return differences.mean()
+    # The adjusted third moment (Fisher and Pearson), which is k in the notes; `slope` is a there, and
+    # `student_quantile` and `quantile` are t and T.
     skewness = q**2 / ((q - 1) * (q - 2)) * (deviations**3).mean() / standard_deviation**3
     slope = min(skewness, 0.0) / np.sqrt(q)
-    reach = critical = stdtrit(q - 1, 1 - level)
-    if slope < -1e-9:
-        reach = 3 / slope * (np.cbrt(1 + slope * (critical - slope / 6)) - 1)
-    return differences.mean() - reach * standard_deviation / np.sqrt(q)
+    quantile = student_quantile = stdtrit(q - 1, 1 - level)
+    if slope < -1e-9:  # in the limit a = 0, T = t
+        quantile = 3 / slope * (np.cbrt(1 + slope * (student_quantile - slope / 6)) - 1)
+    return differences.mean() - quantile * standard_deviation / np.sqrt(q)
 
 
 def carriers(differences):
@@ -161,8 +164,8 @@ def carriers(differences):
     """
     deviations = differences - differences.mean()
     squares = np.where(np.abs(deviations) > 1e-12, deviations, 0.0) ** 2
-    fourth = (squares**2).sum()
-    return squares.sum() ** 2 / fourth if fourth > 0 else 0.0
+    sum_of_fourth_powers = (squares**2).sum()
+    return squares.sum() ** 2 / sum_of_fourth_powers if sum_of_fourth_powers > 0 else 0.0
 
 
 def weighted_bound(differences, least, level=LEVEL):
@@ -184,8 +187,10 @@ def weighted_bound(differences, least, level=LEVEL):
     -0.2
     """
     values, counts = np.unique(np.append(differences, least), return_counts=True)
-    draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
-    lengths = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
-    means = np.sort(lengths @ values / lengths.sum(axis=1))
+    draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))  # an array of at most 160 MB, unless q is large
+    # Gamma variables divided by their sum are the lengths of the parts (a Dirichlet distribution). The seed
+    # is fixed so that a gate is repeatable.
+    weights = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
+    means = np.sort(weights @ values / weights.sum(axis=1))
     rank = int(level * (draws + 1)) - 1  # the observed sample counts as one of the draws, as in the tests
     return float(means[rank]) if rank >= 0 else float(least)

@@ -38,7 +38,7 @@ def read_popularity(popularity):
         columns = table.read(["item", "count"], ["count"])
         items = columns["item"].decoded() if hasattr(columns["item"], "decoded") else [*columns["item"]]
         counts = as_numbers(columns["count"], "count", table.locate)
-        duplicate_names = [item for item, number in Counter(items).items() if number > 1]
+        duplicate_names = [item for item, count in Counter(items).items() if count > 1]
         fail_if(
             duplicate_names,
             f"{source}: expected each item once, got {escaped(''.join(duplicate_names[:1]))} twice",
@@ -49,9 +49,9 @@ def read_popularity(popularity):
         )
         items = [*map(str, popularity)]
         counts = as_numbers([*popularity.values()], "count", lambda row: f"popularity, item {items[row]}")
-    for item, number in zip(items, counts):
+    for item, count in zip(items, counts):
         fail_if(
-            not 0 < number < np.inf, f"{source}: expected counts above 0, got {number:g} for {escaped(item)}"
+            not 0 < count < np.inf, f"{source}: expected counts above 0, got {count:g} for {escaped(item)}"
         )
     fail_if(not items, f"{source}: expected items, got none")
     return dict(zip(items, counts.tolist()))
@@ -78,22 +78,22 @@ def catalogue_columns(rankings, popularity):
     ValueError
         If a result is not in the catalogue.
     """
-    total, by_system = sum(popularity.values()), {}
+    use_count, columns_by_system = sum(popularity.values()), {}
     for system in rankings.scores:
         results = retrieved(rankings, system, "trec_eval")
         query_number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
         order = np.lexsort((-results.scores, query_number))
-        is_first = order[np.arange(len(order)) - results.offsets[query_number] < _DEPTH]
-        items = rankings.items[results.places][is_first].tolist()
+        first_positions = order[np.arange(len(order)) - results.offsets[query_number] < _DEPTH]
+        items = rankings.items[results.places][first_positions].tolist()
         unknown_item = next((item for item in items if item not in popularity), None)
         fail_if(
             unknown_item is not None,
             f"popularity: expected a count of each result of {escaped(system)}, got none of "
             f"'{escaped(unknown_item)}'",
         )
-        surprise = [-np.log2(popularity[item] / total) for item in items]
-        by_system[system] = {
+        surprisals = [-np.log2(popularity[item] / use_count) for item in items]
+        columns_by_system[system] = {
             "coverage": len({*items}) / len(popularity),
-            "novelty": float(np.mean(surprise)),
+            "novelty": float(np.mean(surprisals)),
         }
-    return by_system
+    return columns_by_system

@@ -33,10 +33,12 @@ def parallel_map(scheduler=None):
 
     with connect(scheduler) as client:
 
-        def mapped(function, parts):
+        def map_on_cluster(function, parts):
             # The function and its arrays are scattered, so that each worker gets them only once.
-            carried = client.scatter(function, broadcast=True, hash=False)
-            placed = client.scatter([*parts], hash=False)
-            return client.gather(client.map(operator.call, [carried] * len(placed), placed, pure=False))
+            remote_function = client.scatter(function, broadcast=True, hash=False)
+            remote_parts = client.scatter([*parts], hash=False)
+            return client.gather(
+                client.map(operator.call, [remote_function] * len(remote_parts), remote_parts, pure=False)
+            )
 
-        yield mapped
+        yield map_on_cluster

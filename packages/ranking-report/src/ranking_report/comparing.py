@@ -117,12 +117,12 @@ def compare(
     >>> comparison.leaderboard[["system", "mean", "group"]].round(3).values.tolist()
     [['good', 1.0, 'a'], ['poor', 0.62, 'b']]
     """
-    asked = parse_measures(measures)
+    parsed_measures = parse_measures(measures)
     fail_if(
         not isinstance(seed, int) or isinstance(seed, bool) or seed < 0,
         f"seed={seed!r}: expected a whole number >= 0",
     )
-    with parallel_map(scheduler) as mapped:
+    with parallel_map(scheduler) as map_in_parallel:
         rankings = qrels if isinstance(qrels, Rankings) else gather(qrels, runs, missing=missing)
         rankings.require(systems=1)
         for name, value in (("primary", primary), ("judged_only", judged_only)):
@@ -130,26 +130,36 @@ def compare(
         catalogue = None if popularity is None else read_popularity(popularity)
         has_relevant = count_in(rankings.offsets, rankings.labels > 0) > 0
         fail_if(not has_relevant.any(), f"{rankings.source}: expected a query with a relevant item, got none")
-        length_measures = [measure.name for measure in asked if measure.needs_n and not complete(rankings)]
-        computed = [measure for measure in asked if measure.name not in length_measures]
+        length_measures = [
+            measure.name for measure in parsed_measures if measure.needs_n and not complete(rankings)
+        ]
+        scored_measures = [measure for measure in parsed_measures if measure.name not in length_measures]
         expected = "expected a measure that does not depend on the length of the lists"
         remedy = "or lists of all items of a query, all of them judged"
-        fail_if(not computed, f"measures: {expected}, {remedy}, got {', '.join(length_measures)}")
+        fail_if(not scored_measures, f"measures: {expected}, {remedy}, got {', '.join(length_measures)}")
         if not has_relevant.all():
             rankings = of_queries(rankings, has_relevant)
         # Sending the data to remote workers would take longer than the work.
-        with parallel_map() as in_threads:
-            system_traits = traits(rankings, mapped=in_threads)
+        with parallel_map() as map_in_threads:
+            system_traits = traits(rankings, mapped=map_in_threads)
         if catalogue:
             for name, columns in catalogue_columns(rankings, catalogue).items():
                 system_traits[name] |= columns
         if judged_only:
             rankings = judged_part(rankings)
-        values = score(rankings, computed, ties, gain, mapped)
+        values = score(rankings, scored_measures, ties, gain, map_in_parallel)
         settings = {"ties": ties, "gain": gain, "missing": missing, "judged_only": judged_only}
-        left_out = omissions(rankings, length_measures, int((~has_relevant).sum()), judged_only)
-        tests = {"baseline": baseline, "primary": primary, "seed": seed}
-        return _tested(rankings, computed, values, system_traits, left_out, settings | tests, mapped)
+        omission_notes = omissions(rankings, length_measures, int((~has_relevant).sum()), judged_only)
+        test_settings = {"baseline": baseline, "primary": primary, "seed": seed}
+        return _comparison_of_scores(
+            rankings,
+            scored_measures,
+            values,
+            system_traits,
+            omission_notes,
+            settings | test_settings,
+            map_in_parallel,
+        )
 
 
 def compare_scores(
@@ -195,13 +205,21 @@ def compare_scores(
     'In mean F1 over 8 queries, b is significantly better than a'
     """
     check_missing(missing)
-    asked, rankings, values = read_scores(scores, missing)
-    number_of_pairs(len(rankings.scores), np.size(baseline) if baseline else 0, len(asked))
+    measures, rankings, values = read_scores(scores, missing)
+    number_of_pairs(len(rankings.scores), np.size(baseline) if baseline else 0, len(measures))
     settings = {"ties": "average", "gain": "linear", "missing": missing, "judged_only": False}
-    tests = {"baseline": baseline, "primary": primary, "seed": seed}
-    left_out = omissions(rankings, [], 0)
-    with parallel_map() as mapped:
-        return _tested(rankings, asked, values, traits(rankings), left_out, settings | tests, mapped)
+    test_settings = {"baseline": baseline, "primary": primary, "seed": seed}
+    omission_notes = omissions(rankings, [], 0)
+    with parallel_map() as map_in_threads:
+        return _comparison_of_scores(
+            rankings,
+            measures,
+            values,
+            traits(rankings),
+            omission_notes,
+            settings | test_settings,
+            map_in_threads,
+        )
 
 
 def number_of_pairs(systems, baselines, measures):
@@ -230,7 +248,9 @@ def number_of_pairs(systems, baselines, measures):
     return pairs
 
 
-def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
+def _comparison_of_scores(
+    rankings, measures, values, system_traits, omission_notes, settings, map_in_parallel
+):
     """Test all pairs, and return the `Comparison` for these scores."""
     systems, baseline_argument = [*rankings.scores], settings["baseline"]
     baseline_argument = (
@@ -249,26 +269,28 @@ def _tested(rankings, asked, values, system_traits, left_out, settings, mapped):
         "baseline: expected a system beside the baselines, got none",
     )
     baseline_numbers = [systems.index(name) for name in baselines] or None
-    parts = [values[:1], values[1:]] if settings["primary"] else [values]
+    parts = [values[:1], values[1:]] if settings["primary"] else [values]  # each is a family of tests
     seed = settings["seed"]
-    with parallel_map() as in_threads:
-        shared, unjudged = shared_weights(rankings, asked, settings["ties"], in_threads)
+    with parallel_map() as map_in_threads:
+        shared, unjudged = shared_weights(rankings, measures, settings["ties"], map_in_threads)
     return Comparison(
         rankings=rankings,
-        asked=asked,
+        asked=measures,
         settings=settings,
         values=values,
         families=[
-            flip_signs(pairs_of(part, baseline_numbers), seed, mapped=mapped) for part in parts if len(part)
+            flip_signs(pairs_of(part, baseline_numbers), seed, mapped=map_in_parallel)
+            for part in parts
+            if len(part)
         ],
-        level_flips=flip_signs(each_alone(values[0]), seed, mapped=mapped),
+        level_flips=flip_signs(each_alone(values[0]), seed, mapped=map_in_parallel),
         shared=shared,
         unjudged=unjudged,
         traits=system_traits,
-        omissions=left_out,
+        omissions=omission_notes,
         systems=systems,
         queries=[*map(str, rankings.queries)],
-        measure_names=[measure.name for measure in asked],
+        measure_names=[measure.name for measure in measures],
         baselines=baselines,
         contrasts=pairs_of(values, baseline_numbers),
     )

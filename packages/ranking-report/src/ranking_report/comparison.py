@@ -29,7 +29,7 @@ from ndcg_companion.significance.planning import (
 from ndcg_companion.text import escaped
 from ranking_report.answer import as_text
 from ranking_report.bounds import carriers
-from ranking_report.gating import Gate, check_gate, hold, read_gate
+from ranking_report.gating import Gate, check_gate, decide_gate, read_gate
 from ranking_report.groups import letters, rank_ranges
 from ranking_report.ideals import largest_dcg
 from ranking_report.kinds import KINDS
@@ -185,30 +185,39 @@ class Comparison:
 
     @cached_property
     def pairs(self) -> pandas.DataFrame:
-        q, (first, second) = len(self.queries), self._numbers
+        q, (first, second) = len(self.queries), self._pair_numbers
+        # A contrast compares two rows of all scores, with the number measure * systems + system.
         measure = self.contrasts.first // len(self.systems)
         p, p_family, how, critical = in_turn(self.families)
         difference, deviation = self.contrasts.means, self.contrasts.standard_deviations
         effect = effects(difference, deviation)
-        half = _half_width(critical, deviation, q)
+        half_width = _half_width(critical, deviation, q)
         shared = self.shared[measure, first, second].clip(max=1.0)
-        most = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
-        most = np.where(most > 1, np.inf, most)  # measures of other libraries may have values outside [0, 1]
+        ranges = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
+        # Measures of other libraries may have values outside [0, 1].
+        largest_difference = np.where(ranges > 1, np.inf, ranges)
         # An interval includes 0 if the difference is not significant, even if only rounding or an earlier
         # family is the reason.
-        may_be_0 = np.where((p_family > LEVEL) & ~np.isnan(half), 0.0, np.nan)
-        too_few = np.where(p_family > LEVEL, q, 0)  # the queries of this comparison were not enough
-        needed = np.maximum([*queries_needed(effect, q, critical)], too_few)
-        unshared = np.maximum(paired_queries(effect * np.sqrt(1 - shared), critical), too_few)
-        names = np.array(self.systems, dtype=object)
+        zero_if_insignificant = np.where((p_family > LEVEL) & ~np.isnan(half_width), 0.0, np.nan)
+        # If a pair is not significant, the q queries of this comparison were not enough.
+        insufficient_count = np.where(p_family > LEVEL, q, 0)
+        needed = np.maximum([*queries_needed(effect, q, critical)], insufficient_count)
+        needed_unshared = np.maximum(
+            paired_queries(effect * np.sqrt(1 - shared), critical), insufficient_count
+        )
+        system_names = np.array(self.systems, dtype=object)
         return pandas.DataFrame(
             {
-                "first": names[first],
-                "second": names[second],
+                "first": system_names[first],
+                "second": system_names[second],
                 "measure": np.array(self.measure_names, dtype=object)[measure],
                 "difference": difference,
-                "low": np.fmin(difference - half, may_be_0).clip(-most, most),
-                "high": np.fmax(difference + half, may_be_0).clip(-most, most),
+                "low": np.fmin(difference - half_width, zero_if_insignificant).clip(
+                    -largest_difference, largest_difference
+                ),
+                "high": np.fmax(difference + half_width, zero_if_insignificant).clip(
+                    -largest_difference, largest_difference
+                ),
                 "effect": effect,
                 **dict(zip(("effect_low", "effect_high"), effect_interval(effect, q))),
                 **dict(zip(("wins", "ties", "losses"), self._counts())),
@@ -217,7 +226,7 @@ class Comparison:
                 "how": how,
                 **dict(zip(_NEEDED, needed)),
                 "shared": shared,
-                "queries_unshared": np.where(np.isnan(shared), np.nan, unshared),
+                "queries_unshared": np.where(np.isnan(shared), np.nan, needed_unshared),
                 **dict(zip(("safe", "break_even"), leads(self))),
             }
         )
@@ -254,55 +263,60 @@ class Comparison:
         ndarray of bool, shape (systems, systems)
             Whether the systems differ; the array is symmetric.
         """
-        return self._table("p_family", measure, np.inf) <= LEVEL
+        return self._symmetric_table("p_family", measure, np.inf) <= LEVEL
 
-    def _table(self, column, measure=None, same=np.nan):
+    def _symmetric_table(self, column, measure=None, same=np.nan):
         """Return a column of the pairs as a symmetric table of systems.
 
         The diagonal, and pairs that were not compared, have the value ``same``.
         """
-        part = self.pairs[self.pairs["measure"] == (measure or self.measure_names[0])]
-        first, second = (numbers[part.index] for numbers in self._numbers)
+        pairs_of_measure = self.pairs[self.pairs["measure"] == (measure or self.measure_names[0])]
+        first, second = (numbers[pairs_of_measure.index] for numbers in self._pair_numbers)
         table = np.full([len(self.systems)] * 2, same)
-        table[first, second] = table[second, first] = part[column]
+        table[first, second] = table[second, first] = pairs_of_measure[column]
         return table
 
     @property
-    def _numbers(self):
+    def _pair_numbers(self):
         """Return the indices of the first and of the second system of each pair."""
         return self.contrasts.first % len(self.systems), self.contrasts.second % len(self.systems)
 
     @cached_property
     def leaderboard(self) -> pandas.DataFrame:
-        rows = self.values[0]
-        means = rows.mean(axis=1)
+        scores = self.values[0]
+        means = scores.mean(axis=1)
         order = np.argsort(-means, kind="stable")
-        deviations = each_alone(rows).standard_deviations
-        half = _half_width(self.level_flips.critical, deviations, len(self.queries))
+        deviations = each_alone(scores).standard_deviations
+        half_widths = _half_width(self.level_flips.critical, deviations, len(self.queries))
         # Means of scores in [0, 1] are limited to it, because the NDCG of the best order may exceed 1 in its
         # last digit.
-        least, most = (0, 1) if rows.min() >= 0 and rows.max() <= 1 + EQUAL else (-np.inf, np.inf)
+        lower_limit, upper_limit = (
+            (0, 1) if scores.min() >= 0 and scores.max() <= 1 + EQUAL else (-np.inf, np.inf)
+        )
         if self.asked[0].kind == "DCG":
-            least, most = self.reach[self.measure_names[0]]
+            lower_limit, upper_limit = self.reach[self.measure_names[0]]
         apart = self.apart()[np.ix_(order, order)]
-        ranges = rank_ranges(means[order], apart)
-        references = np.append(order[1:], order[-1])
+        rank_ranges_of_systems = rank_ranges(means[order], apart)
+        # The columns `_NEEDED` are about the difference to the next system, or else to the baseline.
+        reference_numbers = np.append(order[1:], order[-1])
         if self.baseline is not None:
-            references = np.full(len(order), self.systems.index(self.baseline))
+            reference_numbers = np.full(len(order), self.systems.index(self.baseline))
         return pandas.DataFrame(
             {
                 "system": np.array(self.systems, dtype=object)[order],
                 "mean": means[order],
-                "low": (means - half)[order].clip(least, most),
-                "high": (means + half)[order].clip(least, most),
-                "group": letters(apart) if self.baseline is None else self._beside_baseline(means)[order],
-                "rank_low": ranges[:, 0],
-                "rank_high": ranges[:, 1],
+                "low": (means - half_widths)[order].clip(lower_limit, upper_limit),
+                "high": (means + half_widths)[order].clip(lower_limit, upper_limit),
+                "group": letters(apart)
+                if self.baseline is None
+                else self._positions_to_baselines(means)[order],
+                "rank_low": rank_ranges_of_systems[:, 0],
+                "rank_high": rank_ranges_of_systems[:, 1],
                 **{
                     name: [self.traits[self.systems[row]][name] for row in order]
                     for name in self.plain_columns
                 },
-                **{name: self._table(name)[order, references] for name in _NEEDED},
+                **{name: self._symmetric_table(name)[order, reference_numbers] for name in _NEEDED},
             }
         )
 
@@ -315,18 +329,21 @@ class Comparison:
         of_one = self.traits[self.systems[0]]
         return [name for name in ("judged", "coverage", "novelty") if not np.isnan(of_one.get(name, np.nan))]
 
-    def _beside_baseline(self, means):
+    def _positions_to_baselines(self, means):
         """Return whether each system is ahead of each baseline, behind it, or neither."""
-        is_significant, groups = self.apart(), []
+        is_significant, words_by_baseline = self.apart(), []
         for name in self.baselines:
-            base = self.systems.index(name)
+            baseline_number = self.systems.index(name)
             words = np.where(
-                is_significant[base], np.where(means > means[base], "ahead", "behind"), "not significant"
+                is_significant[baseline_number],
+                np.where(means > means[baseline_number], "ahead", "behind"),
+                "not significant",
             )
-            groups.append([f"{word}{f' ({name})' * (len(self.baselines) > 1)}" for word in words])
-        groups = np.array([", ".join(words) for words in zip(*groups)], dtype=object)
-        groups[[self.systems.index(name) for name in self.baselines]] = "baseline"
-        return groups
+            name_in_brackets = f" ({name})" if len(self.baselines) > 1 else ""
+            words_by_baseline.append([f"{word}{name_in_brackets}" for word in words])
+        positions = np.array([", ".join(words) for words in zip(*words_by_baseline)], dtype=object)
+        positions[[self.systems.index(name) for name in self.baselines]] = "baseline"
+        return positions
 
     @cached_property
     def means(self) -> pandas.DataFrame:
@@ -338,19 +355,19 @@ class Comparison:
     @cached_property
     def measures(self) -> pandas.DataFrame:
         rows = []
-        for row, name in enumerate(self.measure_names):
-            part = self.pairs[self.pairs["measure"] == name]
-            first, second = (numbers[part.index] for numbers in self._numbers)
-            swaps = np.nan
-            if len(part) and len(self.queries) > 1:
-                swaps = swap_rate(self.values[row], first, second, self.settings["seed"]).mean()
+        for number, name in enumerate(self.measure_names):
+            pairs_of_measure = self.pairs[self.pairs["measure"] == name]
+            first, second = (numbers[pairs_of_measure.index] for numbers in self._pair_numbers)
+            swap_proportion = np.nan
+            if len(pairs_of_measure) and len(self.queries) > 1:
+                swap_proportion = swap_rate(self.values[number], first, second, self.settings["seed"]).mean()
             rows.append(
                 {
                     "measure": name,
-                    "pairs": len(part),
-                    "apart": int((part["p_family"] <= LEVEL).sum()),
-                    "swap_rate": swaps,
-                    **part[list(_NEEDED)].median(),
+                    "pairs": len(pairs_of_measure),
+                    "apart": int((pairs_of_measure["p_family"] <= LEVEL).sum()),
+                    "swap_rate": swap_proportion,
+                    **pairs_of_measure[list(_NEEDED)].median(),
                 }
             )
         return pandas.DataFrame(rows)
@@ -435,7 +452,7 @@ class Comparison:
         measure, margin = read_gate(text, self.asked)
         fail_if(not isinstance(strict, bool), f"strict={escaped(strict)}: expected True or False")
         check_gate(self, measure, margin)
-        return hold(self, measure, margin, strict)
+        return decide_gate(self, measure, margin, strict)
 
     def sequential(self) -> Turns:
         """Return, for each pair, the query after which judging could have stopped.

@@ -31,8 +31,9 @@ class Scale:
 
     def __init__(self, low, high, width, start=0):
         low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
+        # Round steps of 1, 2 or 5 times a power of ten, of which at most six fit.
         step = 10.0 ** np.floor(np.log10((high - low) / 3))
-        step = next(step * by for by in (1, 2, 5) if (high - low) / (step * by) <= 6)
+        step = next(step * factor for factor in (1, 2, 5) if (high - low) / (step * factor) <= 6)
         self.low, self.high, self.width, self.start = low, high, width, start
         self.digits = max(0, -int(np.floor(np.log10(step))))
         self.ticks = (np.arange(np.ceil(low / step), np.floor(high / step) + 1) * step).tolist()
@@ -65,10 +66,10 @@ def matrix(comparison, board):
     names = [row["system"] for row in board]
     order = [comparison.systems.index(name) for name in names]
     means, is_significant = comparison.values[0].mean(axis=1)[order], comparison.apart()[np.ix_(order, order)]
-    gaps = means[:, None] - means[None, :]
+    differences = means[:, None] - means[None, :]
     size = len(board)
-    side = 26 if size <= 20 else max(6, 520 // size)
-    largest = np.abs(gaps).max() or 1.0
+    side = 26 if size <= 20 else max(6, 520 // size)  # in pixels; a table of up to 20 systems is 520 wide
+    largest = np.abs(differences).max() or 1.0
     return {
         "side": side,
         "apart": is_significant,
@@ -79,9 +80,9 @@ def matrix(comparison, board):
             ]
             for row in names
         ],
-        "gaps": gaps,
+        "gaps": differences,
         "largest": largest,
-        "strength": np.round(np.abs(gaps) / largest * 0.85, 2),
+        "strength": np.round(np.abs(differences) / largest * 0.85, 2),
         "alt": f"A square table of {size} by {size} systems, best first; {int(is_significant.sum()) // 2} of "
         f"{size * (size - 1) // 2} pairs are marked as significantly different.",
     }
@@ -91,10 +92,10 @@ def ladder(comparison, board):
     """Return the figure of two systems' differences by query, sorted."""
     first, second = main_pair([row["system"] for row in board], comparison.baselines)
     rows = dict(zip(comparison.systems, comparison.values[0]))
-    gaps = np.sort(rows[first] - rows[second])[::-1]
-    bars = gaps if len(gaps) <= 400 else np.quantile(gaps, np.linspace(1, 0, 400))
-    largest = np.abs(gaps).max() or 1.0
-    ahead, behind = int((gaps > 0).sum()), int((gaps < 0).sum())
+    differences = np.sort(rows[first] - rows[second])[::-1]
+    bars = differences if len(differences) <= 400 else np.quantile(differences, np.linspace(1, 0, 400))
+    largest = np.abs(differences).max() or 1.0
+    ahead, behind = int((differences > 0).sum()), int((differences < 0).sum())
     return {
         "first": first,
         "second": second,
@@ -103,9 +104,9 @@ def ladder(comparison, board):
         "gaps": bars.tolist(),
         "ahead": ahead,
         "behind": behind,
-        "same": len(gaps) - ahead - behind,
-        "alt": f"Bars for {len(gaps)} queries, sorted from {signed(gaps[0], '.3f')} to "
-        f"{signed(gaps[-1], '.3f')}: {ahead} above zero and {behind} below.",
+        "same": len(differences) - ahead - behind,
+        "alt": f"Bars for {len(differences)} queries, sorted from {signed(differences[0], '.3f')} to "
+        f"{signed(differences[-1], '.3f')}: {ahead} above zero and {behind} below.",
     }
 
 
@@ -118,11 +119,15 @@ def bets(comparison, board, tests):
     query_numbers = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
     highest = 3 * test.needed
     log_wealth = np.log10(test.wealth.clip(1 / highest, highest))
-    across = Scale(1, max(q, 2), 520, 70)
-    money = Scale(-np.log10(highest), np.log10(highest), -170, 190)
-    differences = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
-    path = lambda up, values: " ".join(f"{across(query + 1)},{up(values[query])}" for query in query_numbers)
-    band = f"{path(differences, test.low)} " + " ".join(reversed(path(differences, test.high).split()))
+    query_axis = Scale(1, max(q, 2), 520, 70)
+    wealth_axis = Scale(-np.log10(highest), np.log10(highest), -170, 190)
+    difference_axis = Scale(min(test.low.min(), -0.1), max(test.high.max(), 0.1), -170, 190)
+    points = lambda axis, values: " ".join(
+        f"{query_axis(query + 1)},{axis(values[query])}" for query in query_numbers
+    )
+    band = f"{points(difference_axis, test.low)} " + " ".join(
+        reversed(points(difference_axis, test.high).split())
+    )
     means = np.cumsum(test.differences) / np.arange(1, q + 1)
     outcome = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
     outcome = f"{outcome} after {test.stopped_at} queries" if test.winner else "neither system is named"
@@ -130,14 +135,14 @@ def bets(comparison, board, tests):
         "first": first,
         "second": second,
         "test": test,
-        "across": across,
-        "money": money,
+        "across": query_axis,
+        "money": wealth_axis,
         "amounts": [amount for amount in (0.01, 0.1, 1, 10, 100, 1000) if 1 / highest < amount < highest],
-        "needed": money(np.log10(test.needed)),
-        "wealth": [path(money, row) for row in log_wealth],
-        "differences": differences,
+        "needed": wealth_axis(np.log10(test.needed)),
+        "wealth": [points(wealth_axis, row) for row in log_wealth],
+        "differences": difference_axis,
         "band": band,
-        "means": path(differences, means),
+        "means": points(difference_axis, means),
         "rows": [(*pair, test) for pair, test in tests.items()],
         "alt": f"Two panels over {q} queries show the wealth of bets on each system and the interval of the "
         f"mean difference, which ends at {signed(test.low[-1], '.3f')} to {signed(test.high[-1], '.3f')}; "
@@ -158,15 +163,19 @@ def detected(noises, critical):
     queries = np.geomspace(max(10, critical**2), 10_000, 61)
     effects_detected = smallest_effect(queries, critical)
     heights = {name: np.log10(noise * effects_detected) for name, noise in noises.items() if noise > 0}
-    across = Scale(1, 4, 490, 70)
-    up = Scale(min(map(min, heights.values())), max(map(max, heights.values())), -300, 330)
-    digits = (1, 2, 5) if up.high - up.low < 3 else (1,)
+    query_axis = Scale(1, 4, 490, 70)
+    difference_axis = Scale(min(map(min, heights.values())), max(map(max, heights.values())), -300, 330)
+    digits = (1, 2, 5) if difference_axis.high - difference_axis.low < 3 else (1,)
     amounts = [digit * 10.0**exponent for exponent in range(-20, 9) for digit in digits]
     return {
-        "across": across,
-        "amounts": [(amount, up(log10(amount))) for amount in amounts if up.low <= log10(amount) <= up.high],
+        "across": query_axis,
+        "amounts": [
+            (amount, difference_axis(log10(amount)))
+            for amount in amounts
+            if difference_axis.low <= log10(amount) <= difference_axis.high
+        ],
         "lines": [
-            (name, " ".join(f"{across(log10(x))},{up(y)}" for x, y in zip(queries, height)))
+            (name, " ".join(f"{query_axis(log10(x))},{difference_axis(y)}" for x, y in zip(queries, height)))
             for name, height in heights.items()
         ],
     }

@@ -41,7 +41,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
     OSError
         If a file cannot be written. The error always names a file.
     """
-    folder, sums = check_folder(path, kind, files)
+    folder, old_sums = check_folder(path, kind, files)
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
     new_sums = {name: [_checksum(text)] for name, text in texts.items()}
     created = [parent for parent in (folder, *folder.parents) if not parent.exists()]
@@ -52,11 +52,13 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
             (scratch / name).write_bytes(text)
         # Until all files are moved, the marker lists both the old and the new files.
         _mark(
-            folder, kind, {name: [*new_sums.get(name, []), *sums.get(name, [])] for name in sums | new_sums}
+            folder,
+            kind,
+            {name: [*new_sums.get(name, []), *old_sums.get(name, [])] for name in old_sums | new_sums},
         )
         for name in texts:
             os.replace(scratch / name, folder / name)
-        for name in sums.keys() - texts.keys():
+        for name in old_sums.keys() - texts.keys():
             (folder / name).unlink(missing_ok=True)
         _mark(folder, kind, new_sums)
     except OSError as error:  # the error for a full disk does not name a file

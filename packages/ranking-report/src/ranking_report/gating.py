@@ -23,7 +23,7 @@ _MARGIN = re.compile(r"[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?"
 # The depths at which proportions of judged results are compared.
 _DEPTHS = (1, 2, 3, 5, 10, 20, 50, 100, 200, 500, 1000)
 # The limits of the tolerated difference in these proportions, which is otherwise the margin.
-_JUDGED_LESS = (0.01, 0.05)
+_SHORTFALL_LIMITS = (0.01, 0.05)
 
 
 @dataclass(frozen=True, eq=False)
@@ -187,20 +187,25 @@ def _check_judged(comparison, measure, margin, prefix):
     shortfall of judged results.
     """
     rankings = comparison.rankings
-    sizes = [np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()]
-    deepest = measure.k if isinstance(measure.k, int) else int(np.max(sizes))
+    list_sizes = [
+        np.add.reduceat(scores > -np.inf, rankings.offsets[:-1]) for scores in rankings.scores.values()
+    ]
+    deepest = measure.k if isinstance(measure.k, int) else int(np.max(list_sizes))
     depths = [*(depth for depth in _DEPTHS if depth < deepest), deepest]
     judged_parts = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
-    of_baseline = judged_parts[:, comparison.systems.index(comparison.baseline)]
-    shortfalls = judged_parts.max(axis=1) - of_baseline
+    baseline_parts = judged_parts[:, comparison.systems.index(comparison.baseline)]
+    shortfalls = judged_parts.max(axis=1) - baseline_parts
     worst_depth = int(shortfalls.argmax())
     best_system = int(judged_parts[worst_depth].argmax())
-    ours, theirs = 100 * of_baseline[worst_depth], 100 * judged_parts[worst_depth, best_system]
+    baseline_percentage = 100 * baseline_parts[worst_depth]
+    best_percentage = 100 * judged_parts[worst_depth, best_system]
+    best_name = escaped(comparison.systems[best_system])
     results = f"first {depths[worst_depth]} results" if depths[worst_depth] > 1 else "first result"
     fail_if(
-        shortfalls[worst_depth] > np.clip(abs(margin), *_JUDGED_LESS) + 1e-12,
-        f"{prefix}: expected about as many judged results as the other systems have, got {ours:.0f} % of the "
-        f"{results} of each query, against {theirs:.0f} % for {escaped(comparison.systems[best_system])}; "
+        shortfalls[worst_depth] > np.clip(abs(margin), *_SHORTFALL_LIMITS) + 1e-12,
+        f"{prefix}: expected about as many judged results as the other systems have, got "
+        f"{baseline_percentage:.0f} % of the {results} of each query, against {best_percentage:.0f} % for "
+        f"{best_name}; "
         "unjudged results count as irrelevant, so judge more results of the baseline",
     )
 
@@ -208,17 +213,17 @@ def _check_judged(comparison, measure, margin, prefix):
 def _check_margin(comparison, row, margin):
     """Reject a margin that no mean difference to this baseline can reach."""
     measure = comparison.measure_names[row]
-    base = comparison.values[row, comparison.systems.index(comparison.baseline)]
+    baseline_scores = comparison.values[row, comparison.systems.index(comparison.baseline)]
     least = comparison.reach[measure][0]
-    loss = (base - least).mean()
+    loss = (baseline_scores - least).mean()
     fail_if(
         margin < 0 and -margin >= loss,
         f"gate='{escaped(measure)} < {margin:g}': expected a margin that a loss can exceed; {measure} of "
-        f"{escaped(comparison.baseline)} is {base.mean():.3g} in the mean, so no system can lose more than "
-        f"{loss:.3g}",
+        f"{escaped(comparison.baseline)} is {baseline_scores.mean():.3g} in the mean, so no system can lose "
+        f"more than {loss:.3g}",
     )
     if margin > 0:
-        gain = (highest_scores(comparison, row) - base).mean()
+        gain = (highest_scores(comparison, row) - baseline_scores).mean()
         fail_if(
             margin >= gain,
             f"gate='{escaped(measure)} < {margin:g}': expected a margin that a gain can exceed; on these "
@@ -239,57 +244,57 @@ def highest_scores(comparison, row):
     if measure.kind in OF_GAINS:
         gains = gains_of(gains, measure.gain or gain_function(comparison.settings["gain"], gains))
     ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, gains, -np.inf)})
-    best = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
-    return np.maximum(best, comparison.values[row].max(axis=0))
+    ideal_scores = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
+    return np.maximum(ideal_scores, comparison.values[row].max(axis=0))
 
 
-def hold(comparison, measure, margin, strict):
+def decide_gate(comparison, measure, margin, strict):
     """Return the `Gate` for a measure and a margin, with its bounds."""
     differences = comparison.against_baseline(measure)
     least, most = comparison.reach[measure]
-    bound = partial(lower_bound, least=least - most, strict=strict)
+    bound_of = partial(lower_bound, least=least - most, strict=strict)
     # Every system has to pass, so a level of 5 % for each gives 5 % for a false pass (Berger 1982).
-    lows = {name: bound(row) for name, row in differences.items()}
-    lowest = min(lows, key=lows.get)
+    lows = {name: bound_of(row) for name, row in differences.items()}
+    lowest_system = min(lows, key=lows.get)
     # The intervals of the systems are made simultaneous by Bonferroni's correction.
     level = LEVEL / len(differences)
     systems = {
         name: {
             "difference": float(row.mean()),
-            "low": bound(row, level=level),
-            "high": -bound(-row, level=level),
+            "low": bound_of(row, level=level),
+            "high": -bound_of(-row, level=level),
             "differing": int((np.abs(row) > EQUAL).sum()),
         }
         for name, row in differences.items()
     }
-    passed = bool(lows[lowest] > margin)
+    passed = bool(lows[lowest_system] > margin)
     worse_names = [name for name, system in systems.items() if system["high"] < margin]
     # The plan for the next release uses the variance of the systems that may be harmless.
-    harmless = [row for name, row in differences.items() if name not in worse_names] or [
+    harmless_rows = [row for name, row in differences.items() if name not in worse_names] or [
         *differences.values()
     ]
-    deviations = [row.std(ddof=1) for row in harmless] if len(comparison.queries) > 1 else [np.inf]
-    is_rough = not all(map(enough_differ, harmless))
+    deviations = [row.std(ddof=1) for row in harmless_rows] if len(comparison.queries) > 1 else [np.inf]
+    is_rough = not all(map(enough_differ, harmless_rows))
     # `gate_queries` assumes losses of at most 1, whereas here a loss can be as large as the measure's range.
     scale = most - least
     needed_queries = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or is_rough)
-    is_strict = strict or not enough_differ(differences[lowest])
-    strict_low = lower_bound(differences[lowest], least - most, strict=True)
+    is_strict = strict or not enough_differ(differences[lowest_system])
+    strict_low = lower_bound(differences[lowest_system], least - most, strict=True)
     shown_names = [] if passed or margin > 0 else worse_names
-    claim = _claim(comparison, measure, margin, passed, shown_names, lowest)
-    number = len(comparison.queries)
+    claim = _claim(comparison, measure, margin, passed, shown_names, lowest_system)
+    query_count = len(comparison.queries)
     return Gate(
         answer=f"Gate {'passed' if passed else 'failed'}: {claim}.\n"
         + _bounds(
             comparison.baseline,
-            number,
+            query_count,
             systems,
-            shown_names or [lowest],
-            None if shown_names else lows[lowest],
+            shown_names or [lowest_system],
+            None if shown_names else lows[lowest_system],
         ),
         remarks=[
-            _plan(margin, needed_queries, is_rough, number),
-            _assumption(differences[lowest], strict, is_strict, strict_low),
+            _plan(margin, needed_queries, is_rough, query_count),
+            _assumption(differences[lowest_system], strict, is_strict, strict_low),
         ],
         tables={},
         measure=measure,
@@ -298,8 +303,8 @@ def hold(comparison, measure, margin, strict):
         verdict="pass" if passed else "worse" if worse_names else "undecided",
         bound="strict" if is_strict else "usual",
         queries_needed=needed_queries,
-        lowest=lowest,
-        low=lows[lowest],
+        lowest=lowest_system,
+        low=lows[lowest_system],
         strict_low=strict_low,
         systems=systems,
     )

@@ -33,17 +33,17 @@ def letters(apart):
     ['a', 'ab', 'b']
     """
     size = len(apart)
-    groups = [2**size - 1]
+    groups = [2**size - 1]  # bit i of a group says whether system i belongs to it
     for first, second in zip(*np.nonzero(np.triu(apart))):
-        two_bits = 1 << int(first) | 1 << int(second)
-        split = [group for group in groups if group & two_bits == two_bits]
-        remaining = [group for group in groups if group & two_bits != two_bits]
-        for part in [group ^ 1 << int(system) for group in split for system in (first, second)]:
-            # No remaining group is contained in the part, because the group that was split would have
+        pair_bits = 1 << int(first) | 1 << int(second)
+        groups_with_pair = [group for group in groups if group & pair_bits == pair_bits]
+        new_groups = [group for group in groups if group & pair_bits != pair_bits]
+        for part in [group ^ 1 << int(system) for group in groups_with_pair for system in (first, second)]:
+            # No group that was kept is contained in the part, because the group that was split would have
             # contained it.
-            if not any(part & ~group == 0 for group in remaining):
-                remaining.append(part)
-        groups = remaining
+            if not any(part & ~group == 0 for group in new_groups):
+                new_groups.append(part)
+        groups = new_groups
         if len(groups) > _MOST:
             return [""] * size
     members = sorted([[system for system in range(size) if group >> system & 1] for group in groups])

@@ -17,7 +17,9 @@ def gain_of(comparison, measure):
 def ideal_dcgs(comparison, measure):
     """Return the ideal DCG of each query, computed from all judged items."""
     labels, offsets = judged_labels(comparison.rankings)
-    return KINDS["nDCG"].best(measure, labels, offsets, gain_of(comparison, measure)) / measure.first_weight
+    return (
+        KINDS["nDCG"].divisor(measure, labels, offsets, gain_of(comparison, measure)) / measure.first_weight
+    )
 
 
 def largest_dcg(comparison, measure):
@@ -53,16 +55,21 @@ def winners_differ(comparison):
         else:
             by_measure["nDCG"] = np.divide(values, ideal, out=np.zeros_like(values), where=ideal > 0)
         means = {kind: by_measure[kind].mean(axis=1) for kind in OF_GAINS}
-        best = {kind: mean >= mean.max() - EQUAL * max(1.0, mean.max()) for kind, mean in means.items()}
-        if not (best["nDCG"] & best["DCG"]).any():
-            return [_remark(comparison, measure, best)]
+        has_highest_mean = {
+            kind: mean >= mean.max() - EQUAL * max(1.0, mean.max()) for kind, mean in means.items()
+        }
+        if not (has_highest_mean["nDCG"] & has_highest_mean["DCG"]).any():
+            return [_remark(comparison, measure, has_highest_mean)]
     return []
 
 
-def _remark(comparison, measure, best):
+def _remark(comparison, measure, has_highest_mean):
+    """Return the remark that names the different winners."""
     names = {"DCG": measure.name.removeprefix("n")}
     names["nDCG"] = f"n{names['DCG']}"
-    winners = {kind: listed(np.array(comparison.systems, dtype=object)[best[kind]]) for kind in OF_GAINS}
+    winners = {
+        kind: listed(np.array(comparison.systems, dtype=object)[has_highest_mean[kind]]) for kind in OF_GAINS
+    }
     few_proportion = (
         count_in(comparison.rankings.offsets, comparison.rankings.labels > 0) < measure.k
     ).mean()

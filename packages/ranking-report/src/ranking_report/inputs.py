@@ -21,7 +21,7 @@ from ranking_report.readers.texts import read_text
 from ranking_report.readers.values import check_numbers
 
 Source = FilePath | pandas.DataFrame | Mapping[str, Mapping[str, float]] | Iterable[NamedTuple]
-_ALONE = "expected no systems beside a table, whose columns score_NAME are the systems"
+_NO_OTHER_SYSTEMS = "expected no systems beside a table, whose columns score_NAME are the systems"
 _EXPECTED = (
     f"{EXPECTED['label']}; LETOR lines (label qid:QUERY 1:VALUE …); or a table of labels with scores "
     "(query,item,label,…,score_NAME,…)"
@@ -64,7 +64,7 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
         if has_labels_only:
             fail_if(not is_frame(labels), "runs: expected a mapping of name to scores, got none")
             return table_of_frame(labels, "qrels").rankings()
-        return _joined(rows_of_value(labels, "label", "qrels"), systems or {}, runs, missing)
+        return _joined_rankings(rows_of_value(labels, "label", "qrels"), systems or {}, runs, missing)
     sniffed = _sniff_labels(labels, form)
     names = sniffed.content.names if sniffed.kind == "table" else []
     has_scores = any(name.startswith("score_") for name in names)
@@ -73,9 +73,9 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
         return sniffed.content.rankings()
     fail_if(has_labels_only, f"{named(labels)}: expected the scores of some systems, as this file has none")
     if sniffed.kind == "letor":
-        return _of_letor(sniffed.content, systems or {}, runs)
-    fail_if(form == "table" or has_scores, f"{named(labels)}: {_ALONE}")
-    return _joined(sniffed.rows("label")[1], systems or {}, runs, missing)
+        return _letor_rankings(sniffed.content, systems or {}, runs)
+    fail_if(form == "table" or has_scores, f"{named(labels)}: {_NO_OTHER_SYSTEMS}")
+    return _joined_rankings(sniffed.rows("label")[1], systems or {}, runs, missing)
 
 
 def _sniff_labels(path, form):
@@ -100,7 +100,7 @@ def _sniff_labels(path, form):
 def _by_name(systems):
     """Return the source of scores for each system, after splitting a joint DataFrame."""
     if is_frame(systems):
-        systems = _split(as_pandas(systems))
+        systems = _scores_by_system(as_pandas(systems))
     got = "none" if hasattr(systems, "items") else type(systems).__name__
     fail_if(got != "none" or not len(systems), f"runs: expected a mapping of name to scores, got {got}")
     by_name = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
@@ -109,7 +109,7 @@ def _by_name(systems):
     return by_name
 
 
-def _split(frame):
+def _scores_by_system(frame):
     """Return the scores of each system in a DataFrame with columns ``score_NAME``."""
     duplicate_names = duplicates(map(str, frame.columns))
     fail_if(
@@ -126,7 +126,7 @@ def _split(frame):
     return {str(name)[6:]: other_columns.assign(score=frame[name]) for name in columns}
 
 
-def _joined(judgments, systems, runs, missing):
+def _joined_rankings(judgments, systems, runs, missing):
     """Return the `Rankings` of judgments, named systems and files of runs."""
     joining, tags = Joining(judgments), []
     for name, scores in systems.items():
@@ -156,7 +156,7 @@ def _is_path(value):
     return isinstance(value, (str, os.PathLike))
 
 
-def name_runs(paths, tags, given=()):
+def name_runs(paths, tags, given_names=()):
     """Return a name for each run: its tag if that is unique, else its file's short name.
 
     Parameters
@@ -164,7 +164,7 @@ def name_runs(paths, tags, given=()):
     paths : sequence of path
     tags : sequence of str or None
         The tags in the files, or None. Only TREC's format has tags.
-    given : collection of str
+    given_names : collection of str
         The names that other runs already have.
 
     Raises
@@ -177,18 +177,18 @@ def name_runs(paths, tags, given=()):
     >>> name_runs(["a.run", "b.run.gz", "c.json"], ["bm25", "bm25", None])
     ['a', 'b', 'c']
     """
-    shared = {None, *duplicates(tags)}
+    shared_tags = {None, *duplicates(tags)}
     names = []
     for path, tag in zip(paths, tags):
-        name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared else tag
+        name = Path(path).name.partition(".")[0] or Path(path).name if tag in shared_tags else tag
         expected = f"{named(path)}: expected a name of its own, got {escaped(name)}"
         fail_if(name in names, f"{expected} twice; --run NAME=FILE names it")
-        fail_if(name in given, f"{expected}, which is given")
+        fail_if(name in given_names, f"{expected}, which is given")
         names.append(check_plain(name, "name of the run"))
     return names
 
 
-def _of_letor(text, systems, runs):
+def _letor_rankings(text, systems, runs):
     """Return the `Rankings` of a LETOR file and of files with one score per line."""
     rankings, order = letor_labels(text)
     systems = systems | dict(zip(name_runs(runs, [None] * len(runs), systems), runs))

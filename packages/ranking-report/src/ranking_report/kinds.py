@@ -71,7 +71,7 @@ class Kind:
 
     Attributes
     ----------
-    earned, best : callable
+    list_sum, divisor : callable
         The sum over a list, and its divisor.
     parameters : tuple of str
         The parameters that may follow the name in parentheses.
@@ -84,15 +84,16 @@ class Kind:
         labels. With ``"unseen"``, these are ties between judged and unjudged items.
     """
 
-    earned: Callable
-    best: Callable = _ones
+    list_sum: Callable
+    divisor: Callable = _ones
     parameters: tuple[str, ...] = ("rel",)
     cutoff: str = "cannot"
     is_for_long_lists: bool = True
     changed_by: str = "mixed"
 
 
-def _dcg(measure, results, gain, best):
+def _dcg(measure, results, gain, divisor):
+    """Return the DCG of each list."""
     gain, labels = measure.gain or gain, results.labels
     if not results.judged.all() and gains_of(np.zeros(1), gain)[0] > 0:
         # Unjudged items have label 0 here, but contribute no gain and are not part of the ideal list.
@@ -109,7 +110,7 @@ def _first_weights(measure, labels, offsets, gain):
     return np.full(len(offsets) - 1, measure.first_weight)
 
 
-def _precisions(measure, results, gain, best):
+def _precisions(measure, results, gain, divisor):
     return sum_of_precisions(*results.relevance(measure), results.ties, measure.k)
 
 
@@ -117,20 +118,20 @@ def _relevant(measure, labels, offsets, gain):
     return count_in(offsets, labels >= measure.rel).astype(float)
 
 
-def _reciprocal_rank(measure, results, gain, best):
+def _reciprocal_rank(measure, results, gain, divisor):
     return rr(results.labels, results.scores, k=measure.k, threshold=measure.rel, **results.options)
 
 
-def _success(measure, results, gain, best):
+def _success(measure, results, gain, divisor):
     return stopped(*results.relevance(measure), measure.k, results.ties)
 
 
-def _rbp(measure, results, gain, best):
+def _rbp(measure, results, gain, divisor):
     options = {"p": measure.p, "k": measure.k, "threshold": measure.rel}
     return rbp(results.labels, results.scores, **options, **results.options)
 
 
-def _err(measure, results, gain, best):
+def _err(measure, results, gain, divisor):
     highest = results.labels.max(initial=0)
     fail_if(
         highest > measure.max_rel,
@@ -140,16 +141,16 @@ def _err(measure, results, gain, best):
     return err(results.labels, results.scores, k=measure.k, max_grade=measure.max_rel, **results.options)
 
 
-def _hits(measure, results, gain, best):
+def _hits(measure, results, gain, divisor):
     return results.hits(results.labels >= measure.rel, measure.k)
 
 
-def _hits_among_relevant(measure, results, gain, best):
+def _hits_among_relevant(measure, results, gain, divisor):
     lists = read_lists(results.labels, results.scores, results.offsets)
-    return hits_among_first(lists, (results.labels >= measure.rel).astype(float), best, results.ties)
+    return hits_among_first(lists, (results.labels >= measure.rel).astype(float), divisor, results.ties)
 
 
-def _preferred(measure, results, gain, best):
+def _bpref(measure, results, gain, divisor):
     """Return Bpref's sum, over the relevant items, of 1 minus the irrelevant proportion above.
 
     Notes
@@ -159,37 +160,41 @@ def _preferred(measure, results, gain, best):
     irrelevant items above a relevant item takes each possible value with equal probability.
     """
     rankings, rule = results.rankings, results.ties
-    graded = has_grade(rankings)
-    irrelevant = count_in(rankings.offsets, graded & (rankings.labels < measure.rel))
-    is_graded = graded[results.places]
-    offsets = np.append(0, is_graded.cumsum())[results.offsets]
+    item_has_grade = has_grade(rankings)
+    irrelevant = count_in(rankings.offsets, item_has_grade & (rankings.labels < measure.rel))
+    result_has_grade = item_has_grade[results.places]
+    offsets = np.append(0, result_has_grade.cumsum())[results.offsets]
     lists, relevant = read_relevance(
-        results.labels[is_graded], results.scores[is_graded], offsets, measure.rel, rule
+        results.labels[result_has_grade], results.scores[result_has_grade], offsets, measure.rel, rule
     )
-    relevant, first = ranked(lists, relevant, rule)
-    starts = np.flatnonzero(first) if first is not None and rule == "average" else np.arange(relevant.size)
+    relevant, is_first_of_ties = ranked(lists, relevant, rule)
+    starts = (
+        np.flatnonzero(is_first_of_ties)
+        if is_first_of_ties is not None and rule == "average"
+        else np.arange(relevant.size)
+    )
     hits = np.add.reduceat(relevant, starts) if starts.size else relevant
     misses = np.diff(starts, append=relevant.size) - hits
-    number = lists.number[starts]
+    list_number = lists.number[starts]
     # This is the number of irrelevant items above each group. Lists are in reverse order, with rank 1 last.
-    above = lists.fold(np.add, 1 - relevant).cumsum()[number] - misses.cumsum()
-    most = np.maximum(np.minimum(best, irrelevant), 1)[number]
-    # This is the mean of min(above + i, most) over i from 0 to misses, where ``below`` counts the terms below
-    # the bound.
-    below = np.clip(most - above, 0, misses + 1)
-    counted = (below * above + below * (below - 1) / 2 + (misses + 1 - below) * most) / (misses + 1)
-    return np.bincount(number, hits * (1 - counted / most), minlength=len(best))
+    irrelevant_above = lists.fold(np.add, 1 - relevant).cumsum()[list_number] - misses.cumsum()
+    bound = np.maximum(np.minimum(divisor, irrelevant), 1)[list_number]
+    # The mean of min(irrelevant_above + i, bound) over i from 0 to misses. The first t terms are below the
+    # bound and sum to t * irrelevant_above + t * (t - 1) / 2. The others are equal to the bound.
+    t = np.clip(bound - irrelevant_above, 0, misses + 1)
+    mean_count = (t * irrelevant_above + t * (t - 1) / 2 + (misses + 1 - t) * bound) / (misses + 1)
+    return np.bincount(list_number, hits * (1 - mean_count / bound), minlength=len(divisor))
 
 
 def _positions(measure, labels, offsets, gain):
     return np.full(len(offsets) - 1, float(measure.k))
 
 
-def _judged(measure, results, gain, best):
+def _judged(measure, results, gain, divisor):
     return results.hits(results.judged, measure.k) / np.clip(np.diff(results.offsets), 1, measure.k)
 
 
-def _rankdcg(measure, results, gain, best):
+def _rankdcg(measure, results, gain, divisor):
     return np.nan_to_num(rankdcg(results.labels, results.scores, **results.options), nan=0.0)
 
 
@@ -202,7 +207,7 @@ KINDS = {
     "P": Kind(_hits, _positions, cutoff="must"),
     "R": Kind(_hits, _relevant, cutoff="must"),
     "Rprec": Kind(_hits_among_relevant, _relevant),
-    "Bpref": Kind(_preferred, _relevant),
+    "Bpref": Kind(_bpref, _relevant),
     "Success": Kind(_success, cutoff="must"),
     "RBP": Kind(_rbp, parameters=("p", "rel"), cutoff="may"),
     "ERR": Kind(_err, parameters=("max_rel",), cutoff="may"),

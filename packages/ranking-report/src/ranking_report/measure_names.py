@@ -259,6 +259,6 @@ def _is_slip(word, name):
     (True, True, False)
     """
     shorter, longer = sorted((word, name), key=len)
-    if len(shorter) == len(longer):
+    if len(shorter) == len(longer):  # two neighbouring letters may be exchanged
         return word in {name[:i] + name[i : i + 2][::-1] + name[i + 2 :] for i in range(len(name) - 1)}
     return len(shorter) > 3 and shorter in {longer[:i] + longer[i + 1 :] for i in range(1, len(longer))}

@@ -94,26 +94,30 @@ def moved_most(comparison, first=None, second=None, count=10):
     fail_if(len(comparison.systems) < 2, "moved: expected at least two systems")
     fail_if(not len(comparison.rankings.items), "moved: expected rankings, got scores, which have no lists")
     names = comparison.leaderboard["system"].tolist()
-    default = main_pair(names, comparison.baselines)
-    first = first or next(name for name in default if name != second)
-    second = second or next(name for name in default[::-1] if name != first)
+    default_pair = main_pair(names, comparison.baselines)
+    first = first or next(name for name in default_pair if name != second)
+    second = second or next(name for name in default_pair[::-1] if name != first)
     for name, value in (("first", first), ("second", second)):
         system_names = escaped(", ".join(comparison.systems), 300)
         fail_if(value not in comparison.systems, f"{name}='{escaped(value)}': expected one of {system_names}")
     fail_if(first == second, f"second='{escaped(second)}': expected another system than the first")
     check_int("count", count, 1)
     rows = dict(zip(comparison.systems, comparison.values[0]))
-    gaps = rows[first] - rows[second]
-    query_numbers = [query for query in np.argsort(-np.abs(gaps), kind="stable")[:count] if gaps[query] != 0]
+    differences = rows[first] - rows[second]
+    query_numbers = [
+        query for query in np.argsort(-np.abs(differences), kind="stable")[:count] if differences[query] != 0
+    ]
     depth = depth_of(comparison)
     parts = [
         _side_by_side(comparison.rankings, query, first, second, depth).assign(
-            query=comparison.queries[query], difference=gaps[query]
+            query=comparison.queries[query], difference=differences[query]
         )
         for query in query_numbers
     ]
     table = pandas.concat(parts, ignore_index=True)[_COLUMNS] if parts else pandas.DataFrame(columns=_COLUMNS)
-    query_list = listed(f"{comparison.queries[query]} ({signed(gaps[query])})" for query in query_numbers)
+    query_list = listed(
+        f"{comparison.queries[query]} ({signed(differences[query])})" for query in query_numbers
+    )
     equal_answer = f"{first} and {second} have the same score on every query."
     answer = (
         f"{first} minus {second} is largest, either way, on {query_list}." if query_list else equal_answer
@@ -134,11 +138,11 @@ def _side_by_side(rankings, query, first, second, depth):
     labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
     tops = [first_places(rankings.scores[name][part], depth) for name in (first, second)]
     table = {"rank": np.arange(1, max(map(len, tops)) + 1)}
-    for name, only, top, other in (("first", "came_in", *tops), ("second", "went_out", *tops[::-1])):
-        empty = len(table["rank"]) - len(top)
-        table[name] = [*map(str, items[top]), *[None] * empty]
-        table[f"{name}_label"] = np.append(labels[top], [np.nan] * empty)
-        table[only] = np.append(~np.isin(top, other), np.zeros(empty, dtype=bool))
+    for name, flag_column, top, other in (("first", "came_in", *tops), ("second", "went_out", *tops[::-1])):
+        empty_count = len(table["rank"]) - len(top)
+        table[name] = [*map(str, items[top]), *[None] * empty_count]
+        table[f"{name}_label"] = np.append(labels[top], [np.nan] * empty_count)
+        table[flag_column] = np.append(~np.isin(top, other), np.zeros(empty_count, dtype=bool))
     return pandas.DataFrame(table)
 
 
@@ -163,15 +167,16 @@ def lists_as_json(comparison):
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
     query_limit = max(1, _MOST // (depth * len(comparison.systems)))
     query_numbers = np.argsort(-np.ptp(values, axis=0), kind="stable")[:query_limit]
+    # Each item is written once, and the lists contain its number, in the order of the first appearance.
     items, lists = {}, [[] for _ in comparison.systems]
     for query in query_numbers:
         part = slice(*rankings.offsets[query : query + 2])
-        for of_system, scores in zip(lists, rankings.scores.values()):
-            row = []
+        for lists_of_system, scores in zip(lists, rankings.scores.values()):
+            list_items = []
             for item in first_places(scores[part], depth) + part.start:
                 grade = float(rankings.labels[item]) if rankings.judged[item] else None
-                row.append(items.setdefault((escaped(rankings.items[item], 100), grade), len(items)))
-            of_system.append(row)
+                list_items.append(items.setdefault((escaped(rankings.items[item], 100), grade), len(items)))
+            lists_of_system.append(list_items)
     names = comparison.leaderboard["system"].tolist()
     data = {
         "systems": [escaped(name, 60) for name in comparison.systems],

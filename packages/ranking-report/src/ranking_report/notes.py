@@ -11,33 +11,33 @@ from ranking_report.wording import counted, listed, queries
 _FEW_QUERIES = 25  # with fewer queries, simultaneous intervals covered too rarely in simulations
 _MOST = 5  # the most systems that a note names
 # Limits for the judged proportion of the first ten results, and for its difference between systems.
-_MUCH, _LITTLE = 0.8, 0.05
+_ENOUGH_JUDGED, _SIMILAR_JUDGED = 0.8, 0.05
 
 
-def omissions(rankings, left, blank, judged_only=False):
+def omissions(rankings, left_out_measures, blank_count, judged_only=False):
     """Return notes on data that were left out or counted as 0.
 
     Parameters
     ----------
     rankings : Rankings
-    left : list of str
+    left_out_measures : list of str
         The measures that were left out because they depend on the length of the lists.
-    blank : int
+    blank_count : int
         The number of queries without a relevant item.
     judged_only : bool
         Whether unjudged items were removed from the lists.
     """
     dropped, ellipsis = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
-    sizes_of = _sizes(rankings) if len(rankings.items) else {}
-    empty_lists = {name: int((sizes == 0).sum()) for name, sizes in sizes_of.items()}
+    list_sizes = _sizes(rankings) if len(rankings.items) else {}
+    empty_lists = {name: int((sizes == 0).sum()) for name, sizes in list_sizes.items()}
     absent_counts = [f"{name} ({number:,})" for name, number in empty_lists.items() if number]
     notes = {
         "Left out: all unjudged items, from every list before it was scored (judged only).": judged_only,
-        f"Left out: {queries(blank)} without a relevant item, for all measures.": blank,
+        f"Left out: {queries(blank_count)} without a relevant item, for all measures.": blank_count,
         f"Left out: {queries(len(dropped))} that the judgments or a run do not have "
         f"({', '.join(map(escaped, dropped[:_MOST]))}{ellipsis}).": dropped,
-        f"Left out: {', '.join(left)}; a measure that depends on the length of the lists needs every system "
-        "to rank every item, all of them judged.": left,
+        f"Left out: {', '.join(left_out_measures)}; a measure that depends on the length of the lists needs "
+        "every system to rank every item, all of them judged.": left_out_measures,
         "Counted as 0: queries for which a system retrieved nothing: "
         f"{listed(absent_counts, _MOST)}.": absent_counts,
         f"Counted as 0: {counted(rankings.negative, 'grade', 'grades')} below zero.": rankings.negative,
@@ -67,7 +67,8 @@ def cautions(comparison):
         f"{listed(contradicted_systems, _MOST)}. As in trec_eval, only the scores count, and larger is "
         "better: are they distances?": contradicted_systems,
         f"of the first ten results, {shares} are judged. The others count as irrelevant: judge more of them "
-        "before you trust a difference between these systems.": least < _MUCH or most - least > _LITTLE,
+        "before you trust a difference between these systems.": least < _ENOUGH_JUDGED
+        or most - least > _SIMILAR_JUDGED,
         **dict.fromkeys(map(_of_similar_ids, comparison.rankings.alike), True),
         f"lists of at most {', '.join(short_systems[:_MOST])} documents for a query are short for {measure}, "
         f"which can count {depth:,}. Empty ranks contribute nothing.": short_systems,
@@ -111,14 +112,14 @@ def short_lists(rankings, measures):
 def _of_tied_scores(comparison):
     """Yield warnings about means that depend on the order of equal scores."""
     ties, traits = comparison.settings["ties"], comparison.traits
-    changed_rows = [(name, *row) for name, rows in changed_means(comparison).items() for row in rows]
+    changed_rows = [(name, *change) for name, rows in changed_means(comparison).items() for change in rows]
     if changed_rows:
-        name, measure, ours, theirs = changed_rows[0]
+        name, measure, our_mean, trec_eval_mean = changed_rows[0]
         more_means = f", and {len(changed_rows) - 1} more means" if len(changed_rows) > 1 else ""
         yield (
             f"tied scores change means: {name} gives {100 * traits[name]['tied']:.3g} % of its results a "
-            f"tied score; its {measure} is {ours:.4f} with ties: {ties}, and {theirs:.4f} in trec_eval's "
-            f"order{more_means}."
+            f"tied score; its {measure} is {our_mean:.4f} with ties: {ties}, and {trec_eval_mean:.4f} in "
+            f"trec_eval's order{more_means}."
         )
     other_measures = [measure.name for measure in comparison.asked if measure.kind == "ir_measures"]
     mixed_systems = [name for name in comparison.systems if traits[name]["mixed"]]

@@ -90,7 +90,7 @@ def as_record(comparison, results=(), line=""):
 
     Values that are not finite become None.
     """
-    of_kind = lambda kind: [result for result in results if isinstance(result, kind)]
+    results_of = lambda kind: [result for result in results if isinstance(result, kind)]
     record = {
         "version": __version__,
         **_origin(comparison, line),
@@ -104,21 +104,21 @@ def as_record(comparison, results=(), line=""):
         "queries": len(comparison.queries),
         "systems": comparison.systems,
         "permutations": comparison.flips.patterns,
-        "gates": [vars(gate) for gate in of_kind(Gate)],
+        "gates": [vars(gate) for gate in results_of(Gate)],
     }
     for name in ("leaderboard", "means", "pairs", "measures"):
         record[name] = getattr(comparison, name).to_dict("records")
     for name, kind in (("groups", Groups), ("sequential", Turns)):
-        record[name] = [row for result in of_kind(kind) for row in result.table.to_dict("records")]
+        record[name] = [row for result in results_of(kind) for row in result.table.to_dict("records")]
     return _plain(record)
 
 
 def _plain(value):
     """Return a value that JSON accepts: None for a number that is not finite, a text for a function."""
     if isinstance(value, dict):
-        return {str(name): _plain(part) for name, part in value.items()}
+        return {str(name): _plain(entry) for name, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(part) for part in value]
+        return [_plain(entry) for entry in value]
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float) and not isfinite(value):
         return None

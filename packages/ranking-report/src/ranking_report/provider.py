@@ -36,22 +36,22 @@ def _refuse_floats(rows, judged):
     ...
     ValueError: run: expected the ids of the qrels, got query '7.0' beside '7'; make ids texts or integers
     """
-    for name, retrieved, theirs in (
+    for name, column, judged_column in (
         ("query", rows.query, judged.query),
         ("document", rows.item, judged.item),
     ):
-        judged_ids = set(as_texts(theirs.texts).tolist())
-        plain = {without_zeros(id_): id_ for id_ in judged_ids}
-        for id_ in as_texts(retrieved.texts).tolist():
-            other = plain.get(without_zeros(id_))
+        judged_ids = set(as_texts(judged_column.texts).tolist())
+        judged_id_without_zeros = {without_zeros(id_): id_ for id_ in judged_ids}
+        for id_ in as_texts(column.texts).tolist():
+            similar_id = judged_id_without_zeros.get(without_zeros(id_))
             fail_if(
-                id_ not in judged_ids and other is not None,
+                id_ not in judged_ids and similar_id is not None,
                 f"{rows.source}: expected the ids of the qrels, got {name} '{escaped(id_)}' beside "
-                f"'{escaped(other)}'; make ids texts or integers",
+                f"'{escaped(similar_id)}'; make ids texts or integers",
             )
 
 
-def _given(converter):
+def _converted(converter):
     """Return the mapping or the rows that a converter of ir_measures wraps."""
     is_mapping = converter.predict_type()[0] == "dict_of_dict"
     return converter.as_dict_of_dict() if is_mapping else [*converter.as_namedtuple_iter()]
@@ -109,7 +109,7 @@ def ir_measures_provider(ties: Ties = "average"):
             super().__init__(measures, {*map(str, queries)})
 
         def _iter_calc(self, run):
-            run = _given(util.RunConverter(run))
+            run = _converted(util.RunConverter(run))
             if not (any(run.values()) if isinstance(run, dict) else run):
                 return
             rows = rows_of_value(run, "score", "run")
@@ -134,6 +134,6 @@ def ir_measures_provider(ties: Ties = "average"):
                 return False
 
         def _evaluator(self, measures, qrels):
-            return Evaluator([*measures], _given(util.QrelsConverter(qrels)))
+            return Evaluator([*measures], _converted(util.QrelsConverter(qrels)))
 
     return Provider()

@@ -74,13 +74,15 @@ def warnings(comparison):
 
 def _contradictions(comparison):
     """Return a remark on pairs that differ significantly in opposite directions."""
-    measures = {}  # by pair and leading system, in the order of the measures
+    measures = {}  # by pair and by leading system, in the order of the measures
     for row in comparison.significant:
-        directions = measures.setdefault(frozenset((row["first"], row["second"])), {})
-        directions.setdefault(row["first"], []).append(row["measure"])
+        measures_by_leader = measures.setdefault(frozenset((row["first"], row["second"])), {})
+        measures_by_leader.setdefault(row["first"], []).append(row["measure"])
+    contradictory_pairs = [by_leader.items() for by_leader in measures.values() if len(by_leader) == 2]
     clauses = [
-        f"{first} is significantly better than {second} in {', '.join(over)}, and worse in {', '.join(under)}"
-        for (first, over), (second, under) in (row.items() for row in measures.values() if len(row) == 2)
+        f"{first} is significantly better than {second} in {', '.join(first_leads)}, and worse in "
+        f"{', '.join(second_leads)}"
+        for (first, first_leads), (second, second_leads) in contradictory_pairs
     ]
     more_count = len(clauses) - _MOST_PAIRS
     more_clause = (
@@ -102,11 +104,11 @@ def _adjusted(comparison):
     pairs, sizes = comparison.pairs, [*comparison.family_sizes().values()]
     if max(sizes) == 1:
         return ""
-    number = " and ".join(f"{size:,}" for size in dict.fromkeys(sizes))
+    numbers = " and ".join(f"{size:,}" for size in dict.fromkeys(sizes))
     scope = (
         f" with {' and '.join(comparison.baselines)}; no other pair is tested" if comparison.baselines else ""
     )
-    sentence = f"All p-values and intervals are adjusted for {number} comparisons{scope}."
+    sentence = f"All p-values and intervals are adjusted for {numbers} comparisons{scope}."
     unadjusted_rows = pairs[
         (pairs["p"] <= LEVEL) & (pairs["p_family"] > LEVEL) & (pairs["how"] != NOT_TESTED)
     ]
@@ -126,22 +128,24 @@ def _needed(comparison):
     The remark is about the first difference that is not significant between neighbours on the leaderboard. If
     there is a baseline, the difference is between a system and the baseline.
     """
-    names, number = comparison.leaderboard["system"].tolist(), len(comparison.queries)
+    names, query_count = comparison.leaderboard["system"].tolist(), len(comparison.queries)
     name_pairs = [*pairwise(names)]
     if comparison.baselines:
         name_pairs = [(name, other) for other in comparison.baselines for name in names]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
     rows = {frozenset((row["first"], row["second"])): row for row in pairs.to_dict("records")}
-    open_rows = [row for row in map(rows.get, map(frozenset, name_pairs)) if row and row["p_family"] > LEVEL]
-    row = next((ahead_first(row) for row in open_rows if row["wins"] + row["losses"]), None)
+    insignificant_rows = [
+        row for row in map(rows.get, map(frozenset, name_pairs)) if row and row["p_family"] > LEVEL
+    ]
+    row = next((ahead_first(row) for row in insignificant_rows if row["wins"] + row["losses"]), None)
     if row is None:
         return ""
-    size = f"{row['difference']:.3f}" if row["difference"] >= 0.005 else f"{row['difference']:.2g}"
+    difference_text = f"{row['difference']:.3f}" if row["difference"] >= 0.005 else f"{row['difference']:.2g}"
     number_text = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
-    number_text = number_text if row["queries"] > number else f"somewhat more than {number}"
+    number_text = number_text if row["queries"] > query_count else f"somewhat more than {query_count}"
     return (
-        f"If {row['first']} and {row['second']} really differ by {size}, {number_text} queries are needed to "
-        "detect it with 80 % power. If they differ by less, far more are needed."
+        f"If {row['first']} and {row['second']} really differ by {difference_text}, {number_text} queries "
+        "are needed to detect it with 80 % power. If they differ by less, far more are needed."
     )
 
 

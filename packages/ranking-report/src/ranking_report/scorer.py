@@ -60,14 +60,14 @@ def ndcg_by_query(
         f"labels, scores, query: expected one number and one query for each item, got the shapes {got}",
     )
     locate = "query, row {}".format
-    number = codes_of(check_ids("query", query, lambda row: locate(row + 1))).codes
-    refuse_missing("query", number, lambda row: locate(row + 1))
-    order = np.argsort(number, kind="stable")
-    offsets = np.append(0, np.bincount(number).cumsum())
-    ranked = labels[order], scores[order]
-    values = np.asarray(ndcg(*ranked, offsets=offsets, k=k, discount=discount, gain=gain, ties=ties))
-    counting = values[~np.isnan(values)]
-    return float(counting.mean()) if counting.size else np.nan
+    query_numbers = codes_of(check_ids("query", query, lambda row: locate(row + 1))).codes
+    refuse_missing("query", query_numbers, lambda row: locate(row + 1))
+    order = np.argsort(query_numbers, kind="stable")
+    offsets = np.append(0, np.bincount(query_numbers).cumsum())
+    ordered_lists = labels[order], scores[order]
+    values = np.asarray(ndcg(*ordered_lists, offsets=offsets, k=k, discount=discount, gain=gain, ties=ties))
+    defined_values = values[~np.isnan(values)]
+    return float(defined_values.mean()) if defined_values.size else np.nan
 
 
 def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Callable:
@@ -114,8 +114,8 @@ def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Calla
     from sklearn.metrics import make_scorer
 
     allowed = {"k", "discount", "gain", "ties"}
-    unknown = ", ".join(sorted(options.keys() - allowed))
-    fail_if(unknown, f"options: expected {', '.join(sorted(allowed))}, got {unknown}")
+    unknown_options = ", ".join(sorted(options.keys() - allowed))
+    fail_if(unknown_options, f"options: expected {', '.join(sorted(allowed))}, got {unknown_options}")
     with sklearn.config_context(enable_metadata_routing=True):
         return make_scorer(ndcg_by_query, response_method=response_method, **options).set_score_request(
             query=True

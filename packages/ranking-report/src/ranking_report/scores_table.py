@@ -46,7 +46,9 @@ def read_scores(scores, missing):
     """
     in_memory = hasattr(scores, "columns")
     table = table_of_frame(scores, "scores") if in_memory else _table_of_file(scores)
-    roles = {role: next((n for n in names if n in table.names), None) for role, names in _NAMES.items()}
+    roles = {
+        role: next((name for name in names if name in table.names), None) for role, names in _NAMES.items()
+    }
     got = escaped(", ".join(table.names), 200)
     fail_if(None in roles.values(), f"{table.header}: expected {_EXPECTED}, got {got}")
     columns = table.read([*roles.values()], [roles["score"]])

@@ -90,9 +90,9 @@ def gain_function(gain, labels):
     fail_if(
         (graded_labels[1:] == graded_labels[:-1]).any(), f"gain={escaped(gain)}: expected each label once"
     )
-    unknown = np.setdiff1d(labels, graded_labels)
-    if len(unknown):
-        raise ValueError(f"gain: expected a gain for each label, got none for {unknown[0]:g}")
+    labels_without_gain = np.setdiff1d(labels, graded_labels)
+    if len(labels_without_gain):
+        raise ValueError(f"gain: expected a gain for each label, got none for {labels_without_gain[0]:g}")
     return lambda values: gain_values[np.searchsorted(graded_labels, values)]
 
 
@@ -139,15 +139,19 @@ def blocks(rankings, most=None):
         start = stop
 
 
-def of_queries(rankings, keep):
+def of_queries(rankings, selection):
     """Return the rankings of some queries, which a slice or a mask selects."""
     sizes = np.diff(rankings.offsets)
-    is_slice = isinstance(keep, slice)  # no copy is needed for a slice
-    items = slice(*rankings.offsets[[keep.start, keep.stop]]) if is_slice else np.repeat(keep, sizes)
+    is_slice = isinstance(selection, slice)  # no copy is needed for a slice
+    items = (
+        slice(*rankings.offsets[[selection.start, selection.stop]])
+        if is_slice
+        else np.repeat(selection, sizes)
+    )
     return replace(
         rankings,
-        queries=rankings.queries[keep],
-        offsets=np.append(0, sizes[keep].cumsum()),
+        queries=rankings.queries[selection],
+        offsets=np.append(0, sizes[selection].cumsum()),
         scores={system: scores[items] for system, scores in rankings.scores.items()},
         grades=None if rankings.grades is None else rankings.grades[items],
         times=None,
@@ -187,16 +191,26 @@ def _numbers(offsets):
 def _score_block(rankings, measures, ties, gain):
     """Return the scores of a block of queries, by measure, system and query."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
-    ours = {row: measure for row, measure in enumerate(measures) if measure.kind in KINDS}
+    package_measures = {
+        measure_number: measure for measure_number, measure in enumerate(measures) if measure.kind in KINDS
+    }
     labels, offsets = judged_labels(rankings)
-    best = {row: KINDS[measure.kind].best(measure, labels, offsets, gain) for row, measure in ours.items()}
-    for column, system in enumerate(rankings.scores):
+    divisors = {
+        measure_number: KINDS[measure.kind].divisor(measure, labels, offsets, gain)
+        for measure_number, measure in package_measures.items()
+    }
+    for system_number, system in enumerate(rankings.scores):
         results = retrieved(rankings, system, ties)
-        for row, measure in ours.items():
-            total = KINDS[measure.kind].earned(measure, results, gain, best[row])
-            values[row, column] = np.divide(total, best[row], out=np.zeros_like(total), where=best[row] > 0)
-    for row in set(range(len(measures))) - set(ours):
-        values[row] = _by_ir_measures(rankings, measures[row])
+        for measure_number, measure in package_measures.items():
+            list_sums = KINDS[measure.kind].list_sum(measure, results, gain, divisors[measure_number])
+            values[measure_number, system_number] = np.divide(
+                list_sums,
+                divisors[measure_number],
+                out=np.zeros_like(list_sums),
+                where=divisors[measure_number] > 0,
+            )
+    for measure_number in set(range(len(measures))) - set(package_measures):
+        values[measure_number] = _by_ir_measures(rankings, measures[measure_number])
     return values
 
 
@@ -209,11 +223,11 @@ def _by_ir_measures(rankings, measure):
     """
     import ir_measures
 
-    asked, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
-    number = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
+    prefix, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
+    query_numbers = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
     grades = rankings.labels if rankings.grades is None else rankings.grades
-    fail_if((grades % 1 != 0).any(), f"{asked}: ir_measures expects whole numbers as grades")
-    rows = lambda mask, values, kind: [*map(kind, number[mask], items[mask], values[mask].tolist())]
+    fail_if((grades % 1 != 0).any(), f"{prefix}: ir_measures expects whole numbers as grades")
+    rows = lambda mask, values, kind: [*map(kind, query_numbers[mask], items[mask], values[mask].tolist())]
     values = np.zeros((len(rankings.scores), len(rankings.queries)))
     try:
         evaluator = ir_measures.evaluator(
@@ -225,8 +239,8 @@ def _by_ir_measures(rankings, measure):
                 row[int(metric.query_id) - 1] = metric.value
     except Exception as error:  # the measures come from many programs, which raise exceptions of any type
         reason = f"{type(error).__name__}, {escaped(error, 300)}"
-        raise ValueError(f"{asked}: ir_measures could not compute it: {reason}") from error
-    fail_if(not np.isfinite(values).all(), f"{asked}: expected finite scores from ir_measures")
+        raise ValueError(f"{prefix}: ir_measures could not compute it: {reason}") from error
+    fail_if(not np.isfinite(values).all(), f"{prefix}: expected finite scores from ir_measures")
     return values
 
 
@@ -257,17 +271,17 @@ def traits(rankings, top=10, mapped=map):
     """
     parts = [*blocks(rankings)]
     starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()
-    counted = [*mapped(partial(_traits_of_block, top=top), parts)]
+    counts_of_blocks = [*mapped(partial(_traits_of_block, top=top), parts)]
     by_system = {}
     for system in rankings.scores:
-        counts = [block[system] for block in counted]
+        counts = [block[system] for block in counts_of_blocks]
         item_count = sum(count["items"] for count in counts)
         tied_count = sum(count["tied"] for count in counts)
-        shown_count = sum(count["shown"] for count in counts)
-        judged_count = float(np.concatenate([count["seen"] for count in counts]).sum())
+        top_count = sum(count["top"] for count in counts)
+        judged_count = float(np.concatenate([count["judged"] for count in counts]).sum())
         by_system[system] = {
             "tied": tied_count / item_count if item_count else 0.0,
-            "judged": judged_count / shown_count if shown_count else np.nan,
+            "judged": judged_count / top_count if top_count else np.nan,
             **{
                 key: [start + number for start, count in zip(starts, counts) for number in count[key]]
                 for key in ("mixed", "unseen")
@@ -283,19 +297,20 @@ def _traits_of_block(rankings, top):
         labels, judged, scores, offsets, *_ = results = retrieved(rankings, system)
         lists = read_lists(labels, scores, offsets)
         order = lists.order(scores)
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore"):  # scores tie if they are equal in trec_eval's 32 bits
             ranked_scores = scores.take(order).astype(np.float32)
         is_tied = ranked_scores[1:] == ranked_scores[:-1]
+        # The last result of a list and the first one of the next list do not tie.
         is_tied[lists.starts[lists.sizes > 0][1:] - 1] = False
-        at_top = judged_counts = np.minimum(np.diff(offsets), top)
+        top_counts = judged_counts = np.minimum(np.diff(offsets), top)
         if not judged.all():
             judged_counts = results.hits(judged, top)
         pairs = order[np.flatnonzero(is_tied)[:, None] + [0, 1]]  # neighbours in rank whose scores tie
         counts[system] = {
             "items": len(scores),
             "tied": int((np.append(is_tied, False) | np.append(False, is_tied)).sum()) if len(scores) else 0,
-            "shown": int(at_top.sum()),
-            "seen": judged_counts,
+            "top": int(top_counts.sum()),
+            "judged": judged_counts,
             "mixed": _where_they_differ(labels, pairs, offsets),
             "unseen": _where_they_differ(judged, pairs, offsets),
         }

@@ -60,21 +60,27 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
     summed_discounts = {row: discount for row, discount in discounts.items() if discount}
     system_count = len(rankings.scores)
-    sums = np.full((len(measures), system_count, system_count), np.nan)
-    sums[[*summed_discounts]] = 0.0
+    product_sums = np.full((len(measures), system_count, system_count), np.nan)
+    product_sums[[*summed_discounts]] = 0.0
     rules = [(discount, measures[row].k) for row, discount in summed_discounts.items()]
     parts, unjudged, start = [*blocks(rankings, _BLOCK)] if summed_discounts else [], {}, 0
-    for part, (products, of_part) in zip(parts, mapped(partial(_in_block, rules, ties), parts)):
-        sums[[*summed_discounts]] += products
-        for row, of_systems in zip(summed_discounts, of_part):
+    for part, (products, unjudged_of_part) in zip(
+        parts, mapped(partial(_products_of_block, rules, ties), parts)
+    ):
+        product_sums[[*summed_discounts]] += products
+        for row, unjudged_of_systems in zip(summed_discounts, unjudged_of_part):
             if measures[row].kind in OF_GAINS and measures[row].k and measures[row].k <= _DEEPEST:
-                shifted = [Unjudged(items + start, weights) for items, weights in of_systems]
-                unjudged.setdefault(row, []).append(shifted)
+                renumbered = [Unjudged(items + start, weights) for items, weights in unjudged_of_systems]
+                unjudged.setdefault(row, []).append(renumbered)
         start += len(part.items)
-    squares = np.diagonal(sums, axis1=1, axis2=2)
-    total = squares[:, :, None] + squares[:, None, :]
-    shares = np.divide(2 * sums, total, out=np.full_like(sums, np.nan), where=total > 0)
-    return shares, {row: [*map(_joined, zip(*of_parts))] for row, of_parts in unjudged.items()}
+    squares = np.diagonal(product_sums, axis1=1, axis2=2)
+    square_sums = squares[:, :, None] + squares[:, None, :]
+    shares = np.divide(
+        2 * product_sums, square_sums, out=np.full_like(product_sums, np.nan), where=square_sums > 0
+    )
+    return shares, {
+        row: [*map(_joined, zip(*parts_of_measure))] for row, parts_of_measure in unjudged.items()
+    }
 
 
 def _joined(parts):
@@ -82,7 +88,7 @@ def _joined(parts):
     return Unjudged(*map(np.concatenate, zip(*parts)))
 
 
-def _in_block(rules, ties, rankings):
+def _products_of_block(rules, ties, rankings):
     """Return the products of weights and the unjudged results for a block of queries.
 
     Returns
@@ -95,16 +101,18 @@ def _in_block(rules, ties, rankings):
     """
     # Labels are replaced by the numbers of the items, by which the weights of two systems are matched.
     numbered = replace(rankings, labels=np.arange(len(rankings.labels), dtype=np.int32), distinct=True)
-    ranked_lists = [
-        _ranks(numbered, system, ties) for system in rankings.scores
-    ]  # the items, their ranks and their groups of ties
-    weights = [[_weights(discount, k, *of_system) for of_system in ranked_lists] for discount, k in rules]
+    # For each system, the items, their ranks and their groups of ties.
+    ranked_lists = [_ranks(numbered, system, ties) for system in rankings.scores]
+    weights = [[_weights(discount, k, *ranked_list) for ranked_list in ranked_lists] for discount, k in rules]
     is_ungraded = ~has_grade(rankings)
     unjudged = [
-        [(items[is_ungraded[items]], of_items[is_ungraded[items]]) for items, of_items in of_rule]
-        for of_rule in weights
+        [
+            (items[is_ungraded[items]], item_weights[is_ungraded[items]])
+            for items, item_weights in weights_of_rule
+        ]
+        for weights_of_rule in weights
     ]
-    return [_products(of_rule, rankings) for of_rule in weights], unjudged
+    return [_products(weights_of_rule, rankings) for weights_of_rule in weights], unjudged
 
 
 def _discount(measure):
@@ -127,13 +135,15 @@ def _ranks(numbered, system, ties):
     rule = "trec_eval" if ties == "trec_eval" else "average"
     items, _, scores, offsets, *_ = retrieved(numbered, system, rule)
     lists = read_lists(np.zeros(len(scores)), scores, offsets)
-    order, number = lists.order(scores), lists.number
-    ranked = scores[order]
-    is_new = np.append(True, (ranked[1:] != ranked[:-1]) | (number[1:] != number[:-1]))[: len(order)]
-    if is_new.all():
+    order, list_number = lists.order(scores), lists.number
+    ranked_scores = scores[order]
+    begins_group = np.append(
+        True, (ranked_scores[1:] != ranked_scores[:-1]) | (list_number[1:] != list_number[:-1])
+    )[: len(order)]
+    if begins_group.all():
         return items[order], lists.ranks, None
     order = lists.order(scores, stable=True)  # this is twice as slow, and differs only if scores tie
-    return items[order], lists.ranks, None if rule == "trec_eval" else is_new.cumsum() - 1
+    return items[order], lists.ranks, None if rule == "trec_eval" else begins_group.cumsum() - 1
 
 
 def _weights(discount, k, items, ranks, group):
@@ -152,11 +162,11 @@ def _weights(discount, k, items, ranks, group):
 
 def _products(weights, rankings):
     """Return the sum over items of the product of weights, for every two systems."""
-    by_item = np.zeros((len(rankings.items), len(weights)))
+    weight_matrix = np.zeros((len(rankings.items), len(weights)))
     # The items with a weight, which are few if there is a cut-off.
-    counts = np.zeros(len(rankings.items), dtype=bool)
-    for system, (items, of_items) in enumerate(weights):
-        by_item[items, system] = of_items
-        counts[items] = True
-    weighted = by_item[counts]
-    return weighted.T @ weighted
+    has_weight = np.zeros(len(rankings.items), dtype=bool)
+    for system, (items, item_weights) in enumerate(weights):
+        weight_matrix[items, system] = item_weights
+        has_weight[items] = True
+    nonzero_rows = weight_matrix[has_weight]
+    return nonzero_rows.T @ nonzero_rows

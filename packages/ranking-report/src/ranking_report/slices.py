@@ -43,18 +43,18 @@ class Groups(Result):
 
 def _sentences(table, measure):
     """Return sentences that state which pairs differ significantly in each group."""
-    lines, names = [], table["group"].unique()
+    sentences, names = [], table["group"].unique()
     significant = table[table["apart"]]
     for name, rows in significant.groupby("group", sort=False):
         clauses = listed(_clause(ahead_first(row)) for row in rows.to_dict("records"))
-        lines.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
+        sentences.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
     quiet_groups = [name for name in names if name not in set(significant["group"])]
     if quiet_groups:
         where = (
             f"any of {len(names):,} groups" if 1 < len(quiet_groups) == len(names) else listed(quiet_groups)
         )
-        lines.append(f"No pair differs significantly in {where}.")
-    return "\n".join(lines)
+        sentences.append(f"No pair differs significantly in {where}.")
+    return "\n".join(sentences)
 
 
 def _clause(row):
@@ -197,15 +197,23 @@ def compare_groups(comparison, groups, source="groups"):
     """
     pairs = comparison.pairs.iloc[: len(comparison.pairs) // len(comparison.measure_names)]
     names = check_groups(groups, comparison.queries, len(pairs), source)
-    members = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
-    gaps = np.array([comparison.contrasts.differences(which) for which in pairs.index])
-    rows = (members[:, None, :] * gaps).reshape(-1, gaps.shape[1])  # queries outside the group contribute 0
-    p_family = flip_signs(each_alone(rows), comparison.settings["seed"]).p_family.reshape(-1, len(pairs))
+    is_member = np.array([[name in groups.get(query, ()) for query in comparison.queries] for name in names])
+    differences_of_pairs = np.array(
+        [comparison.contrasts.differences(pair_number) for pair_number in pairs.index]
+    )
+    # Queries outside the group contribute 0.
+    masked_differences = is_member[:, None, :] * differences_of_pairs
+    masked_differences = masked_differences.reshape(-1, differences_of_pairs.shape[1])
+    p_family = flip_signs(each_alone(masked_differences), comparison.settings["seed"]).p_family.reshape(
+        -1, len(pairs)
+    )
     rows_of_table = []
-    for name, mask, of_group in zip(names, members, p_family):
-        for pair, differences, p in zip(pairs.itertuples(), gaps[:, mask], of_group):
-            p = max(p, 2.0 ** (1 - mask.sum()))  # the smallest p-value that this few signs permit
-            low, high = student_ends(differences, LEVEL / (2 * len(rows)))
+    for name, is_in_group, p_values_of_group in zip(names, is_member, p_family):
+        for pair, differences, p in zip(
+            pairs.itertuples(), differences_of_pairs[:, is_in_group], p_values_of_group
+        ):
+            p = max(p, 2.0 ** (1 - is_in_group.sum()))  # the smallest p-value that this few signs permit
+            low, high = student_ends(differences, LEVEL / (2 * len(masked_differences)))
             is_significant = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
                 low = high = np.nan  # constant differences do not show how other differences vary
@@ -213,7 +221,7 @@ def compare_groups(comparison, groups, source="groups"):
             rows_of_table.append(
                 [
                     name,
-                    int(mask.sum()),
+                    int(is_in_group.sum()),
                     pair.first,
                     pair.second,
                     differences.mean(),

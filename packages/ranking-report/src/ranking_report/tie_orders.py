@@ -24,22 +24,33 @@ def changed_means(comparison):
     unjudged item) have the same score when rounded to 32 bits, as in trec_eval. Only these queries are scored
     again. The measures of ir_measures are left out, because they order ties in their own way.
     """
-    changed, settings = {}, comparison.settings
-    rows = [row for row, measure in enumerate(comparison.asked) if measure.kind in KINDS]
-    measures = [comparison.asked[row] for row in rows]
-    ties = {KINDS[measure.kind].changed_by for measure in measures}
-    for column, system in enumerate(comparison.systems if settings["ties"] != "trec_eval" else ()):
-        numbers = sorted({number for kind in ties for number in comparison.traits[system][kind]})
-        if not numbers:
+    changes_by_system, settings = {}, comparison.settings
+    measure_numbers = [
+        measure_number for measure_number, measure in enumerate(comparison.asked) if measure.kind in KINDS
+    ]
+    measures = [comparison.asked[measure_number] for measure_number in measure_numbers]
+    kinds_of_ties = {KINDS[measure.kind].changed_by for measure in measures}
+    for system_number, system in enumerate(comparison.systems if settings["ties"] != "trec_eval" else ()):
+        query_numbers = sorted(
+            {number for kind in kinds_of_ties for number in comparison.traits[system][kind]}
+        )
+        if not query_numbers:
             continue
-        single = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
-        affected = of_queries(single, np.isin(np.arange(len(comparison.queries)), numbers))
-        values = comparison.values[rows, column]
+        one_system = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
+        affected = of_queries(one_system, np.isin(np.arange(len(comparison.queries)), query_numbers))
+        values = comparison.values[measure_numbers, system_number]  # a copy, because a list is the index
         our_means = values.mean(axis=1).tolist()
-        values[:, numbers] = score(affected, measures, "trec_eval", settings["gain"])[:, 0]
+        values[:, query_numbers] = score(affected, measures, "trec_eval", settings["gain"])[:, 0]
         means = zip([measure.name for measure in measures], our_means, values.mean(axis=1).tolist())
-        means = [(name, mine, other) for name, mine, other in means if f"{mine:.4f}" != f"{other:.4f}"]
+        means = [
+            (name, our_mean, trec_eval_mean)
+            for name, our_mean, trec_eval_mean in means
+            if f"{our_mean:.4f}" != f"{trec_eval_mean:.4f}"
+        ]
         if means:
-            changed[system] = means
-    by_change = lambda item: -max(abs(our_means - theirs) for _, our_means, theirs in item[1])
-    return dict(sorted(changed.items(), key=by_change))
+            changes_by_system[system] = means
+    largest_change = lambda system: max(abs(ours - theirs) for _, ours, theirs in changes_by_system[system])
+    return {
+        system: changes_by_system[system]
+        for system in sorted(changes_by_system, key=largest_change, reverse=True)
+    }

@@ -60,7 +60,7 @@ def in_order(comparison):
     return Turns(
         answer=_sentence(*rows[0][:4], measure, len(comparison.queries))
         if number == 1
-        else _count(rows, measure),
+        else _count_sentence(rows, measure),
         remarks=[_RANDOM],
         tables={"sequential.csv": _after_each_query(tests, comparison.queries)},
         tests=tests,
@@ -68,13 +68,14 @@ def in_order(comparison):
     )
 
 
-def _count(rows, measure):
-    decided = sum(winner is not None for _, _, winner, *_ in rows)
+def _count_sentence(rows, measure):
+    decided_count = sum(winner is not None for _, _, winner, *_ in rows)
     level = "at 5 % for all pairs together, with a look after each query"
-    return f"Query after query, {decided} of {len(rows)} pairs are decided ({measure}, {level})."
+    return f"Query after query, {decided_count} of {len(rows)} pairs are decided ({measure}, {level})."
 
 
 def _sentence(first, second, winner, stopped_at, measure, number):
+    """Return a sentence with the result of the only test."""
     level = f"({measure}, at 5 % with a look after each query)"
     if winner is None:
         return f"Neither {first} nor {second} is named as better on {queries(number)} {level}."

@@ -33,12 +33,12 @@ def leads(comparison):
     An item without a grade, or with a grade below 0, may have any gain up to the highest gain in the data.
     """
     contrasts, settings = comparison.contrasts, comparison.settings
-    count, systems = len(contrasts.first), len(comparison.systems)
-    safe, break_even = np.full(count, None, dtype=object), np.full(count, np.nan)
-    if settings["judged_only"] or settings["ties"] in ("best", "worst") or count > _MOST:
+    pair_count, systems = len(contrasts.first), len(comparison.systems)
+    safe, break_even = np.full(pair_count, None, dtype=object), np.full(pair_count, np.nan)
+    if settings["judged_only"] or settings["ties"] in ("best", "worst") or pair_count > _MOST:
         return safe, break_even
-    number = np.repeat(np.arange(len(comparison.queries)), np.diff(comparison.rankings.offsets))
-    for row, of_systems in comparison.unjudged.items():
+    query_of_item = np.repeat(np.arange(len(comparison.queries)), np.diff(comparison.rankings.offsets))
+    for row, unjudged_of_systems in comparison.unjudged.items():
         gain = gain_of(comparison, comparison.asked[row])
         if comparison.rankings.grades is not None and gains_of(np.zeros(1), gain)[0] > 0:
             continue  # label 0, and therefore also a grade below 0, has a gain here
@@ -48,9 +48,9 @@ def leads(comparison):
             if contrasts.means[pair] < 0:
                 first, second = second, first
             if abs(contrasts.means[pair]) > EQUAL:
-                items, changes = _changes(of_systems[first], of_systems[second])
+                items, changes = _changes(unjudged_of_systems[first], unjudged_of_systems[second])
                 lead = dcgs[first] - dcgs[second]
-                is_safe = bool(bound(lead, number[items], changes).sum() > EQUAL * len(lead))
+                is_safe = bool(bound(lead, query_of_item[items], changes).sum() > EQUAL * len(lead))
                 safe[pair] = is_safe or (False if is_exact else None)
                 if comparison.asked[row].kind == "DCG" and lead.sum() <= -changes.sum():
                     break_even[pair] = -lead.sum() / changes.sum()
@@ -60,8 +60,8 @@ def leads(comparison):
 def _changes(ahead, behind):
     """Return the unjudged results that affect a lead, and the lead's change per unit of gain."""
     items = np.append(ahead.items, behind.items)
-    items, places = np.unique(items, return_inverse=True)
-    changes = np.bincount(places, np.append(ahead.weights, -behind.weights), minlength=len(items))
+    items, item_numbers = np.unique(items, return_inverse=True)
+    changes = np.bincount(item_numbers, np.append(ahead.weights, -behind.weights), minlength=len(items))
     has_effect = np.abs(changes) > EQUAL
     return items[has_effect], changes[has_effect]
 
@@ -78,11 +78,11 @@ def _bound_of(comparison, row):
     if measure.kind == "DCG":
         return values / highest, lowest_dcg_leads, True
     ideal = ideal_dcgs(comparison, measure)
-    sums = np.append(0.0, measure.weight(np.arange(1.0, measure.k + 1)).cumsum())
+    ideal_sums = np.append(0.0, measure.weight(np.arange(1.0, measure.k + 1)).cumsum())
     dcgs = values * ideal / highest
     if np.isin(gains, (0, highest)).all():
-        return dcgs, partial(lowest_ndcg_leads, count_in(offsets, gains > 0), sums, measure.k), True
-    return dcgs, partial(lowest_graded_leads, ideal / highest, sums[-1]), False
+        return dcgs, partial(lowest_ndcg_leads, count_in(offsets, gains > 0), ideal_sums, measure.k), True
+    return dcgs, partial(lowest_graded_leads, ideal / highest, ideal_sums[-1]), False
 
 
 def lowest_dcg_leads(lead, query, changes):
@@ -144,17 +144,19 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     """
     order = np.lexsort((changes, query))
     query, changes = query[order], changes[order]
-    begins = np.searchsorted(query, np.arange(len(lead)))[query]
-    running = np.append(0.0, changes.cumsum())
+    query_starts = np.searchsorted(query, np.arange(len(lead)))[query]
+    running_sums = np.append(0.0, changes.cumsum())
     # At first no result is relevant, and then the first t results of each query are.
-    leads = np.append(lead, lead[query] + running[1:] - running[begins])
-    number = np.append(np.arange(len(lead)), query)
-    positives = relevant[number] + np.append(np.zeros_like(relevant), np.arange(len(query)) - begins + 1)
-    ideal = sums[np.minimum(positives + np.where(leads < 0, 0, others), len(sums) - 1)]
+    leads = np.append(lead, lead[query] + running_sums[1:] - running_sums[query_starts])
+    query_of_lead = np.append(np.arange(len(lead)), query)
+    relevant_counts = relevant[query_of_lead] + np.append(
+        np.zeros_like(relevant), np.arange(len(query)) - query_starts + 1
+    )
+    ideal = sums[np.minimum(relevant_counts + np.where(leads < 0, 0, others), len(sums) - 1)]
     quotients = np.divide(leads, ideal, out=np.zeros_like(leads), where=ideal > 0)
-    lowest = np.full(len(lead), np.inf)
-    np.minimum.at(lowest, number, quotients)
-    return lowest
+    lowest_quotients = np.full(len(lead), np.inf)
+    np.minimum.at(lowest_quotients, query_of_lead, quotients)
+    return lowest_quotients
 
 
 def lowest_graded_leads(ideal, largest, lead, query, changes):

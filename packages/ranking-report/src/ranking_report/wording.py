@@ -66,10 +66,10 @@ def turned(row):
     >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
     2
     """
-    swapped = _TURNED | {second: first for first, second in _TURNED.items()}
-    other = {name: row[swapped.get(name, name)] for name in row}
+    turned_names = _TURNED | {second: first for first, second in _TURNED.items()}
+    turned_row = {name: row[turned_names.get(name, name)] for name in row}
     signs = ("difference", "low", "high", "effect", "effect_low", "effect_high")
-    return other | {name: -other[name] for name in signs if name in other}
+    return turned_row | {name: -turned_row[name] for name in signs if name in turned_row}
 
 
 def ahead_first(row):

@@ -6,6 +6,7 @@ OPTIONS: dict[str, dict] = {}
 
 
 def call(options):
+    """Write the archive of the finished book, and return the exit code."""
     from claimbook.publish.archive import archive
 
     root = find_project().root

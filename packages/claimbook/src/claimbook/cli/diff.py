@@ -20,13 +20,19 @@ OPTIONS = {
     "--output": {"metavar": "FILE", "default": "diff.html", "help": "where to write the page (diff.html)"},
 }
 # The parts of an executed chapter that are compared, each with the text shown if it is missing.
-_ABSENT = {"parameters": "no parameter", "verdicts": "no verdict", "numbers": "not there", "figures": None}
+_WORD_FOR_ABSENT = {
+    "parameters": "no parameter",
+    "verdicts": "no verdict",
+    "numbers": "not there",
+    "figures": None,
+}
 
 
 _UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, SyntaxError)
 
 
 def call(options):
+    """Compare two runs, write the page with the differences, and return the exit code."""
     check_page(options.output)
     difference = compare(read_runs(options.first), read_runs(options.second))
     write_page(options.output, difference.as_html(options.first, options.second))
@@ -106,7 +112,7 @@ def read_runs(path):
 
 
 def _read(path):
-    """Return the contents of an executed notebook (`_shown`).
+    """Return the contents of an executed notebook (`_contents_of`).
 
     Raises
     ------
@@ -116,14 +122,14 @@ def _read(path):
     import nbformat  # here, because --help works without the packages of a book
 
     try:
-        return _shown(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
+        return _contents_of(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
     # A notebook from somewhere else can contain anything.
     except _UNREADABLE as error:
         expectation = "expected a notebook that one of the commands run, sweep and build executed"
         raise ValueError(f"{escaped(path)}: {expectation} ({type(error).__name__}: {error})") from None
 
 
-def _shown(notebook):
+def _contents_of(notebook):
     """Return parameters, verdicts, checks, numbers and figures of a chapter, by name."""
     parameters = _defaults(notebook) | dict(notebook.metadata[METADATA_KEY]["parameters"])
     findings, figures = findings_of(notebook), {}
@@ -178,17 +184,21 @@ def compare(first, second):
     ValueError
         If the two sets have no chapter in common.
     """
-    common = [name for name in first if name in second]
-    if not common:
+    common_names = [name for name in first if name in second]
+    if not common_names:
         chapters = f"{', '.join(first)} in one, {', '.join(second)} in the other"
         raise ValueError(f"expected runs with a chapter in common, got {chapters}")
     rows = {
         kind: [
-            row for name in common for row in _entries(name, first[name][kind], second[name][kind], absent)
+            row
+            for name in common_names
+            for row in _entries(name, first[name][kind], second[name][kind], absent)
         ]
-        for kind, absent in _ABSENT.items()
+        for kind, absent in _WORD_FOR_ABSENT.items()
     }
-    checks = [row for name in common for row in _checks(name, first[name]["checks"], second[name]["checks"])]
+    checks = [
+        row for name in common_names for row in _checks(name, first[name]["checks"], second[name]["checks"])
+    ]
     return Difference(**rows, checks=[row for row in checks if row], moved=checks.count(None))
 
 
@@ -208,21 +218,29 @@ def _checks(chapter, first, second):
             yield chapter, key, *("there" if key in run else "not there" for run in (first, second))
             continue
         for side in ("claim", "control"):
-            (a, tolerance_a), (b, tolerance_b) = first[key][side], second[key][side]
-            if a != b:
-                row = (chapter, f"{key}, observed for the {side}", escaped(a, 60), escaped(b, 60))
-                yield None if _close(a, b, tolerance_a, tolerance_b) else row
+            first_observed, first_tolerance = first[key][side]
+            second_observed, second_tolerance = second[key][side]
+            if first_observed != second_observed:
+                texts = escaped(first_observed, 60), escaped(second_observed, 60)
+                row = (chapter, f"{key}, observed for the {side}", *texts)
+                agree = _agree(first_observed, second_observed, first_tolerance, second_tolerance)
+                yield None if agree else row
 
 
-def _close(a, b, *tolerances):
+def _agree(first_observed, second_observed, *tolerances):
     """Return whether observations have the same shape and agree within tolerances.
 
     The limit is the sum of the tolerances.
     """
     try:
-        a, b = np.asarray(a, float), np.asarray(b, float)
+        first_observed = np.asarray(first_observed, float)
+        second_observed = np.asarray(second_observed, float)
         # A tolerance may apply to a complete row, but NumPy must not broadcast an observation.
-        limit = sum(np.broadcast_to(np.asarray(tolerance, float), a.shape) for tolerance in tolerances)
+        limit = sum(
+            np.broadcast_to(np.asarray(tolerance, float), first_observed.shape) for tolerance in tolerances
+        )
     except (ValueError, TypeError, OverflowError):  # words, rows of different lengths, other tolerances
         return False
-    return a.shape == b.shape and bool(np.all(np.abs(a - b) <= limit))
+    if first_observed.shape != second_observed.shape:
+        return False
+    return bool(np.all(np.abs(first_observed - second_observed) <= limit))

@@ -12,11 +12,12 @@ OPTIONS = {
 
 
 def call(options):
+    """Print the verdicts of a build, and return 1 if some verdict is unexpected."""
     from claimbook.reports.ledger import as_json, last_profile, ledger, read_findings, table, tally
 
     project = find_project()
-    home = project.root / "_build"
-    path = home / (options.profile or last_profile(home)) / "findings.json"
+    build_folder = project.root / "_build"
+    path = build_folder / (options.profile or last_profile(build_folder)) / "findings.json"
     profile, findings = read_findings(project.book, path)
     rows = ledger(project.book, findings)
     text = f"{table(rows)}\n{tally(rows)} (profile {profile!r})"

@@ -18,6 +18,7 @@ OPTIONS = {
 
 
 def call(options):
+    """Print the broken rules, and return 1 if there are any."""
     from claimbook.lint import offences
     from claimbook.project import Project
 

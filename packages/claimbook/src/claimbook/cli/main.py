@@ -63,6 +63,7 @@ class CommandLine:
     lacking: Callable[[str], str]
 
     def __call__(self, arguments=None):
+        """Run a command, and return its exit code."""
         arguments_given = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
         open_streams()
         # No command opens a window, but without this setting a missing display would end the command.
@@ -96,6 +97,7 @@ class CommandLine:
         commands = parser.add_subparsers(metavar="COMMAND", required=True)
         for name in self.commands if names is None else names:
             module = import_module(self.commands[name])
+            # The docstring is "``NAME``: help text.", and below it the description.
             help_text, _, details = module.__doc__.partition(": ")[2].partition(".\n")
             command = commands.add_parser(
                 name,
@@ -105,7 +107,7 @@ class CommandLine:
             )
             for option, settings in module.OPTIONS.items():
                 command.add_argument(option, **settings)
-            command.set_defaults(command=module.call, known=[*module.OPTIONS])
+            command.set_defaults(command=module.call, option_names=[*module.OPTIONS])
         return parser
 
     def read(self, words):
@@ -123,20 +125,21 @@ class CommandLine:
             # argparse drops "--"
             if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
                 raise ValueError(f"argument {word!r}: expected a value")
-        command_names = ", ".join(self.commands)
+        command_list = ", ".join(self.commands)
         if not words:
-            raise ValueError(f"expected a command, one of {command_names}; {self.name} --help explains them")
-        called = [word for word in words if not word.startswith("-")][:1]
-        if called and called[0] not in self.commands:
-            hint = nearest(called[0], self.commands) or f", one of {command_names}"
-            raise ValueError(f"{escaped(called[0])}: expected a command{hint}")
-        names = called or ([] if "--version" in words else None)
-        options, rest = self.parser(names).parse_known_args(words)
+            raise ValueError(f"expected a command, one of {command_list}; {self.name} --help explains them")
+        given_commands = [word for word in words if not word.startswith("-")][:1]
+        if given_commands and given_commands[0] not in self.commands:
+            hint = nearest(given_commands[0], self.commands) or f", one of {command_list}"
+            raise ValueError(f"{escaped(given_commands[0])}: expected a command{hint}")
+        names = given_commands or ([] if "--version" in words else None)
+        options, unrecognized = self.parser(names).parse_known_args(words)
         if hasattr(options, "parameters"):  # name=value may precede or follow the options
-            options.parameters += [word for word in rest if "=" in word and word[0] != "-"]
-            rest = [word for word in rest if word not in options.parameters]
-        if rest:
-            raise ValueError(f"unrecognized arguments: {' '.join(rest)}{nearest(rest[0], options.known)}")
+            options.parameters += [word for word in unrecognized if "=" in word and word[0] != "-"]
+            unrecognized = [word for word in unrecognized if word not in options.parameters]
+        if unrecognized:
+            hint = nearest(unrecognized[0], options.option_names)
+            raise ValueError(f"unrecognized arguments: {' '.join(unrecognized)}{hint}")
         return options
 
 
@@ -163,10 +166,11 @@ EXTRAS = {
 
 
 def _lacking(package):
-    for extra, (names, needs) in EXTRAS.items():
+    """Return the message about a missing package, or an empty text if no extra has it."""
+    for extra, (names, needing_part) in EXTRAS.items():
         if package.partition(".")[0] in names:
-            how = f"in a clone pip install './packages/claimbook[{extra}]' brings it"
-            return f"{package} is not installed, which {needs}: {how}"
+            remedy = f"in a clone pip install './packages/claimbook[{extra}]' brings it"
+            return f"{package} is not installed, which {needing_part}: {remedy}"
     return ""
 
 

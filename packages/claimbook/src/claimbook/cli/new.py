@@ -35,6 +35,7 @@ _FOLDERS = {"chapters", "parameters", "tests", "runs", "sweeps"}  # of a book
 
 
 def call(options):
+    """Write the files of a new book, and return the exit code."""
     folder = Path(options.folder)
     title, package = names(folder.resolve().name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):

@@ -26,7 +26,7 @@ OPTIONS = {
 }
 TEMPLATE = Path(__file__).with_name("chapter.ipynb")
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_TAKEN = (
+_RESERVED_NAMES = (
     "index",
     "search",
     "genindex",
@@ -34,6 +34,7 @@ _TAKEN = (
 
 
 def call(options):
+    """Write a new chapter with its line in each table, and return the exit code."""
     project, name = find_project(), options.name
     book, pages = project.book, {page.name: page for page in project.chapters}
     if not _NAME.fullmatch(name) or len(name) > 60:
@@ -48,7 +49,7 @@ def call(options):
     file = Path(pages[previous_page].file).with_name(name).as_posix()
     notebook_path, markdown_path = (project.root / f"{file}{suffix}" for suffix in (".ipynb", ".md"))
     files_exist = os.path.lexists(notebook_path) or os.path.lexists(markdown_path)
-    if name in pages or name in _TAKEN or files_exist:
+    if name in pages or name in _RESERVED_NAMES or files_exist:
         raise ValueError(f"{name}: expected a new name; another page has this name")
     if slug(statement) in map(slug, book.registry):
         raise ValueError(f"{name}: expected a new name; {statement} is in the registry")
@@ -70,8 +71,8 @@ def call(options):
     for path, text in (tables | {contents: new_contents}).items():
         write_whole(path.resolve(), text)
     print(f"wrote {notebook_path.relative_to(project.root).as_posix()}, its line in _toc.yml")
-    written = " and ".join(escaped(os.path.relpath(table)) for table in tables)
-    print(f"and {statement} in {written}; next: {shell(book.command, 'run', name)}")
+    table_names = " and ".join(escaped(os.path.relpath(table)) for table in tables)
+    print(f"and {statement} in {table_names}; next: {shell(book.command, 'run', name)}")
     return 0
 
 
@@ -89,9 +90,9 @@ def chapter(project, name, statement):
     notebook = json.loads(text)
     if project.book.install:
         tags = ["remove-input", "skip-execution"]  # papermill skips this cell
-        about = {"execution_count": None, "metadata": {"tags": tags}, "outputs": []}
+        cell_fields = {"execution_count": None, "metadata": {"tags": tags}, "outputs": []}
         source = project.book.install.splitlines(keepends=True)
-        cell = {"cell_type": "code", "id": "install", **about, "source": source}
+        cell = {"cell_type": "code", "id": "install", **cell_fields, "source": source}
         position = [other["id"] for other in notebook["cells"]].index("parameters")
         notebook["cells"].insert(position + 1, dict(sorted(cell.items())))
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
@@ -114,9 +115,9 @@ def with_row(table, row):
     """
     delimiter = separator(table)
     columns = next(csv.reader(io.StringIO(table.removeprefix("\ufeff")), delimiter=delimiter))
-    end, line = "\r\n" if "\r\n" in table else "\n", io.StringIO()
-    csv.DictWriter(line, columns, restval="", delimiter=delimiter, lineterminator=end).writerow(row)
-    return table + ("" if table.endswith("\n") else end) + line.getvalue()
+    line_end, line = "\r\n" if "\r\n" in table else "\n", io.StringIO()
+    csv.DictWriter(line, columns, restval="", delimiter=delimiter, lineterminator=line_end).writerow(row)
+    return table + ("" if table.endswith("\n") else line_end) + line.getvalue()
 
 
 def with_entry(toc, after, file):
@@ -150,10 +151,10 @@ def with_entry(toc, after, file):
     - file: c
     - file: d
     """
-    lines, end = toc.splitlines(), "\r\n" if "\r\n" in toc else "\n"
+    lines, line_end = toc.splitlines(), "\r\n" if "\r\n" in toc else "\n"
     position, new_lines = _insertion(lines, after, f"- file: {file}")
-    extended = end.join([*lines[:position], *new_lines, *lines[position:]])
-    extended += end if toc.endswith("\n") else ""
+    extended = line_end.join([*lines[:position], *new_lines, *lines[position:]])
+    extended += line_end if toc.endswith("\n") else ""
     if not _is_listed(file, toc, extended):
         raise ValueError(f"_toc.yml: expected a line '- file: {after}'; write '- file: {file}' there by hand")
     return extended
@@ -163,15 +164,15 @@ def _insertion(lines, previous_file, entry):
     """Return the position of new lines in a table of contents, and the lines."""
     for index, line in enumerate(lines):
         if match := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(previous_file)}\2 *(#.*)?", line):
-            deeper = rf" {{{len(match[1]) + 1}}}.*"
-            while index + 1 < len(lines) and re.fullmatch(deeper, lines[index + 1]):
+            deeper_line = rf" {{{len(match[1]) + 1}}}.*"
+            while index + 1 < len(lines) and re.fullmatch(deeper_line, lines[index + 1]):
                 index += 1
             return index + 1, [f"{match[1]}{entry}"]
     for index, line in enumerate(lines):
         if match := re.fullmatch(r"(chapters|sections|parts): *(#.*)?", line):
             indent = re.match(" *", lines[index + 1])[0] if index + 1 < len(lines) else "  "
-            part = [f"{indent}- caption: Chapters", f"{indent}  chapters:", f"{indent}    {entry}"]
-            return index + 1, part if match[1] == "parts" else [f"{indent}{entry}"]
+            new_part = [f"{indent}- caption: Chapters", f"{indent}  chapters:", f"{indent}    {entry}"]
+            return index + 1, new_part if match[1] == "parts" else [f"{indent}{entry}"]
     return len(lines), ["chapters:", f"  {entry}"]
 
 

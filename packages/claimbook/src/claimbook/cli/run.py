@@ -16,13 +16,14 @@ OPTIONS = chapter_with("parameters to set") | {
 
 
 def call(options):
+    """Run one chapter, print its findings, and return the exit code."""
     project = find_project()
     chapter = project.chapter(options.chapter)
     values = check_values(chapter.parameters, read_assignments(options.parameters))
 
     from claimbook.build import run
-    from claimbook.reports.ledger import opposed, problems
-    from claimbook.reports.proofs import unproved
+    from claimbook.reports.ledger import opposed_statements, problems
+    from claimbook.reports.proofs import unproved_findings
     from claimbook.templates import shaped
 
     folder, findings, failures = run(project, chapter, values, options.profile, options.output)
@@ -33,7 +34,7 @@ def call(options):
         verdict, claim = shaped(finding["verdict"]), finding["claim"]["says"]
         print(escaped(f"{verdict:<15} {finding['statement']:<32} {claim}{note}", most=1000))
     troubles = problems(project.book, findings, {chapter.name}, options.profile)
-    for problem in troubles + unproved([chapter], findings):
+    for problem in troubles + unproved_findings([chapter], findings):
         print(escaped(problem, most=1000))
     print(f"written to {folder}: {chapter.name}.ipynb, {chapter.name}.html, findings.json")
-    return 1 if opposed(findings) else 0
+    return 1 if opposed_statements(findings) else 0

@@ -11,7 +11,7 @@ present sources. Nothing else is stored, so after any interruption the same call
 import json
 import re
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import product
@@ -23,7 +23,7 @@ from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_
 from claimbook.evidence import SHAPES
 from claimbook.output_metadata import findings_of, numbers_of
 from claimbook.parameters import check_values, read_assignments
-from claimbook.reports.ledger import numbered, opposed, verdicts, write_findings
+from claimbook.reports.ledger import numbered, opposed_statements, verdicts, write_findings
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, table
 from claimbook.writing import check_folder, folder_name, output_folder, remove_half_markers, write_whole
@@ -43,6 +43,7 @@ _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
 def call(options):
+    """Run the grid, print the unexpected verdicts, and return the exit code."""
     if options.jobs and options.dask:
         raise ValueError("--dask: expected no --jobs beside it")
     project = find_project()
@@ -53,13 +54,13 @@ def call(options):
     if failures:
         message = f"{len(failures)} of {len(sweep.jobs)} runs failed; repeat the same call to try them again"
         print(message, file=sys.stderr)
-    differing = changed_verdicts(runs)
-    for statement, (expected, counted) in differing.items():
-        counts = [f"{shaped(verdict)} in {len(names)}" for verdict, names in counted.items()]
+    changed = changed_verdicts(runs)
+    for statement, (expected, runs_by_verdict) in changed.items():
+        counts = [f"{shaped(verdict)} in {len(names)}" for verdict, names in runs_by_verdict.items()]
         print(f"{statement}: expected {expected}; {', '.join(counts)} of {len(runs)} runs")
-    written = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
-    print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {written}")
-    return 1 if failures or any(opposed(run.findings) for run in runs) else 0
+    file_list = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
+    print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {file_list}")
+    return 1 if failures or any(opposed_statements(run.findings) for run in runs) else 0
 
 
 @dataclass(frozen=True)
@@ -128,13 +129,13 @@ def read_grid(assignments, chapter):
     for name, text in read_assignments(assignments).items():
         values = [value for part in text.split(",") for value in _values(name, part.strip())]
         values = [check_values(chapter.parameters, {name: value})[name] for value in values]
-        if repeated_values := [value for value, times in Counter(values).items() if times > 1]:
+        if repeated_values := [value for value, count in Counter(values).items() if count > 1]:
             raise ValueError(f"{name}: expected different values, got {escaped(repeated_values[0])} twice")
         axes[name] = values
     if not axes:
         raise ValueError(f"expected name=value,value ... with parameters of {chapter.name}, got none")
-    if (runs := prod(map(len, axes.values()))) > MOST_RUNS:
-        raise ValueError(f"expected at most {MOST_RUNS:,} combinations, got {runs:,}")
+    if (run_count := prod(map(len, axes.values()))) > MOST_RUNS:
+        raise ValueError(f"expected at most {MOST_RUNS:,} combinations, got {run_count:,}")
     return axes
 
 
@@ -164,13 +165,14 @@ def plan(project, chapter, axes, profile="book", output=None):
     sweep_folder = project.root / "sweeps" / chapter.name if output is None else output
     project.check_output(sweep_folder)
     folder = check_folder(sweep_folder, "sweep")
-    defaults, basis, jobs = project.overrides(profile).get(chapter.name, {}), bases([chapter])[0], []
+    defaults, jobs = project.overrides(profile).get(chapter.name, {}), []
+    (digest_of_basis,) = bases([chapter])
     for values in product(*axes.values()):
-        point = dict(zip(axes, values, strict=True))
-        name = folder_name(point)
+        values_of_run = dict(zip(axes, values, strict=True))
+        name = folder_name(values_of_run)
         check_folder(folder / name, _RUN)
         output = folder / name / f"{chapter.name}.ipynb"
-        jobs.append(Job(chapter, defaults | point, output, name, basis, project.limits))
+        jobs.append(Job(chapter, defaults | values_of_run, output, name, digest_of_basis, project.limits))
     return Sweep(chapter, folder, axes, jobs)
 
 
@@ -181,9 +183,11 @@ def seconds_of_a_run(sweep, project, profile):
     """
     from claimbook.execute.notebooks import read_metadata
 
-    built = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
-    finished = [job.output for job in sweep.jobs if job.output.exists()] or [built]
-    return median([notes["seconds"] for notes in map(read_metadata, finished) if notes] or [nan])
+    built_chapter = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
+    finished_chapters = [job.output for job in sweep.jobs if job.output.exists()] or [built_chapter]
+    return median(
+        [metadata["seconds"] for metadata in map(read_metadata, finished_chapters) if metadata] or [nan]
+    )
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
@@ -215,7 +219,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     this grid. These files are written even after an interruption, but not if no scheduler answers.
     """
 
-    def keep(path, text):
+    def write_run(path, text):
         with output_folder(path.parent, _RUN) as staged_run:
             write_whole(staged_run / path.name, text)
             write_findings(staged_run / "findings.json", profile, findings_of(json.loads(text)))
@@ -227,7 +231,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
             remove_half_markers(job.output.parent)
         print(_estimate(sweep, pending_jobs, seconds_of_a_run(sweep, project, profile), workers, scheduler))
         try:
-            failures = _execute(pending_jobs, workers, scheduler, keep)
+            failures = _execute(pending_jobs, workers, scheduler, write_run)
         except (KeyboardInterrupt, OSError) as error:
             failures, interruption = [], error
         for failure in failures:  # printed first, because writing the tables may fail
@@ -242,7 +246,7 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     return runs, failures
 
 
-def _execute(pending_jobs, workers, scheduler, keep):
+def _execute(pending_jobs, workers, scheduler, write_run):
     """Execute the pending jobs, here or on a Dask cluster, and return the failures."""
     from claimbook.execute.cluster import execute_on_cluster
     from claimbook.execute.notebooks import execute
@@ -250,9 +254,9 @@ def _execute(pending_jobs, workers, scheduler, keep):
     if not pending_jobs:
         return []
     return (
-        execute_on_cluster(pending_jobs, scheduler, keep)
+        execute_on_cluster(pending_jobs, scheduler, write_run)
         if scheduler
-        else execute(pending_jobs, workers, keep)
+        else execute(pending_jobs, workers, write_run)
     )
 
 
@@ -316,13 +320,17 @@ def changed_verdicts(runs):
 
     Each id maps to the expected verdict and to the names of the runs with each verdict.
     """
-    counted = {}
+    expected_verdicts, runs_by_verdict = {}, defaultdict(dict)
     for run in runs:
-        expected = {finding["statement"]: finding["expected"] for finding in run.findings}
+        for finding in run.findings:
+            expected_verdicts.setdefault(finding["statement"], finding["expected"])
         for statement, verdict in verdicts(run.findings).items():
-            names = counted.setdefault(statement, (expected[statement], {}))[1]
-            names.setdefault(verdict, []).append(run.name)
-    return {name: entry for name, entry in counted.items() if set(entry[1]) != {entry[0]}}
+            runs_by_verdict[statement].setdefault(verdict, []).append(run.name)
+    return {
+        statement: (expected_verdicts[statement], runs_of_statement)
+        for statement, runs_of_statement in runs_by_verdict.items()
+        if {*runs_of_statement} != {expected_verdicts[statement]}
+    }
 
 
 def in_words(prose):
@@ -333,11 +341,11 @@ def in_words(prose):
     """
     words_around = {}
     for sentence in re.split(r"(?<=[.:!?])\s+|\n\s*\n|\n\|", prose):
-        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)|\{(?!glue)[\w:]+\}`[^`]*`|[*|]+", r"\1", sentence)
-        for number in _GLUED.finditer(plain):
-            text_before, text_after = plain[: number.start()], plain[number.end() :]
+        plain_text = re.sub(r"\[([^\]]*)\]\([^)]*\)|\{(?!glue)[\w:]+\}`[^`]*`|[*|]+", r"\1", sentence)
+        for glued_number in _GLUED.finditer(plain_text):
+            text_before, text_after = plain_text[: glued_number.start()], plain_text[glued_number.end() :]
             words = " ".join(f"{_GLUED.sub('…', text_before)}▢{_GLUED.sub('…', text_after)}".split())
-            words_around.setdefault(number[1], _AROUND.search(words)[0])
+            words_around.setdefault(glued_number[1], _AROUND.search(words)[0])
     return words_around
 
 

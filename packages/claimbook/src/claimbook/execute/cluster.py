@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from tqdm import tqdm
 
-from claimbook.execute.failures import Failure, failed
+from claimbook.execute.failures import Failure, failure_message
 from claimbook.execute.fingerprints import digest_of, folders_of
 from claimbook.execute.inputs import look_again
 from claimbook.execute.notebooks import executed_text, keep
@@ -49,18 +49,18 @@ def execute_on_cluster(jobs, address, write=write_whole):
     failures, digest = [], digest_of(folders_of(jobs[0].chapter.book))
     # The key depends on the notebook, which is read here because a worker may not have the file.
     keys = [job.key for job in jobs]
-    with connect(address) as client, tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as bar:
+    with connect(address) as client, tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as progress_bar:
         futures = client.map(_execute_there, jobs, keys, digest=digest, pure=False, retries=1)
         job_of = dict(zip(futures, jobs, strict=True))
         for future in as_completed(futures, loop=client.loop):
-            bar.update()
+            progress_bar.update()
             job, text = job_of[future], None
             if future.status == "finished":
                 text, failure = future.result()
             elif error := future.exception():
-                failure = Failure(failed(job, f"{type(error).__name__}: {error}"))
+                failure = Failure(failure_message(job, f"{type(error).__name__}: {error}"))
             else:
-                failure = Failure(failed(job, f"the Dask scheduler at {address} went away"))
+                failure = Failure(failure_message(job, f"the Dask scheduler at {address} went away"))
             if text:
                 write(job.output, text)
             else:
@@ -80,9 +80,11 @@ def connect(address):
     from distributed.comm import connect
 
     async def greet():
-        keys = Security().get_connection_args("client")
-        comm = await asyncio.wait_for(connect(address, timeout=SECONDS, **keys), 2 * SECONDS)
-        await comm.close()
+        security_options = Security().get_connection_args("client")
+        connection = await asyncio.wait_for(
+            connect(address, timeout=SECONDS, **security_options), 2 * SECONDS
+        )
+        await connection.close()
 
     try:
         # A Client limits the time for the connection but not for the greeting, and a server of another kind
@@ -103,6 +105,6 @@ def _execute_there(job, key, digest):
     book = job.chapter.book
     if digest_of(folders_of(book)) != digest:
         problem = f"the worker has another version of {book.name}; install this version there"
-        return None, Failure(failed(job, problem))
+        return None, Failure(failure_message(job, problem))
     look_again()  # packages may have changed since the worker started
     return executed_text(job, key)

@@ -14,7 +14,7 @@ from papermill.engines import Engine, papermill_engines
 from papermill.log import logger
 
 NAME = "claimbook"
-_SHOWS = ("stream", "display_data", "execute_result", "update_display_data", "error")
+_OUTPUT_MESSAGES = ("stream", "display_data", "execute_result", "update_display_data", "error")
 
 
 @dataclass
@@ -63,11 +63,11 @@ class _Client(PapermillNotebookClient):
 
     def process_message(self, message, cell, cell_index):
         """Add a message from the kernel to the outputs of its cell."""
-        if message["msg_type"] in _SHOWS and not self.watch.is_full:
+        if message["msg_type"] in _OUTPUT_MESSAGES and not self.watch.is_full:
             self.watch.shown += _size(message["content"])
             if self.watch.is_full:
                 asyncio.ensure_future(ensure_async(self.km.interrupt_kernel()))
-        if message["msg_type"] in _SHOWS and self.watch.is_full:
+        if message["msg_type"] in _OUTPUT_MESSAGES and self.watch.is_full:
             return None
         return super().process_message(message, cell, cell_index)
 

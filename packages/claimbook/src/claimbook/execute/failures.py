@@ -8,8 +8,8 @@ from claimbook.text import escaped
 
 _FRAMES = 3  # the number of frames shown, from the end of a traceback
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_OF_A_CELL = re.compile(r"^Cell In\[(\d+)\], line (\d+)")
-_ADDED = {"injected-parameters", "papermill-error-cell-tag"}  # tags of cells that papermill adds
+_CELL_FRAME = re.compile(r"^Cell In\[(\d+)\], line (\d+)")
+_TAGS_OF_ADDED_CELLS = {"injected-parameters", "papermill-error-cell-tag"}  # papermill adds these cells
 _WIDTH = 200  # characters of a line of a traceback
 
 
@@ -29,7 +29,7 @@ class Failure:
     notebook: str | None = None
 
 
-def failed(job, error, cell=None, frames=()):
+def failure_message(job, error, cell=None, frames=()):
     """Return the message about a failed job, with chapter, cell, error and frames.
 
     Parameters
@@ -62,21 +62,25 @@ def frames_of(traceback, notebook):
     notebook : NotebookNode
         The executed notebook, whose cells have the execution numbers that the traceback shows.
     """
-    cells = [cell for cell in notebook.cells if not _ADDED.intersection(cell.metadata.get("tags", []))]
+    cells = [
+        cell
+        for cell in notebook.cells
+        if not _TAGS_OF_ADDED_CELLS.intersection(cell.metadata.get("tags", []))
+    ]
     numbers = {cell.get("execution_count"): number for number, cell in enumerate(cells, 1)}
 
-    def name(match):
+    def place_of_frame(match):
         number = numbers.get(int(match[1]))
         return f"cell {number}, line {match[2]}" if number else f"the parameters, line {match[2]}"
 
     frames, cell_frame = [], 0
     for entry in traceback:
         lines = _COLOUR.sub("", entry).strip("\n").splitlines()
-        arrow = next((line.strip() for line in lines if re.match(r"-+> *\d+ ", line.strip())), "")
+        marked_line = next((line.strip() for line in lines if re.match(r"-+> *\d+ ", line.strip())), "")
         if lines and lines[0].lstrip().startswith(("Cell In[", "File ")):
             cell_frame = len(frames) if lines[0].lstrip().startswith("Cell In[") else cell_frame
-            frames.append([_OF_A_CELL.sub(name, lines[0].strip()), *filter(None, [arrow])])
-            if not arrow:  # a syntax error has no arrow, so its remaining lines are kept
+            frames.append([_CELL_FRAME.sub(place_of_frame, lines[0].strip()), *filter(None, [marked_line])])
+            if not marked_line:  # a syntax error has no arrow, so its remaining lines are kept
                 frames[-1] += lines[1:-1]
     if cell_frame < len(frames) - _FRAMES:
         frames = [frames[cell_frame], *frames[1 - _FRAMES :]]

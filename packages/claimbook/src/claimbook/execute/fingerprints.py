@@ -22,7 +22,7 @@ from claimbook.writing import checksum, digest, write_whole
 
 ENGINE = __name__.partition(".")[0]
 _WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_FETCHED = re.compile(r"^( *)%pip .*$", re.M)  # the only magic command that never runs our code
+_PIP_LINE = re.compile(r"^( *)%pip .*$", re.M)  # the only magic command that never runs our code
 
 
 class Packages:
@@ -49,7 +49,7 @@ class Packages:
         ValueError
             If a reached module is not valid Python. The message names the module and the line.
         """
-        names, digests = _imported(ast.parse(_FETCHED.sub(r"\1pass", source)), ""), {}
+        names, digests = _imported_names(ast.parse(_PIP_LINE.sub(r"\1pass", source)), ""), {}
         while new_names := {name for name in names - digests.keys() if self._module(name)}:
             digests |= {name: self._module(name)[0] for name in new_names}
             names = set().union(*(self._module(name)[1] for name in new_names))
@@ -71,13 +71,13 @@ class Packages:
         try:
             tree = ast.parse(file.read_text(encoding="utf-8"))
         except (SyntaxError, ValueError) as error:
-            where = f"line {error.lineno}" if isinstance(error, SyntaxError) else "the file"
-            raise ValueError(f"{file}: {where} is not Python: {error}") from None
-        imported = _imported(tree, files[file])
+            place = f"line {error.lineno}" if isinstance(error, SyntaxError) else "the file"
+            raise ValueError(f"{file}: {place} is not Python: {error}") from None
+        names_of_imports = _imported_names(tree, files[file])
         for node in ast.walk(tree):
             if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
                 del node.body[0]
-        return digest(ast.dump(tree)), imported
+        return digest(ast.dump(tree)), names_of_imports
 
     def fingerprint(self, source, extras=""):
         """Return a digest of the code that a source reaches, and whether extras matter.
@@ -96,7 +96,7 @@ class Packages:
         return [digest(digests), extras in digests]
 
 
-def _imported(tree, package):
+def _imported_names(tree, package):
     """Return the dotted names that a module may import, and those of their packages."""
     names = []
     for node in ast.walk(tree):
@@ -121,17 +121,21 @@ def fingerprints(book, sources, memory):
         The file with a cache of earlier fingerprints. The cache may be lost at any time and is used only if
         the files of the packages are the same.
     """
-    folders, cached = folders_of(book), {}
-    packages, code = Packages(folders), digest_of(folders)
+    folders, cached_fingerprints = folders_of(book), {}
+    packages, code_digest = Packages(folders), digest_of(folders)
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
         # Reading a pipe would block.
-        cached = dict(json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code])
+        cached_fingerprints = dict(
+            json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code_digest]
+        )
     by_digest = {digest(source): source for source in sources}
-    if missing := {key: by_digest[key] for key in by_digest.keys() - cached.keys()}:
-        cached |= {key: packages.fingerprint(source, book.extras) for key, source in missing.items()}
+    if missing_sources := {key: by_digest[key] for key in by_digest.keys() - cached_fingerprints.keys()}:
+        cached_fingerprints |= {
+            key: packages.fingerprint(source, book.extras) for key, source in missing_sources.items()
+        }
         with suppress(OSError):
-            write_whole(memory, json.dumps({code: cached}))
-    return [cached[key] for key in map(digest, sources)]
+            write_whole(memory, json.dumps({code_digest: cached_fingerprints}))
+    return [cached_fingerprints[key] for key in map(digest, sources)]
 
 
 def folders_of(book):

@@ -34,10 +34,10 @@ from urllib.parse import unquote, urlsplit
 from claimbook.writing import checksum, digest
 
 SYSTEM = ("/proc", "/sys", "/dev")  # folders that contain no real files
-MADE = {"_build", "runs", "sweeps"}  # folders that commands create in the book's folder
+OUTPUT_FOLDERS = {"_build", "runs", "sweeps"}  # folders that commands create in the book's folder
 _WRITES = os.O_WRONLY | os.O_RDWR
 _TABLES = str(Path(__file__).parents[1] / "csv_tables.py")
-_IMPORTING = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "importlib"))
+_IMPORT_SYSTEM = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "importlib"))
 
 
 # ---- in the kernel ----
@@ -93,7 +93,7 @@ class _Record:
 
     def __init__(self, file, code, without=()):
         self._file = os.open(file, os.O_WRONLY | os.O_APPEND)
-        self._code, self._met, self._thread = tuple(_inside(code)), set(), threading.local()
+        self._code, self._recorded, self._thread = tuple(_inside(code)), set(), threading.local()
         self._without = (*_inside([*_folders_without_data(), code[0], *without]), os.path.abspath(file))
         self._events = {
             "open": self._opened,
@@ -105,6 +105,7 @@ class _Record:
         }
 
     def __call__(self, event, arguments):
+        """Record an audit event, unless the recording itself caused it."""
         handler = self._events.get(event)
         if handler is None or getattr(self._thread, "busy", False):
             return
@@ -116,11 +117,12 @@ class _Record:
 
     def write(self, *line):
         """Write a line, unless an earlier line has the same kind and subject."""
-        if line[:2] not in self._met:
-            self._met.add(line[:2])
+        if line[:2] not in self._recorded:
+            self._recorded.add(line[:2])
             os.write(self._file, json.dumps(line).encode() + b"\n")
 
     def _opened(self, opened, mode, flags):
+        """Record that a file was opened for reading or writing."""
         path = _path(opened)
         if not path or path.startswith(self._without):
             return
@@ -132,14 +134,18 @@ class _Record:
                 path = source_from_cache(path)
         if "__pycache__" in path or path.endswith(".py") and path.startswith(self._code):
             return
-        if not flags & os.O_TRUNC and flags & _WRITES != os.O_WRONLY and ("wrote", path) not in self._met:
+        if (
+            not flags & os.O_TRUNC
+            and flags & _WRITES != os.O_WRONLY
+            and ("wrote", path) not in self._recorded
+        ):
             self._read(path)
         if flags & _WRITES:
             self._wrote(path)
 
     def _read(self, path):
         """Record the contents of a regular file, or its absence."""
-        if ("read", path) not in self._met:
+        if ("read", path) not in self._recorded:
             try:
                 if stat.S_ISREG(os.stat(path).st_mode):
                     self.write("read", path, checksum(path))
@@ -153,11 +159,12 @@ class _Record:
             self.write("wrote", path)
 
     def _listed(self, folder=None):
+        """Record the names in a folder that was listed."""
         # Python lists these folders to find modules, so they are not data.
-        if sys._getframe(2).f_code.co_filename.startswith(_IMPORTING):
+        if sys._getframe(2).f_code.co_filename.startswith(_IMPORT_SYSTEM):
             return
         path = _path("." if folder is None else folder)
-        if path and not path.startswith(self._without) and ("listed", path) not in self._met:
+        if path and not path.startswith(self._without) and ("listed", path) not in self._recorded:
             with suppress(OSError):  # the code that lists the folder gets the error
                 self.write("listed", path, sorted(os.listdir(path)))
 
@@ -216,7 +223,7 @@ def order(file, book_folders, engine):
     return [f"--InteractiveShellApp.extra_extensions={__name__}", f"--Inputs.file={file}"]
 
 
-def recorded(file, root, own):
+def recorded_inputs(file, root, own_packages):
     """Return the inputs that a kernel recorded, as plain types.
 
     Parameters
@@ -226,7 +233,7 @@ def recorded(file, root, own):
     root : Path
         The book's folder. Files below this folder are named by relative paths, and all others by complete
         paths, in which ``~`` is the home folder.
-    own : iterable of str
+    own_packages : iterable of str
         The names of the packages whose code has fingerprints.
 
     Returns
@@ -256,43 +263,45 @@ def recorded(file, root, own):
             names_listed.setdefault(subject, rest[0])
     root, temporary = os.path.abspath(root), tempfile.gettempdir()
     files, lists = {}, {}
-    for path, content in sorted(contents_read.items()):
-        if content is None and (path in files_written or not _is_below(path, root)):
+    for path, checksum_read in sorted(contents_read.items()):
+        if checksum_read is None and (path in files_written or not _is_below(path, root)):
             continue  # the chapter wrote the file, or a program only looked there for its settings
-        if content is not None and not os.path.lexists(path) and _is_below(path, temporary):
+        if checksum_read is not None and not os.path.lexists(path) and _is_below(path, temporary):
             continue  # a temporary file
-        files[_named(path, root)] = content
+        files[_named(path, root)] = checksum_read
     for path, names in sorted(names_listed.items()):
-        if _is_below(path, root) and not any(_is_below(path, os.path.join(root, folder)) for folder in MADE):
+        if _is_below(path, root) and not any(
+            _is_below(path, os.path.join(root, folder)) for folder in OUTPUT_FOLDERS
+        ):
             outputs = sorted(
                 os.path.basename(file) for file in files_written if os.path.dirname(file) == path
             )
             lists[_named(path, root)] = [_names_digest(names, path == root, outputs), outputs]
     providers, versions = _providers(), installed()
-    imported = {subject for kind, subject, *_ in lines if kind == "imported"} - {*own}
+    imported = {subject for kind, subject, *_ in lines if kind == "imported"} - {*own_packages}
     packages = sorted({name for module in imported for name in providers.get(module, ())})
     return {"files": files, "lists": lists, "packages": {name: versions.get(name) for name in packages}}
 
 
-def changed(noted, root):
+def change_of_input(recorded, root):
     """Return a description of the first input that has changed, or an empty text.
 
     Parameters
     ----------
-    noted : dict
-        The inputs that `recorded` returned.
+    recorded : dict
+        The inputs that `recorded_inputs` returned.
     root : Path
         The book's folder.
     """
     versions, root = installed(), os.path.abspath(root)
-    for name, version in noted["packages"].items():
+    for name, version in recorded["packages"].items():
         if versions.get(name) != version:
             return f"{name} {version} is now {versions.get(name) or 'not installed'}"
-    for name, content in noted["files"].items():
-        if (present := _content(_path_of(name, root))) != content:
-            change = "is gone" if present is None else "has other contents" if content else "is there"
+    for name, content in recorded["files"].items():
+        if (present_content := _content(_path_of(name, root))) != content:
+            change = "is gone" if present_content is None else "has other contents" if content else "is there"
             return f"{name} {change}"
-    for name, (names, outputs) in noted["lists"].items():
+    for name, (names, outputs) in recorded["lists"].items():
         path = _path_of(name, root)
         present_names = os.listdir(path) if os.path.isdir(path) else []
         if _names_digest(present_names, path == root, outputs) != names:
@@ -331,7 +340,7 @@ def _names_digest(names, is_root, outputs):
 
     The outputs are files that the chapter wrote and folders that commands create.
     """
-    left_out = {*outputs, "__pycache__", *(MADE if is_root else ())}
+    left_out = {*outputs, "__pycache__", *(OUTPUT_FOLDERS if is_root else ())}
     return digest(sorted(name for name in names if name not in left_out and not name.startswith(".")))
 
 

@@ -25,13 +25,13 @@ from jupyter_client import AsyncKernelManager
 from jupyter_client.provisioning import LocalProvisioner
 
 _LAUNCHER = "ipykernel_launcher"  # the module that an IPython kernel runs
-_IMPORTED = ["ipykernel.kernelapp", "claimbook.page", "claimbook.execute.inputs", __name__]
+_PRELOADED_MODULES = ["ipykernel.kernelapp", "claimbook.page", "claimbook.execute.inputs", __name__]
 # Numbers of open files, with a margin. We counted 68 in a kernel, and 30 in this process for each kernel.
 _FILES_OF_KERNEL, _FILES_FOR_KERNEL, _OTHER_FILES = 80, 32, 16
 
 
-def kernels_at_once(wanted: int) -> int:
-    """Return the number of kernels, at most ``wanted``, that can run together.
+def kernels_at_once(wanted_kernels: int) -> int:
+    """Return the number of kernels, at most ``wanted_kernels``, that can run together.
 
     Raises
     ------
@@ -44,31 +44,35 @@ def kernels_at_once(wanted: int) -> int:
     open files is therefore raised as far as the system permits.
     """
     if sys.platform == "win32":  # Windows has no such limit
-        return wanted
+        return wanted_kernels
     import resource
 
-    used = len(os.listdir("/dev/fd")) + _OTHER_FILES
-    limit, most = (
+    open_files = len(os.listdir("/dev/fd")) + _OTHER_FILES
+    soft_limit, hard_limit = (
         sys.maxsize if number == resource.RLIM_INFINITY else number
         for number in resource.getrlimit(resource.RLIMIT_NOFILE)
     )
-    if limit < (enough := max(used + wanted * _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
-        limit = min(enough, most)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
-    if limit < (least := max(used + _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
-        raise ValueError(f"ulimit -n {limit}: expected at least {least} open files, which a kernel needs")
-    return min(wanted, (limit - used) // _FILES_FOR_KERNEL)
+    if soft_limit < (enough_files := max(open_files + wanted_kernels * _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
+        soft_limit = min(enough_files, hard_limit)
+        resource.setrlimit(
+            resource.RLIMIT_NOFILE, (soft_limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
+        )
+    if soft_limit < (least_files := max(open_files + _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
+        raise ValueError(
+            f"ulimit -n {soft_limit}: expected at least {least_files} open files, which a kernel needs"
+        )
+    return min(wanted_kernels, (soft_limit - open_files) // _FILES_FOR_KERNEL)
 
 
 class Kernel(AsyncKernelManager):
     """A kernel that can be stopped from another thread."""
 
-    known: WeakSet = WeakSet()
+    instances: WeakSet = WeakSet()
     preload: list[str] = []  # the common imports of the chapters (``Book.preload``)
 
     def __init__(self, **options):
         super().__init__(**options)
-        self.known.add(self)
+        self.instances.add(self)
 
     async def start_kernel(self, **options):
         # A worker of a cluster is a daemon, which may not start such copies. Only IPython's kernel can be
@@ -82,7 +86,7 @@ class Kernel(AsyncKernelManager):
     @classmethod
     def stop_all(cls):
         """Stop all running kernels and the processes that they started."""
-        for kernel in list(cls.known):
+        for kernel in list(cls.instances):
             if kernel.has_kernel:
                 asyncio.run(kernel.provisioner.kill())
 
@@ -106,13 +110,14 @@ class _Process:
 
     def __init__(self, command, env, folder, preload):
         context = multiprocessing.get_context("forkserver")
-        context.set_forkserver_preload([*_IMPORTED, *preload])
+        context.set_forkserver_preload([*_PRELOADED_MODULES, *preload])
         receiver, sender = context.Pipe(duplex=False)
         argv = command[command.index(_LAUNCHER) + 1 :]
         self._process = context.Process(target=_run, args=(argv, dict(env), folder, sender))
         self._process.start()
         self.pid = self._process.pid
         sender.close()
+        # Wait until the kernel leads a process group of its own, to which the provisioner sends signals.
         with suppress(EOFError):  # the process has already ended, as poll() reports
             receiver.recv()
 

@@ -25,9 +25,9 @@ import nbformat
 from jupyter_core.utils import ensure_event_loop
 from tqdm import tqdm
 
-from claimbook.execute.failures import Failure, failed, frames_of
+from claimbook.execute.failures import Failure, failure_message, frames_of
 from claimbook.execute.fingerprints import engine_folder, fingerprints, folders_of
-from claimbook.execute.inputs import changed, look_again, order, recorded
+from claimbook.execute.inputs import change_of_input, look_again, order, recorded_inputs
 from claimbook.execute.kernels import Kernel, kernels_at_once
 from claimbook.execute.limits import Limits
 from claimbook.output_metadata import METADATA_KEY, findings_of
@@ -50,12 +50,12 @@ def bases(chapters):
     """
     root = chapters[0].root
     lock = root / "requirements.lock"
-    common = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
+    common_parts = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
-    prints = fingerprints(chapters[0].book, sources, root / MEMORY)
+    chapter_fingerprints = fingerprints(chapters[0].book, sources, root / MEMORY)
     return [
-        digest([*common, chapter.code, fingerprint, extras and installed_extras(chapter.book)])
-        for chapter, (fingerprint, extras) in zip(chapters, prints, strict=True)
+        digest([*common_parts, chapter.code, fingerprint, extras and installed_extras(chapter.book)])
+        for chapter, (fingerprint, extras) in zip(chapters, chapter_fingerprints, strict=True)
     ]
 
 
@@ -138,15 +138,15 @@ class Job:
     def outdated(self):
         """Return the reason why the chapter has to be executed, or an empty text."""
         executed = read_executed(self.output)
-        if executed is None or "inputs" not in (notes := executed["metadata"][METADATA_KEY]):
+        if executed is None or "inputs" not in (metadata := executed["metadata"][METADATA_KEY]):
             return "it was not executed"
-        if notes["key"] != self.key:
+        if metadata["key"] != self.key:
             return "its code or its parameters changed since it was executed"
         for finding in findings_of(executed):
             row = self.chapter.book.registry.get(finding["statement"])
             if row is None or row.expected != finding["expected"]:
                 return f"registry.csv expects another verdict on {finding['statement']}"
-        return changed(notes["inputs"], self.chapter.root)
+        return change_of_input(metadata["inputs"], self.chapter.root)
 
 
 def read_executed(path):
@@ -155,9 +155,9 @@ def read_executed(path):
         return None
     try:
         content = json.loads(Path(path).read_text(encoding="utf-8"))
-        notes = dict(content["metadata"][METADATA_KEY])
-        seal = notes.pop("seal")
-        return content if seal == digest([notes, content["cells"]]) else None
+        metadata = dict(content["metadata"][METADATA_KEY])
+        seal = metadata.pop("seal")
+        return content if seal == digest([metadata, content["cells"]]) else None
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
         return None
 
@@ -207,8 +207,8 @@ def execute(jobs, workers=2, write=write_whole):
     Kernel.preload = [*{name: None for job in queued for name in job.chapter.book.preload}]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # With disable=None only a terminal shows the bar. A log gets a line for each chapter instead.
-    options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
-    with tqdm(total=sum(map(_cells, jobs)), **options) as bar, ThreadPoolExecutor(workers) as pool:
+    bar_options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
+    with tqdm(total=sum(map(_cells, jobs)), **bar_options) as bar, ThreadPoolExecutor(workers) as pool:
         pending = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
         try:
             while pending:
@@ -245,7 +245,7 @@ def _execute_one(job, key, running, bar, write):
         job.kept.unlink(missing_ok=True)
         return None
     except OSError as error:
-        return failed(job, f"{error.filename or job.output}: {error.strerror}")
+        return failure_message(job, f"{error.filename or job.output}: {error.strerror}")
     finally:
         ensure_event_loop().close()  # the event loop of this thread, in which papermill waited for the kernel
         running.remove(job.name)
@@ -286,8 +286,8 @@ def executed_text(job, key, cell_done=lambda: None):
 
     from claimbook.execute.engine import NAME, Watch
 
-    os.environ.pop("MPLBACKEND", None)
-    started, folders = perf_counter(), folders_of(job.chapter.book)
+    os.environ.pop("MPLBACKEND", None)  # the backend of the caller must not reach the kernel
+    start_time, folders = perf_counter(), folders_of(job.chapter.book)
     watch = Watch(job.limits.output_limit * 1e6)
     with tempfile.TemporaryDirectory(prefix="inputs-") as scratch:
         record = Path(scratch, "record")
@@ -309,14 +309,14 @@ def executed_text(job, key, cell_done=lambda: None):
                 watch=watch,
                 timeout=job.limits.timeout,
             )
-            inputs = recorded(record, job.chapter.root, folders)
+            inputs = recorded_inputs(record, job.chapter.root, folders)
         except Exception as error:
             notebook = watch.notebook and nbformat.writes(strip(watch.notebook))
             return None, Failure(_message(job, watch, error), notebook)
-    notes = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - started, 1)}
-    notes["inputs"] = inputs
+    metadata = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - start_time, 1)}
+    metadata["inputs"] = inputs
     content = json.loads(nbformat.writes(strip(executed)))
-    content["metadata"][METADATA_KEY] = notes | {"seal": digest([notes, content["cells"]])}
+    content["metadata"][METADATA_KEY] = metadata | {"seal": digest([metadata, content["cells"]])}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
 
 
@@ -336,10 +336,10 @@ def _message(job, watch, error):
         problem = "the kernel ended while the cell ran: it was killed, ran out of memory or crashed"
     elif isinstance(error, PapermillExecutionError):
         frames = frames_of(error.traceback, watch.notebook)
-        return failed(job, f"{error.ename}: {error.evalue}", watch.cell, frames)
+        return failure_message(job, f"{error.ename}: {error.evalue}", watch.cell, frames)
     else:
         problem = f"{type(error).__name__}: {error}"
-    return failed(job, problem, watch.cell)
+    return failure_message(job, problem, watch.cell)
 
 
 def strip(notebook):

@@ -73,16 +73,16 @@ def archive(root: Path, folder: Path) -> None:
                     "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
                 )
             raise ValueError(f"{path.relative_to(root)}: {expectation}")
-    tracked = _git(root, "ls-files", "-z").split("\0")[:-1]
+    tracked_files = _git(root, "ls-files", "-z").split("\0")[:-1]
     for page in project.chapters:
-        if (name := page.path.relative_to(root).as_posix()) not in tracked:
+        if (name := page.path.relative_to(root).as_posix()) not in tracked_files:
             raise ValueError(f"{name}: expected a file under version control; 'git add' it")
     with hold(root / "_build", "building"):
         check_finished(project)
-        _write(project, folder, sources, tracked, pdf)
+        _write(project, folder, sources, tracked_files, pdf)
 
 
-def _write(project, folder, sources, tracked, pdf):
+def _write(project, folder, sources, tracked_files, pdf):
     """Copy the built parts and the tracked files into the archive, and add a description.
 
     Parameters
@@ -93,7 +93,7 @@ def _write(project, folder, sources, tracked, pdf):
         The output folder.
     sources : dict
         The built parts, by their names in the archive.
-    tracked : list of str
+    tracked_files : list of str
         The names of the files under version control.
     pdf : str
         The name of the PDF.
@@ -108,13 +108,13 @@ def _write(project, folder, sources, tracked, pdf):
         "commit": project.commit,
         "folders": [
             os.path.dirname(name) or "."
-            for name in tracked
+            for name in tracked_files
             if _PROJECT.fullmatch(name) and "[build-system]" in (root / name).read_text(encoding="utf-8")
         ],
         "hashed": "--hash=" in (root / "requirements.lock").read_text(encoding="utf-8"),
     }
     with output_folder(folder, "archive") as staged_archive:
-        for name, path in (sources | {f"sources/{name}": root / name for name in tracked}).items():
+        for name, path in (sources | {f"sources/{name}": root / name for name in tracked_files}).items():
             (staged_archive / name).parent.mkdir(parents=True, exist_ok=True)
             (shutil.copytree if path.is_dir() else shutil.copyfile)(path, staged_archive / name)
         for name in ("statements.json", "errata.json"):
@@ -124,11 +124,14 @@ def _write(project, folder, sources, tracked, pdf):
         metadata = json.loads(filled(f"fragments/{crate}", **facts))
         write_whole(staged_archive / crate, json.dumps(metadata, indent=2, ensure_ascii=False) + "\n")
         files = sorted(path for path in staged_archive.rglob("*") if path.is_file())
-        sums = [f"{checksum(path)}  {path.relative_to(staged_archive).as_posix()}\n" for path in files]
-        write_whole(staged_archive / "SHA256SUMS", "".join(sums))
+        checksum_lines = [
+            f"{checksum(path)}  {path.relative_to(staged_archive).as_posix()}\n" for path in files
+        ]
+        write_whole(staged_archive / "SHA256SUMS", "".join(checksum_lines))
 
 
 def _git(root, *arguments):
+    """Return the output of git, or raise ValueError with its error."""
     process = subprocess.run(
         ["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8"
     )

@@ -85,9 +85,9 @@ def buttons(url, branch="main"):
         return {"repository_url": ""}, {}
     options = dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True)
     # The theme does not quote a complete address fully, so Binder would not find it.
-    launch = {"binderhub_url": _BINDER} if host.binder != "git" else {}
-    launch |= {"colab_url": _COLAB} if host.colab else {}
-    options |= {"repository_provider": host.provider, "launch_buttons": launch}
+    launch_buttons = {"binderhub_url": _BINDER} if host.binder != "git" else {}
+    launch_buttons |= {"colab_url": _COLAB} if host.colab else {}
+    options |= {"repository_provider": host.provider, "launch_buttons": launch_buttons}
     if not host.edit:
         return options, {}
     context = {"edit_page_url_template": f"{url}/{host.edit.format(branch=branch)}"}

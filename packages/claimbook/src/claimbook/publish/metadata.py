@@ -50,10 +50,12 @@ def missing(root: Path) -> str:
         missing_names.append("license (a name of SPDX as text)")
     if "authors" not in missing_names and not all(author.get("name") for author in project["authors"]):
         missing_names.append("authors (each with a name)")
-    lines = [f"pyproject.toml: expected {', '.join(missing_names)} below [project]"] if missing_names else []
+    problems = (
+        [f"pyproject.toml: expected {', '.join(missing_names)} below [project]"] if missing_names else []
+    )
     missing_names = [name for name in SETTINGS if not settings.get(name)]
-    lines += [f"_config.yml: expected {', '.join(missing_names)}"] if missing_names else []
-    return "; ".join(lines)
+    problems += [f"_config.yml: expected {', '.join(missing_names)}"] if missing_names else []
+    return "; ".join(problems)
 
 
 def _project(root):

@@ -26,7 +26,7 @@ from claimbook.build import build, note_printed, remove_printed
 from claimbook.templates import filled
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-_LEFT_OUT = (
+_NOT_PRINTED = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
     "button, script, a.to-foot, p.reading-path, .toctree-wrapper, #code-of-this-page"
 )
@@ -70,7 +70,7 @@ def build_and_print(project, profile="book", workers=2):
     return build(project, profile, workers, print_finished)
 
 
-def print_book(site, home, output, made):
+def print_book(site, home, output, version_text):
     """Print a finished site as a PDF, and return the problems.
 
     Parameters
@@ -81,30 +81,32 @@ def print_book(site, home, output, made):
         The file name of the first page, without a suffix.
     output : Path
         The path of the PDF file. An earlier PDF is replaced only when the new one is complete.
-    made : str
+    version_text : str
         The version and the commit from which the site was made.
     """
     import pikepdf
 
-    about = fields_for_paper(site, f"{home}.html") | {"made": made}
+    fields = fields_for_paper(site, f"{home}.html") | {"made": version_text}
     with tempfile.TemporaryDirectory(dir=output.parent, prefix="pdf-") as scratch:
-        page, printed, packed = (Path(scratch, name) for name in ("book.html", "book.pdf", "packed.pdf"))
+        page, printed_pdf, packed_pdf = (
+            Path(scratch, name) for name in ("book.html", "book.pdf", "packed.pdf")
+        )
         numbers, last_numbers = {}, None
         # Two prints are enough, unless the page numbers themselves change the page breaks.
         while numbers != last_numbers:
-            page.write_text(filled("publish/book.html", **about, numbers=numbers), encoding="utf-8")
-            if troubles := _print(page, printed):
+            page.write_text(filled("publish/book.html", **fields, numbers=numbers), encoding="utf-8")
+            if troubles := _print(page, printed_pdf):
                 return troubles
-            with pikepdf.open(printed) as pdf:
+            with pikepdf.open(printed_pdf) as pdf:
                 numbers, last_numbers = page_numbers(pdf), numbers
-                pdf.save(packed, object_stream_mode=pikepdf.ObjectStreamMode.generate)
-        packed.replace(output)
+                pdf.save(packed_pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate)
+        packed_pdf.replace(output)
     return []
 
 
-def _print(page, printed):
+def _print(page, printed_pdf):
     """Print a page as a PDF with Chromium, and return the lines of any error."""
-    printed.unlink(missing_ok=True)  # remove the previous print
+    printed_pdf.unlink(missing_ok=True)  # remove the previous print
     command = [
         browser(),
         "--headless",
@@ -114,13 +116,13 @@ def _print(page, printed):
         # The time is in milliseconds. MathJax must finish all formulas before the print.
         "--virtual-time-budget=600000",
         f"--user-data-dir={page.parent}/profile",
-        f"--print-to-pdf={printed}",
+        f"--print-to-pdf={printed_pdf}",
         page.resolve().as_uri(),
     ]
     if hasattr(os, "geteuid") and os.geteuid() == 0:  # Chromium's sandbox does not start for root
         command.insert(1, "--no-sandbox")
     process = subprocess.run(command, capture_output=True, encoding="utf-8", errors="replace")
-    if process.returncode or not printed.exists():
+    if process.returncode or not printed_pdf.exists():
         return ["Chromium printed nothing:", *process.stderr.splitlines()[-3:]]
     return []
 
@@ -153,10 +155,10 @@ def fields_for_paper(site, home):
     first_page = _read(site / home)
     contents = [
         (
-            pages.find_previous_sibling("summary"),
-            {urljoin(home, link["href"]): link for link in pages.select("a")},
+            page_list.find_previous_sibling("summary"),
+            {urljoin(home, link["href"]): link for link in page_list.select("a")},
         )
-        for pages in first_page.select("nav.bd-docs-nav ul")
+        for page_list in first_page.select("nav.bd-docs-nav ul")
     ]
     pages = {file: _read(site / file) for _, links in contents for file in links}
     names = {file: Path(file).stem for file, page in pages.items() if not page.select_one("dt.sig")}
@@ -168,23 +170,25 @@ def fields_for_paper(site, home):
         for link in article.select('a[href^="#"]'):
             if link["href"][1:] not in anchors:
                 link.unwrap()
-    evidence = {names[file]: moved_evidence(article, names[file]) for file, article in articles.items()}
+    evidence_of_page = {
+        names[file]: moved_evidence(article, names[file]) for file, article in articles.items()
+    }
     parts = [
         (
             caption and caption.get_text(strip=True),
             [
                 (names[file], link.get_text(strip=True), str(articles[file]))
-                for file, link in pages.items()
+                for file, link in links.items()
                 if file in names
             ],
         )
-        for caption, pages in contents
+        for caption, links in contents
     ]
     headings = [(name, heading) for _, chapters in parts for name, heading, _ in chapters]
-    moved = [
-        (_anchor(name, "evidence"), heading, f"<h2>{escape(heading)}: evidence</h2>{evidence[name]}")
+    evidence_sections = [
+        (_anchor(name, "evidence"), heading, f"<h2>{escape(heading)}: evidence</h2>{evidence_of_page[name]}")
         for name, heading in headings
-        if evidence[name]
+        if evidence_of_page[name]
     ]
     mathjax = next(file for file in distribution("sphinx-mathjax-offline").files if file.name == _MATHJAX)
     return {
@@ -194,7 +198,7 @@ def fields_for_paper(site, home):
             for sheet in first_page.select("link[rel=stylesheet]")
         ],
         "mathjax": mathjax.locate().resolve().as_uri(),
-        "divisions": divisions([(part, chapters) for part, chapters in parts if chapters], moved),
+        "divisions": divisions([(part, chapters) for part, chapters in parts if chapters], evidence_sections),
     }
 
 
@@ -208,13 +212,17 @@ def divisions(parts, evidence):
     evidence : list
         The evidence of each chapter, as (name, heading, section).
     """
-    numbered = [
+    numbered_parts = [
         number
         for number, (_, chapters) in enumerate(parts)
-        if any(re.match(r"\d", row[1]) for row in chapters)
+        if any(re.match(r"\d", heading) for _, heading, _ in chapters)
     ]
-    end = numbered[-1] + 1 if numbered else len(parts)
-    all_divisions = [("Main line", parts[:end]), ("Appendix", parts[end:]), ("Evidence", [(None, evidence)])]
+    end_of_main_line = numbered_parts[-1] + 1 if numbered_parts else len(parts)
+    all_divisions = [
+        ("Main line", parts[:end_of_main_line]),
+        ("Appendix", parts[end_of_main_line:]),
+        ("Evidence", [(None, evidence)]),
+    ]
     return [
         (name, division_parts)
         for name, division_parts in all_divisions
@@ -257,7 +265,7 @@ def for_paper(page, place, names, site):
         The folder of the site.
     """
     article = page.select_one("article")
-    for part in article.select(_LEFT_OUT):
+    for part in article.select(_NOT_PRINTED):
         part.decompose()
     for fold in article.select("details"):
         fold.name, fold.summary["class"] = "div", ["fold-title"]
@@ -268,10 +276,10 @@ def for_paper(page, place, names, site):
         if not cell.get_text(strip=True):
             following = cell.find_next_sibling()
             if not following or following.name not in ("figure", "div"):
-                _end(cell.find_previous_sibling(), ".")
+                _end_sentence(cell.find_previous_sibling(), ".")
             cell.decompose()
-    for code in article.select(".highlight-python"):
-        _end(code.find_previous_sibling(), None)
+    for code in article.select(".highlight-python"):  # the sentence that introduces code is removed as well
+        _end_sentence(code.find_previous_sibling(), None)
         code.decompose()
     for tag in article.select("[id]"):
         tag["id"] = _anchor(names[place], tag["id"])
@@ -284,16 +292,16 @@ def for_paper(page, place, names, site):
     return article
 
 
-def _end(paragraph, end):
+def _end_sentence(paragraph, replacement):
     """Replace the final colon of a paragraph that introduced a removed part.
 
-    The colon becomes ``end``. If ``end`` is empty, the last sentence is removed.
+    The colon becomes ``replacement``. If ``replacement`` is empty, the last sentence is removed.
     """
     if not paragraph or paragraph.name != "p" or not paragraph.get_text().rstrip().endswith(":"):
         return
-    if end:
-        last = list(paragraph.find_all(string=True))[-1]
-        last.replace_with(last.rstrip()[:-1] + end)
+    if replacement:
+        last_text = list(paragraph.find_all(string=True))[-1]
+        last_text.replace_with(last_text.rstrip()[:-1] + replacement)
         return
     for part in reversed(list(paragraph.children)):
         sentences = re.match(r".*[.!?](?=\s)", part, re.DOTALL) if isinstance(part, NavigableString) else None

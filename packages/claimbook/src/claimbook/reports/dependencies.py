@@ -25,7 +25,7 @@ _COLUMNS = 5  # the number of columns that fit on a page; a longer chain of proo
 # the caption above a group.
 _WIDTH, _HEIGHT, _COLUMN_GAP, _ROW_GAP, _CAPTION = 121, 45, 19, 8, 30
 _LETTERS = 15  # the number of characters in a line of a box
-_FEW = 2  # a column is filled with up to this many boxes before the next one is used
+_UNCROWDED = 2  # a column is filled with up to this many boxes before the next one is used
 _SWEEPS = 8  # the order of the boxes hardly changes after this many rounds
 
 
@@ -92,7 +92,7 @@ def corrections(book):
     return {label: proved[label] for label in refuted if proved.get(label, label) != label}
 
 
-def direct(links):
+def without_implied_links(links):
     """Return the links without those that follow from other links.
 
     >>> direct({"end": ["middle", "start"], "middle": ["start"]})
@@ -121,19 +121,19 @@ def in_order(links):
     >>> in_order({"end": ["tool", "middle"], "middle": ["start"]})
     ['tool', 'start', 'middle', 'end']
     """
-    ordered = {}
+    visited = {}
 
     def visit(label, path):
         if label in path:
             raise ValueError(f"expected proofs without a circle, got {' on '.join([*path, label])}")
-        if label not in ordered:
+        if label not in visited:
             for target in links.get(label, []):
                 visit(target, [*path, label])
-            ordered[label] = None
+            visited[label] = None
 
     for label in links:
         visit(label, [])
-    return [*ordered]
+    return [*visited]
 
 
 def columns(links, groups):
@@ -162,11 +162,11 @@ def columns(links, groups):
         columns_needed.setdefault(label, 0)
         for target in links.get(label, []):
             columns_needed[target] = max(columns_needed.get(target, 0), columns_needed[label] + 1)
-    last = max(_COLUMNS - 1, *columns_needed.values(), 0)
+    last_column = max(_COLUMNS - 1, *columns_needed.values(), 0)
     for label in order:
         first_column = max((column[target] + 1 for target in links.get(label, [])), default=0)
-        candidates = range(first_column, last - columns_needed[label] + 1)
-        column[label] = min(candidates, key=lambda index: max(_FEW, box_counts[groups[label], index]))
+        candidates = range(first_column, last_column - columns_needed[label] + 1)
+        column[label] = min(candidates, key=lambda index: max(_UNCROWDED, box_counts[groups[label], index]))
         box_counts[groups[label], column[label]] += 1
     return column
 
@@ -185,17 +185,19 @@ def _cells(links, column, groups):
     for label, targets in links.items():
         for target in targets:
             neighbours[target].append(label)
-    rows = _rows_above(cells, groups)
+    rows_above = _rows_above(cells, groups)
     for _ in range(_SWEEPS):
-        height = {
-            label: rows[group] + row for (group, _), cell in cells.items() for row, label in enumerate(cell)
+        row_of_label = {
+            label: rows_above[group] + row
+            for (group, _), cell in cells.items()
+            for row, label in enumerate(cell)
         }
-        mean = {
-            label: sum(height[other] for other in others) / len(others)
+        mean_row = {
+            label: sum(row_of_label[other] for other in others) / len(others)
             for label, others in neighbours.items()
         }
         for cell in cells.values():
-            cell.sort(key=mean.get)
+            cell.sort(key=mean_row.get)
     return cells
 
 
@@ -246,13 +248,14 @@ def picture(links, refuted, statements, groups):
     all_links = {label: [*targets] for label, targets in links.items()}
     for label, correction in refuted.items():
         all_links.setdefault(correction, []).append(label)
-    all_links = direct(all_links)
+    all_links = without_implied_links(all_links)
     labels = {*all_links}.union(*all_links.values())
     groups = {label: group for label, group in groups.items() if label in labels}
     cells = _cells(all_links, columns(all_links, groups), groups)
-    rows = _rows_above(cells, groups)
+    rows_above = _rows_above(cells, groups)  # its last key is None, for the end of the picture
     tops = {
-        group: rows[group] * (_HEIGHT + _ROW_GAP) + number * _CAPTION for number, group in enumerate(rows, 1)
+        group: rows * (_HEIGHT + _ROW_GAP) + number * _CAPTION
+        for number, (group, rows) in enumerate(rows_above.items(), 1)
     }
     boxes = {}
     for (group, column), cell in cells.items():
@@ -271,7 +274,7 @@ def picture(links, refuted, statements, groups):
         "fragments/dependencies.html",
         boxes=boxes,
         lines=[(line, refuted.get(target) == label) for (target, label), line in lines.items()],
-        captions=[(group, tops[group]) for group in rows if group],
+        captions=[(group, tops[group]) for group in rows_above if group],
         size=(max((box.x for box in boxes.values()), default=0) + _WIDTH, tops[None] - _CAPTION),
         box=(_WIDTH, _HEIGHT),
     )

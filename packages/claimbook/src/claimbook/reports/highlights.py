@@ -13,9 +13,9 @@ from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
 _HOLDS = ("proved here", CHECKED, "consistent")
-_LIGHTER = "What is false but matters less"
-_ELSEWHERE = ("informal", "left open", "withdrawn")  # kinds of errata that the list of the rest leaves out
-_SEVERAL = {  # the plurals of kinds in the list of the rest
+_LESS_SERIOUS = "What is false but matters less"
+_KINDS_LEFT_OUT = ("informal", "left open", "withdrawn")  # of the list of other errata
+_PLURALS = {  # the plurals of kinds in the list of the rest
     "wrong number": "wrong numbers",
     "imprecise": "imprecise lines",
     "ambiguous": "ambiguous lines",
@@ -30,7 +30,7 @@ def sentences(book):
     return {row.id: row.sentence for row in book.table("highlights.csv", ("id", "sentence"))}
 
 
-def refuted(book, findings):
+def refuted_by_kind(book, findings):
     """Return the refuted statements of the sources, by the kinds of their errata.
 
     Returns
@@ -43,14 +43,14 @@ def refuted(book, findings):
     -----
     All pages use this function to count refutations, so that their numbers agree.
     """
-    kinds = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
+    kind_of_statement = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
     order = {statement: rank for rank, statement in enumerate(sentences(book))}
-    stated = [row for row in ledger(book, findings) if row.reading in STATED]
-    rows = [row for row in stated if row.verdict == "contradicted"]
+    stated_rows = [row for row in ledger(book, findings) if row.reading in STATED]
+    rows = [row for row in stated_rows if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
     for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
         # A statement that was contradicted unexpectedly has no erratum and counts as false.
-        kind = kinds.get(row.id, "false")
+        kind = kind_of_statement.get(row.id, "false")
         if kind.startswith("false"):  # for example "false as printed"
             kind = "false"
         groups[kind if kind in groups else "lighter"].append(row)
@@ -62,12 +62,12 @@ def count_markdown(book, findings):
     judged_rows = [row for row in ledger(book, findings) if row.verdict]
     if not judged_rows:
         return "The number of refuted statements appears here once the whole book has been built."
-    stated = sum(row.reading in STATED for row in judged_rows)
-    count = sum(map(len, refuted(book, findings).values()))
-    statements, verb = f"statement{'s' * (stated != 1)}", "is" if count == 1 else "are"
+    stated_count = sum(row.reading in STATED for row in judged_rows)
+    count = sum(map(len, refuted_by_kind(book, findings).values()))
+    statements, verb = f"statement{'s' * (stated_count != 1)}", "is" if count == 1 else "are"
     return (
-        f"Of {stated} {statements}, **{count}** {verb} false or too general, as printed or in at least one "
-        "interpretation."
+        f"Of {stated_count} {statements}, **{count}** {verb} false or too general, as printed or in at least "
+        "one interpretation."
     )
 
 
@@ -80,13 +80,13 @@ def totals_markdown(book, findings):
     judged_rows = [row for row in ledger(book, findings) if row.verdict]
     if not judged_rows:
         return "The statements are counted here once the whole book has been built."
-    stated = [row for row in judged_rows if row.reading in STATED]
+    stated_rows = [row for row in judged_rows if row.reading in STATED]
     return filled(
         "fragments/totals.md",
-        stated=len(stated),
+        stated=len(stated_rows),
         holds=Counter(row.reading for row in judged_rows if row.verdict in _HOLDS),
-        refuted={name: len(rows) for name, rows in refuted(book, findings).items()},
-        untested=sum(row.verdict == "not testable" for row in stated),
+        refuted={name: len(rows) for name, rows in refuted_by_kind(book, findings).items()},
+        untested=sum(row.verdict == "not testable" for row in stated_rows),
     )
 
 
@@ -115,21 +115,32 @@ def highlights_markdown(book, findings, addresses, pages, home):
         raise ValueError(
             f"generated='highlights': expected rows in {book.content.name}/highlights.csv (id,sentence)"
         )
-    judged = {row.id: row for row in ledger(book, findings) if row.verdict}
-    if not judged:
+    judged_rows = {row.id: row for row in ledger(book, findings) if row.verdict}
+    if not judged_rows:
         return "The findings appear here once the whole book has been built."
-    chosen = [judged[name] for name in sentences(book) if name in judged and slug(name) in addresses]
-    supported = [row for row in chosen if row.verdict in _HOLDS]
-    groups = {name: [row for row in rows if row in chosen] for name, rows in refuted(book, findings).items()}
+    chosen_rows = [
+        judged_rows[name] for name in sentences(book) if name in judged_rows and slug(name) in addresses
+    ]
+    supported = [row for row in chosen_rows if row.verdict in _HOLDS]
+    groups = {
+        name: [row for row in rows if row in chosen_rows]
+        for name, rows in refuted_by_kind(book, findings).items()
+    }
     parts = {
         "What is false, the most important first": groups["false"],
         "What an informal summary states too generally, in at least one interpretation": groups["informal"],
-        _LIGHTER: groups["lighter"],
+        _LESS_SERIOUS: groups["lighter"],
         "What was left open and is now settled": [row for row in supported if row.reading == "left open"],
         "What is new": [row for row in supported if row.reading == "ours"],
     }
     fields = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
     counts = errata.counts(book)["sources"]
-    other_kinds = [kind for kind in book.kinds if kind not in _ELSEWHERE and not kind.startswith("false")]
-    rest = [f"{_SEVERAL.get(kind, kind)} ({counts[kind]})" for kind in other_kinds if counts[kind]]
-    return filled("fragments/highlights.md", parts=parts, rest=rest, after=_LIGHTER, **fields)
+    other_kinds = [
+        kind for kind in book.kinds if kind not in _KINDS_LEFT_OUT and not kind.startswith("false")
+    ]
+    counts_of_other_kinds = [
+        f"{_PLURALS.get(kind, kind)} ({counts[kind]})" for kind in other_kinds if counts[kind]
+    ]
+    return filled(
+        "fragments/highlights.md", parts=parts, rest=counts_of_other_kinds, after=_LESS_SERIOUS, **fields
+    )

@@ -58,7 +58,7 @@ def verdicts(findings):
     }
 
 
-def opposed(findings):
+def opposed_statements(findings):
     """Return the statements whose verdict in a run opposes the expected verdict.
 
     Notes

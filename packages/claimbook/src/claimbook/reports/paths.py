@@ -44,12 +44,12 @@ def next_markdown(project, name):
     -----
     When a reader has chosen a path, ``reading.js`` uses the classes of the links to find the link for *next*.
     """
-    files = {chapter.name: chapter for chapter in chapters_of(project)}
+    chapter_of_name = {chapter.name: chapter for chapter in chapters_of(project)}
     links = []
     for path, pages in reading_paths(project).items():
-        following = pages[pages.index(name) + 1 :] if name in pages else []
-        if following:
-            chapter = files[following[0]]
+        next_pages = pages[pages.index(name) + 1 :] if name in pages else []
+        if next_pages:
+            chapter = chapter_of_name[next_pages[0]]
             links.append(f"[[{project.names[chapter.file]}]({chapter.path.name})]{{.path-{path}}}")
     return "{.reading-path}\n" + " ".join(links) if links else ""
 
@@ -80,14 +80,14 @@ def map_markdown(project, addresses, verdicts):
     )
     registry = project.book.registry.values()
     minutes_of_page = {chapter.name: minutes(chapter.prose) for chapter in chapters.values()}
-    stops = reading_paths(project)
+    pages_of_path = reading_paths(project)
     return filled(
         "fragments/map.md",
         names=project.names,
         paths=project.book.paths,
-        stops=stops,
+        stops=pages_of_path,
         took=minutes_of_page,
-        totals={path: sum(minutes_of_page[page] for page in pages) for path, pages in stops.items()},
+        totals={path: sum(minutes_of_page[page] for page in pages) for path, pages in pages_of_path.items()},
         parts=[
             (caption, [chapters[file] for file in files if file in chapters])
             for caption, files in [("", [toc["root"]]), *parts]

@@ -11,7 +11,7 @@ from claimbook.templates import filled
 _PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 
 
-def unproved(chapters, findings):
+def unproved_findings(chapters, findings):
     """Return a line for each finding whose page lacks the proof on which it relies.
 
     Parameters
@@ -31,8 +31,8 @@ def unproved(chapters, findings):
     expectation = (
         "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
     )
-    proved = [finding for finding in findings if finding["basis"] == "proof"]
-    pairs = dict.fromkeys((finding["page"], finding["statement"]) for finding in proved)
+    proof_findings = [finding for finding in findings if finding["basis"] == "proof"]
+    pairs = dict.fromkeys((finding["page"], finding["statement"]) for finding in proof_findings)
     return [
         f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {expectation}"
         for page, statement in pairs
@@ -77,9 +77,9 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
     texts : dict
         The Markdown of each page.
     """
-    by_label = {slug(name): verdict for name, verdict in verdicts.items()}
+    verdict_of_label = {slug(name): verdict for name, verdict in verdicts.items()}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
-    states = {label: _state(by_label.get(label), address) for label, address in addresses.items()}
+    states = {label: _state(verdict_of_label.get(label), address) for label, address in addresses.items()}
     pages = {
         page: labels
         for page in titles

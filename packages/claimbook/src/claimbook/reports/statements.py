@@ -9,7 +9,7 @@ from claimbook.evidence import NEARLY_EXACT, SHAPES, slug
 from claimbook.registry import READINGS
 from claimbook.reports import errata
 from claimbook.reports.dependencies import corrections, links_between, picture
-from claimbook.reports.highlights import refuted
+from claimbook.reports.highlights import refuted_by_kind
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled, typeset
 
@@ -33,12 +33,13 @@ def _order(row, reading):
     Sections come before appendices, and both are in the order of their numbers. A place without a number
     comes last in its section, and a correction follows its statement.
     """
-    division, _, rest = row.place.partition(", ")
-    part_ranks = [rank for rank, name in enumerate(row.source.parts) if rest.lower().startswith(name)]
-    numbers = [int(number) for number in re.findall(r"\d+", rest)]
-    numbers += [10_000] * (not numbers or rest.startswith("after"))
-    natural = [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", division)]
-    return division.startswith("Appendix"), natural, part_ranks or [-1], numbers, reading == "corrected"
+    division, _, place_in_division = row.place.partition(", ")
+    place_text = place_in_division.lower()
+    part_ranks = [rank for rank, name in enumerate(row.source.parts) if place_text.startswith(name)]
+    numbers = [int(number) for number in re.findall(r"\d+", place_in_division)]
+    numbers += [10_000] * (not numbers or place_in_division.startswith("after"))  # last
+    division_key = [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", division)]
+    return division.startswith("Appendix"), division_key, part_ranks or [-1], numbers, reading == "corrected"
 
 
 def as_json(book, addresses, verdicts):
@@ -154,7 +155,7 @@ def entries(book, findings, addresses, links):
     results = [label for label in addresses if label not in rows or rows[label].source is book.itself]
     labels += dict.fromkeys([*results, *(label for label in rows if label not in labels)])
     every_erratum = errata.errata(book)
-    false_labels = {slug(row.id) for kind in refuted(book, findings).values() for row in kind}
+    false_labels = {slug(row.id) for kind in refuted_by_kind(book, findings).values() for row in kind}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
     table = [
         replace(
@@ -168,15 +169,16 @@ def entries(book, findings, addresses, links):
     table += [_erratum(book, erratum) for erratum in every_erratum if not erratum.statement]
     sources = list(book.sources)
 
-    def key(entry):
+    def sort_key(entry):
         order = sources.index(entry.source)
         return (order,) if entry.source is book.itself else (order, *_order(entry, entry.interpretation))
 
-    rows_in_order = sorted(table, key=key)
+    rows_in_order = sorted(table, key=sort_key)
     return [replace(entry, groups=_groups(entry, entry.label in false_labels)) for entry in rows_in_order]
 
 
 def _statement(book, label, row, address):
+    """Return the entry of a row of the registry, of a box on a page, or of both."""
     if row:
         state = row.verdict or "not judged in this build"
     else:

@@ -12,10 +12,10 @@ from claimbook.palette import on_dark
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b")
 
 
-def in_both(svg):
+def in_both_schemes(svg):
     """Return a drawing with colours for both schemes, or None if this is impossible.
 
-    >>> "var(--ffffff)" in in_both('<svg><style></style><path style="fill: #ffffff"/></svg>')
+    >>> "var(--ffffff)" in in_both_schemes('<svg><style></style><path style="fill: #ffffff"/></svg>')
     True
     """
     colours = {colour.lower() for colour in _COLOUR.findall(svg)} | {"#000000"}

@@ -100,31 +100,31 @@ class InShort(SphinxDirective):
     option_spec = {"statements": directives.unchanged, "first": directives.unchanged}  # noqa: RUF012
 
     def run(self):
+        """Return the line with the verdicts, and the box with the summary."""
         statements, first_pages = (self.options.get(option, "").split() for option in self.option_spec)
-        judged = {statement: ask(self, "verdict", statement) for statement in statements}
-        judged = {slug(statement): verdict for statement, verdict in judged.items() if verdict}
-        names = dict(
-            zip(judged, without_source([ask(self, "brief", label) for label in judged]), strict=True)
-        )
+        verdicts = {statement: ask(self, "verdict", statement) for statement in statements}
+        verdict_of_label = {slug(statement): verdict for statement, verdict in verdicts.items() if verdict}
+        names = without_source([ask(self, "brief", label) for label in verdict_of_label])
+        name_of_label = dict(zip(verdict_of_label, names, strict=True))
         status = nodes.paragraph("", "", classes=["status"])
-        for verdict in dict.fromkeys(judged.values()):
-            labels = [label for label in judged if judged[label] == verdict]
+        for verdict in dict.fromkeys(verdict_of_label.values()):
+            labels = [label for label in verdict_of_label if verdict_of_label[label] == verdict]
             status += [verdict_link(verdict, refid="evidence"), nodes.Text(" ")]
-            name = names[labels[0]]
-            shape = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
-            status += nodes.reference("", name, internal=True, evidence_of=labels[0], **shape)
-            if other_names := ", ".join(names[label] for label in labels[1:]):
+            name = name_of_label[labels[0]]
+            link_options = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
+            status += nodes.reference("", name, internal=True, evidence_of=labels[0], **link_options)
+            if other_names := ", ".join(name_of_label[label] for label in labels[1:]):
                 count = f"{len(labels) - 1} more"
                 more_link = nodes.reference("", count, internal=True, refid="evidence", reftitle=other_names)
                 status += [nodes.Text(" and "), more_link]
             status += nodes.Text(" · ")
         status += nodes.Text(minutes_in_words(page_sources_of(self.env).pages[self.env.docname].prose))
-        box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
-        box += self.parse_content_to_nodes()
+        summary_box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
+        summary_box += self.parse_content_to_nodes()
         if first_pages:
             titles = " · ".join(ask(self, "page", page) for page in first_pages)
-            box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {titles}")
-        return [status, box]
+            summary_box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {titles}")
+        return [status, summary_box]
 
 
 class Figure(PasteFigureDirective):
@@ -137,6 +137,7 @@ class Figure(PasteFigureDirective):
     option_spec = PasteFigureDirective.option_spec | {"optional": directives.unchanged_required}
 
     def run(self):
+        """Return the glued figure with its widget, and the line for its code."""
         name = self.arguments[0]
         # The extension uses these notes to reject a page with a figure that is drawn but not shown, shown but
         # not drawn, or without a caption.
@@ -151,17 +152,17 @@ class Figure(PasteFigureDirective):
         # The class "in-both" marks a drawing that has colours for light and for dark pages.
         self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
         label, code = self.options.get("name"), figure["code"]
-        shown = super().run()
+        shown_nodes = super().run()
         link = {"reftitle": "the code of this figure", "classes": ["to-foot"]}
-        for caption in [part for node in shown for part in node.findall(nodes.caption)]:
+        for caption in [part for node in shown_nodes for part in node.findall(nodes.caption)]:
             caption += [nodes.Text(" "), nodes.reference("", "code", internal=True, refid=code, **link)]
         if figure["widget"]:
-            put_around(next(shown[0].findall(nodes.image)), figure["widget"])
-        stamp = nodes.container("", is_div=True, classes=["stamp"], code=code)
+            put_around(next(shown_nodes[0].findall(nodes.image)), figure["widget"])
+        code_line = nodes.container("", is_div=True, classes=["stamp"], code=code)
         if label:
             line = f"{{numref}}`{label}` is {figure['drawn']}."
-            stamp += nested_parse_to_nodes(self.state, line, offset=self.content_offset)
-        return [*shown, stamp]
+            code_line += nested_parse_to_nodes(self.state, line, offset=self.content_offset)
+        return [*shown_nodes, code_line]
 
 
 def put_around(image, widget):
@@ -188,6 +189,7 @@ class Generated(SphinxDirective):
     required_arguments = 1
 
     def run(self):
+        """Insert the generated Markdown that the argument names."""
         name, page = self.arguments[0], self.env.docname
         ask(self, "basis", name, page)
         text = page_sources_of(self.env).fragments(page)[name]()

@@ -101,8 +101,8 @@ class _Build:
         except ValueError as error:
             raise BookError(str(error)) from None
         app.parallel = max(app.parallel, os.cpu_count() or 1)  # Jupyter Book has no option for this setting
-        if numbers := app.extensions.get("sphinx_multitoc_numbering"):
-            numbers.parallel_read_safe = (
+        if numbering := app.extensions.get("sphinx_multitoc_numbering"):
+            numbering.parallel_read_safe = (
                 True  # it numbers the chapters after all of them are read, but does not declare this
             )
         # Sphinx reads more files than the table of contents lists, and a pipe named *.md would block it.
@@ -182,9 +182,9 @@ class _Build:
         # In a single process, viewcode forgets modules whose code is not shown only when another page is
         # read.
         app.emit("env-purge-doc", env, "")
-        for wrong in env.claimbook_wrong.values():
-            if wrong:
-                raise BookError(wrong[0])
+        for problems in env.claimbook_wrong.values():
+            if problems:
+                raise BookError(problems[0])
 
     def rewritten(self, app, env):
         """Return the documents to write again: all of them if anything they share changed.
@@ -195,9 +195,11 @@ class _Build:
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.claimbook_names.items())
-        common = digest([objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static])
-        last_common, env.claimbook_known = getattr(env, "claimbook_known", common), common
-        return env.found_docs if common != last_common else []
+        common_digest = digest(
+            [objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static]
+        )
+        last_digest, env.claimbook_known = getattr(env, "claimbook_known", common_digest), common_digest
+        return env.found_docs if common_digest != last_digest else []
 
     def end(self, app, exception):
         """Post-process the written pages, and record the sources of the site."""
@@ -211,8 +213,10 @@ class _Build:
     def post_process(self, site, home, page_data):
         """Post-process all pages, and add the files that readers and programs download."""
         sources, book = self.sources, self.sources.project.book
-        moved = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
-        moved = {old_page: new_page for old_page, new_page in moved.items() if old_page not in sources.pages}
+        redirects = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
+        redirects = {
+            old_page: new_page for old_page, new_page in redirects.items() if old_page not in sources.pages
+        }
         labels = [slug(row.id) for row in statements.in_order(book)]
         page_addresses = {page.name: f"{name}.html" for name, page in sources.pages.items()}
         answers = {
@@ -223,7 +227,7 @@ class _Build:
             if page in page_addresses
         }
         written = post_process(
-            site, moved, [*page_addresses.values()], page_data, labels, book.synonyms, answers
+            site, redirects, [*page_addresses.values()], page_data, labels, book.synonyms, answers
         )
         executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
         texts = {
@@ -250,7 +254,8 @@ def _add_buttons(config, repository):
     options, context = buttons(repository.get("url"), repository.get("branch") or "main")
     config.html_theme_options |= options
     config.html_context |= context
-    # Without an address of the book, Jupyter Book would use the address of its own repository.
+    # `buttons` gives an empty address if the book has no repository, because otherwise the option would be
+    # Jupyter Book's default, which is the address of its own repository.
     if not config.html_theme_options["repository_url"]:
         del config.html_theme_options["repository_url"]
 

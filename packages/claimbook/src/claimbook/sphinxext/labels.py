@@ -80,11 +80,11 @@ def number_of(place, division=""):
     >>> number_of("Section 3.3, closing remark")
     'Section 3.3, closing remark'
     """
-    first_part, _, rest = place.partition(", ")
-    rest = re.sub(r", (?:case|condition|part) (\d+)", r" (\1)", rest)
-    if _NUMBERED.match(rest) or first_part == division and re.match(r"\w+ \d", rest):
-        return rest[:1].upper() + rest[1:]
-    return rest if first_part == division else place
+    first_part, _, place_in_part = place.partition(", ")
+    place_in_part = re.sub(r", (?:case|condition|part) (\d+)", r" (\1)", place_in_part)
+    if _NUMBERED.match(place_in_part) or first_part == division and re.match(r"\w+ \d", place_in_part):
+        return place_in_part[:1].upper() + place_in_part[1:]
+    return place_in_part if first_part == division else place
 
 
 def boxed(notebook):
@@ -107,10 +107,10 @@ def addresses(project):
 
     The addresses are in reading order. Statements whose page is not in the book are left out.
     """
-    book, known_addresses = project.book, {}
+    book, addresses_so_far = project.book, {}
     statements = {slug(statement.id): statement for statement in book.registry.values()}
     for chapter in project.notebooks:
-        titles, defined = boxed(chapter.notebook), definitions(chapter.notebook)
+        titles, defined_labels = boxed(chapter.notebook), definitions(chapter.notebook)
         labels_of_rows = [label for label, row in statements.items() if row.page == chapter.name]
         for label in dict.fromkeys([*titles, *labels_of_rows]):
             row = statements.get(label)
@@ -118,14 +118,14 @@ def addresses(project):
             number = number_of(row.place, source.division) if source.short else ""
             name = f"{source.short}, {number}" if number else ""
             if source.own:  # this includes the book's answers to open questions of a source
-                count = sum(address.ours for address in known_addresses.values()) + 1
+                count = sum(address.ours for address in addresses_so_far.values()) + 1
                 name = f"{book.own}{count}" + (f" ({name})" if name else "")
             title = titles.get(label) or (row.statement if row else "")
-            defines = label in defined
-            known_addresses[label] = Address(
+            defines = label in defined_labels
+            addresses_so_far[label] = Address(
                 label, chapter.name, number or name, name, title, source.own, defines
             )
-    return known_addresses
+    return addresses_so_far
 
 
 def check_places(project):
@@ -142,25 +142,25 @@ def check_places(project):
     references += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(book)]
     for table, row, column, value in references:
         page, _, label = value.partition("#")
-        where = f"{table}, {row}: {column}={value!r}:"
+        location = f"{table}, {row}: {column}={value!r}:"
         if column == "proof" and not label:
-            raise ValueError(f"{where} expected PAGE#LABEL of the proof")
+            raise ValueError(f"{location} expected PAGE#LABEL of the proof")
         if page not in pages and page in drafts:
-            raise ValueError(f"{where} expected {drafts[page]} in _toc.yml")
+            raise ValueError(f"{location} expected {drafts[page]} in _toc.yml")
         if page not in pages:
-            raise ValueError(f"{where} expected the name of a chapter{nearest(page, pages)}")
+            raise ValueError(f"{location} expected the name of a chapter{nearest(page, pages)}")
         if column == "page":
             continue
         labels_of_rows = {
             slug(statement.id) for statement in book.registry.values() if statement.page == page
         }
         if label not in (labels := labels_of_rows | places_in(pages[page].prose)):
-            raise ValueError(f"{where} expected a label of that page{nearest(label, labels)}")
+            raise ValueError(f"{location} expected a label of that page{nearest(label, labels)}")
     corrected = {erratum.statement for erratum in errata(book)}
     for row in book.registry.values():
         if row.expected == "contradicted" and row.id not in corrected:
-            where = f"registry.csv, {row.id}: expected='contradicted':"
-            raise ValueError(f"{where} expected a row of errata.csv with this statement")
+            location = f"registry.csv, {row.id}: expected='contradicted':"
+            raise ValueError(f"{location} expected a row of errata.csv with this statement")
     _check_boxes(book, pages)
     _check_definitions(book, pages)
     _check_moved(project)

@@ -65,7 +65,7 @@ def _move_code(page, code):
         line.parent.remove(line)
     for fold in _folds_in(page):
         if "code" in fold["container_classes"]:
-            _take(fold)
+            _detach(fold)
             anchors = {anchor for part in fold for anchor in part["ids"]}
             # Insert the lines below the title.
             fold[1:1] = [line for line in lines if line["code"] in anchors]
@@ -77,14 +77,14 @@ def _move_evidence(page, evidence, sources):
 
     The function returns the labels and anchors of these groups.
     """
-    boxes = [box for box in page.findall(Box) if not _above(box, is_fold)]
+    boxes = [box for box in page.findall(Box) if not _nearest_ancestor(box, is_fold)]
     order_on_page = {id(node): rank for rank, node in enumerate(page.findall())}
     lines, titles = defaultdict(list), {}
     for box in boxes:
         lines[box["label"]] += [("stated", part) for part in box[1] if is_fold(part) or _is_formal(part)]
     for fold in [*_folds_in(page), *_folds_in(evidence)]:
         section = _top_section(fold, page)
-        if _above(fold, lambda node: isinstance(node, Box)) or _is_task(fold):
+        if _nearest_ancestor(fold, lambda node: isinstance(node, Box)) or _is_task(fold):
             continue
         section_boxes = [box for box in boxes if section is not None and _top_section(box, page) is section]
         if _is_proof(fold):  # a proof belongs to the statement before it
@@ -101,10 +101,10 @@ def _move_evidence(page, evidence, sources):
         lines[label].append(("proof", fold))
     groups = [label for label in sorted(lines, key=sources.rank) if lines[label]]
     for label in groups:
-        ordered = [line for _, line in sorted(lines[label], key=_order)]
-        for line in ordered:
-            _take(line)
-        evidence += _group(label, ordered, titles.get(label), sources)
+        ordered_lines = [line for _, line in sorted(lines[label], key=_line_rank)]
+        for line in ordered_lines:
+            _detach(line)
+        evidence += _evidence_group(label, ordered_lines, titles.get(label), sources)
     return set(groups)
 
 
@@ -126,7 +126,7 @@ def _label_of(fold, nearby_boxes):
     return nearby_boxes[0]["label"] if len(nearby_boxes) == 1 else None
 
 
-def _group(name, lines, title, sources):
+def _evidence_group(name, lines, title, sources):
     """Return lines about a statement, headed by the statement's name and verdict.
 
     For a section, the heading is the section's title.
@@ -137,10 +137,12 @@ def _group(name, lines, title, sources):
         )
     else:
         heading = nodes.reference("", title, internal=True, refid=name)
-    head = nodes.rubric("", "", heading, level=3)
+    heading_line = nodes.rubric("", "", heading, level=3)
     if verdict := sources.verdict_on(name):
-        head += [nodes.Text(" "), verdict_link(verdict, refuri=sources.row(name))]
-    return nodes.container("", head, *lines, is_div=True, classes=["about-one"], ids=[f"evidence-{name}"])
+        heading_line += [nodes.Text(" "), verdict_link(verdict, refuri=sources.row(name))]
+    return nodes.container(
+        "", heading_line, *lines, is_div=True, classes=["about-one"], ids=[f"evidence-{name}"]
+    )
 
 
 def _lead_to_evidence(page, groups, own_labels, sources):
@@ -179,18 +181,18 @@ def _arrange_first_screen(page):
 
     If there is no figure before the first heading, the summary keeps its position.
     """
-    for status in [part for part in page if "status" in part.get("classes", ())]:
+    for status in [element for element in page if "status" in element.get("classes", ())]:
         page.remove(status)
         page.insert(1, status)
-    box = next((part for part in page if "in-short" in part.get("classes", ())), None)
-    if box is None:
+    summary = next((element for element in page if "in-short" in element.get("classes", ())), None)
+    if summary is None:
         return
-    for part in page[page.index(box) + 1 :]:
-        if isinstance(part, nodes.section):
+    for element in page[page.index(summary) + 1 :]:
+        if isinstance(element, nodes.section):
             return
-        if isinstance(part, nodes.figure) or _shows_html(part):
-            page.remove(box)
-            page.insert(page.index(part) + 1, box)
+        if isinstance(element, nodes.figure) or _shows_html(element):
+            page.remove(summary)
+            page.insert(page.index(element) + 1, summary)
             return
 
 
@@ -201,7 +203,7 @@ def _shows_html(part):
 def _folds_in(section):
     """Return the outermost folds of a section, in order."""
     folds = section.findall(lambda node: isinstance(node, nodes.container) and is_fold(node))
-    return [fold for fold in folds if not _above(fold, is_fold)]
+    return [fold for fold in folds if not _nearest_ancestor(fold, is_fold)]
 
 
 def _is_formal(node):
@@ -211,27 +213,30 @@ def _is_formal(node):
 def _is_task(fold):
     """Return whether a fold contains an exercise or a solution, or is inside one."""
     tasks = fold.findall(lambda node: isinstance(node, _TASKS))
-    return next(tasks, None) is not None or _above(fold, lambda node: isinstance(node, _TASKS)) is not None
+    return (
+        next(tasks, None) is not None
+        or _nearest_ancestor(fold, lambda node: isinstance(node, _TASKS)) is not None
+    )
 
 
 def _is_proof(fold):
     return fold[0].astext().lower().startswith("proof")
 
 
-def _order(line):
+def _line_rank(line):
     kind, node = line
     if _is_formal(node):
         return _ORDER.index("formal")
     return _ORDER.index(next((name for name in node["container_classes"] if name in _ORDER), kind))
 
 
-def _take(node):
+def _detach(node):
     """Remove a node from its parent, and remove ancestors that become empty.
 
     An output in Markdown has a plain-text version beside it, which would be shown if only the Markdown were
     removed.
     """
-    bundle = _above(node, lambda node: node.get("nb_element") == "mime_bundle")
+    bundle = _nearest_ancestor(node, lambda node: node.get("nb_element") == "mime_bundle")
     container = bundle or node.parent
     node.parent.remove(node)
     while isinstance(container, nodes.container) and (container is bundle or not container.children):
@@ -244,7 +249,7 @@ def _ancestors(node):
         yield node
 
 
-def _above(node, condition):
+def _nearest_ancestor(node, condition):
     """Return the nearest ancestor that satisfies a condition, or None."""
     return next(filter(condition, _ancestors(node)), None)
 

@@ -80,6 +80,7 @@ def _rows(book, table):
 
 
 def _check_generated(project, meanings, text):
+    """Check that each ``generated`` names a fragment that can be made."""
     for match in each(_GENERATED, text):
         name, checks = match["title"].strip(), generated(project)
         check_word("generated", name, checks)
@@ -88,6 +89,7 @@ def _check_generated(project, meanings, text):
 
 
 def _check_summary(project, meanings, text):
+    """Check that each ``in-short`` names existing statements and pages."""
     names = {page.name: None for page in project.chapters}
     for match in each(_IN_SHORT, text):
         options = options_of(match)
@@ -98,6 +100,7 @@ def _check_summary(project, meanings, text):
 
 
 def _check_symbols(project, meanings, text):
+    """Check that each symbol of a box has a meaning."""
     for box in each(BOX, text):
         for symbol, meaning in symbols_of(options_of(box).get("symbols", "")).items():
             if not meaning and bare(symbol) not in meanings:

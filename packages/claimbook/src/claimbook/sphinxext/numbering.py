@@ -32,12 +32,12 @@ def renumber(app, builder):
     """Assign separate numbers to visible and folded items, in reading order."""
     env, counts = app.env, Counter()
     for document, kinds in env.toc_fignumbers.items():
-        folded = env.claimbook_folded[document]
+        folded_items = env.claimbook_folded[document]
         for kind, numbers in kinds.items():
             for item, (*chapter, _) in numbers.items():
-                series = kind, *chapter, item in folded
+                series = kind, *chapter, item in folded_items
                 counts[series] += 1
-                numbers[item] = (*chapter, f"A{counts[series]}" if item in folded else counts[series])
+                numbers[item] = (*chapter, f"A{counts[series]}" if item in folded_items else counts[series])
 
 
 def _is_numbered(env, node):

@@ -6,7 +6,7 @@ import nbformat
 
 from claimbook.evidence import slug
 from claimbook.output_metadata import GLUED, METADATA_KEY
-from claimbook.sphinxext.dark import in_both
+from claimbook.sphinxext.dark import in_both_schemes
 from claimbook.templates import filled, shaped
 from claimbook.text import escaped, shell
 
@@ -31,10 +31,10 @@ def transform(notebook, about="", figures=""):
     notebook.metadata.pop(METADATA_KEY, None)
     for cell in notebook.cells:
         cell.metadata["anchor"] = anchor(cell)  # otherwise the renderer would not get the ids of cells
-    drawn = {name for cell in notebook.cells for name in _dress_outputs(cell, figures)}
+    figure_names = {name for cell in notebook.cells for name in _dress_outputs(cell, figures)}
     if about:
         notebook.cells.append(nbformat.v4.new_markdown_cell(about, id="about-this-page"))
-    return drawn
+    return figure_names
 
 
 def drawn_by(function, figures=""):
@@ -62,27 +62,29 @@ def anchor(cell):
 
 def _dress_outputs(cell, sources):
     """Prepare a cell's outputs for directives, and return the names of its figures."""
-    drawn, is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
+    figure_names, is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
             _dress_figure(output, record["figure"], anchor(cell), sources)
-            drawn.add(record["figure"]["name"])
+            figure_names.add(record["figure"]["name"])
         elif "finding" in record:
             finding = record["finding"]
-            rest = output.data["text/markdown"].partition("\n")[2]
+            text_below_verdict = output.data["text/markdown"].partition("\n")[2]
             verdict, needs = finding["verdict"], f" {finding['needs']}." * (finding["verdict"] == "undecided")
             fold = f"{{dropdown}} {shaped(verdict)}: {finding['claim']['says']}{needs}"
             classes = f"evidence of-{slug(finding['statement'])}"
-            output.data["text/markdown"] = f"~~~~{fold}\n:class-container: {classes}\n{rest}\n~~~~"
+            output.data["text/markdown"] = (
+                f"~~~~{fold}\n:class-container: {classes}\n{text_below_verdict}\n~~~~"
+            )
         elif record.get("number", {}).get("text") and is_visible:
             output.metadata["scrapbook"]["code"] = anchor(cell)
-    return drawn
+    return figure_names
 
 
 def _dress_figure(output, figure, code_anchor, sources):
     """Glue a figure, in light and dark colours, with the data for its directive."""
-    two_schemes = in_both(output.data.get("image/svg+xml", "<image"))
+    two_schemes = in_both_schemes(output.data.get("image/svg+xml", "<image"))
     output.data |= {"image/svg+xml": two_schemes} if two_schemes else {}
     output.data.pop("text/html", None)  # the directive puts the widget around the figure
     output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}

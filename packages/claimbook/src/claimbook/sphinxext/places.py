@@ -34,8 +34,12 @@ def with_cells(text, sources):
         if not 1 <= cell_number <= len(cells):
             return match[0]
         source_ids = {cell.id for cell in page.notebook.cells}
-        id = cells[cell_number - 1].id
-        name = cell_name(page.notebook, id) if id in source_ids else "a cell that claimbook adds to the page"
+        cell_id = cells[cell_number - 1].id
+        name = (
+            cell_name(page.notebook, cell_id)
+            if cell_id in source_ids
+            else "a cell that claimbook adds to the page"
+        )
         # MyST-NB counts the lines of a cell from 2.
         return f"{match['file']}.ipynb, {name}, line {max(line - 1, 1)}: "
 

@@ -23,16 +23,16 @@ _UNREAD = {
         "onlyprint exercise solution evidence viewcode-link".split()
     ),
 }
-_UNREAD_THERE = (
+_UNREAD_SELECTORS = (
     ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
     ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), #evidence td, "
     "#evidence figcaption, #code-of-this-page details"
 )
 _UNREAD_FOLDS = re.compile(r"(full |short |complete )?proof\b|what (is|the) check|[■●✕□◐]", re.IGNORECASE)
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
-_AGAIN = "#code-of-this-page"  # the last section of each page, which is an entry only for the first page
+_CODE_SECTION = "#code-of-this-page"  # the last section of each page, an entry only for the first page
 _LONGEST = 7  # the most characters of an inline formula with its marks; "…" replaces longer formulas
-_BEGINNING = 40  # the most characters of the text about a name in the package
+_LONGEST_PACKAGE_TEXT = 40  # the most characters of the text about a name in the package
 
 
 def entries_of(page, place):
@@ -60,7 +60,7 @@ def entries_of(page, place):
     name, is_package = _text(current) if current else "", article.select_one("dt.sig") is not None
     is_map = article.select_one("table.map") is not None  # the map is found only by its own title
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
-    _gather(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_THERE)})
+    _collect_parts(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_SELECTORS)})
     for part in parts:
         text = " ".join(part["text"].replace("`", "'").split())
         part["text"] = text.replace("\\(", "`").replace("\\)", "`")
@@ -69,7 +69,7 @@ def entries_of(page, place):
         if is_map:
             part["text"] = ""
         if is_package:
-            part |= {"kind": "package", "text": part["text"][:_BEGINNING].rpartition(" ")[0]}
+            part |= {"kind": "package", "text": part["text"][:_LONGEST_PACKAGE_TEXT].rpartition(" ")[0]}
             if part["anchor"] == f"#{part['title']}":
                 part["anchor"] = "#"
     return [place, f"API: {name}" if is_package else name, [[*part.values()] for part in parts]]
@@ -83,8 +83,11 @@ def _text(tag):
     return " ".join(tag.get_text().replace("#", "").split())
 
 
-def _gather(tag, parts, part, unread):
-    """Add text to the part to which it belongs: the innermost part with an address."""
+def _collect_parts(tag, parts, part, unread):
+    """Add the text in a tag to ``part``, and the parts inside the tag to ``parts``.
+
+    Text belongs to the innermost part with an address.
+    """
     for child in tag.children:
         if isinstance(child, NavigableString):
             part["text"] += child if type(child) is NavigableString else ""  # comments are not searched
@@ -93,15 +96,18 @@ def _gather(tag, parts, part, unread):
         elif child.name == "span" and "math" in child.get("class", ()):
             formula = child.get_text()
             part["text"] += formula if len(formula) <= _LONGEST else "…"
-        elif head := _titled(child):
-            new_part = dict(zip(("kind", "title"), head)) | {"text": "", "anchor": f"#{child['id']}"}
+        elif kind_and_title := _kind_and_title(child):
+            new_part = dict(zip(("kind", "title"), kind_and_title)) | {
+                "text": "",
+                "anchor": f"#{child['id']}",
+            }
             parts.append(new_part)
-            _gather(child, parts, new_part, unread)
+            _collect_parts(child, parts, new_part, unread)
             if child.name == "dt":
                 part = new_part  # the dd that follows belongs to this term
                 part["text"] += " "
         else:
-            _gather(child, parts, part, unread)
+            _collect_parts(child, parts, part, unread)
             part["text"] += " " if child.name in _BLOCKS else ""
 
 
@@ -111,7 +117,7 @@ def _is_unread(tag):
     return tag.name in _UNREAD["name"] or _UNREAD["class"].intersection(tag.get("class", ()))
 
 
-def _titled(tag):
+def _kind_and_title(tag):
     """Return the kind and title of a part that forms its own entry, or None."""
     if not tag.get("id"):
         return None
@@ -136,10 +142,13 @@ def with_order(entries, labels):
     first shows the result whose label comes first in ``labels``. Only the first page keeps the section
     ``_AGAIN``.
     """
-    order = {f"#{label}": rank for rank, label in enumerate(labels)}
-    ordered = []
+    rank_of_anchor = {f"#{label}": rank for rank, label in enumerate(labels)}
+    entries_with_ranks = []
     for page, (address, name, parts) in enumerate(entries):
-        kept_parts = [part for part in parts if page == 0 or f"#{_slug(part[1])}" != _AGAIN]
-        rows = [[KINDS.index(kind), *rest, order.get(rest[-1], len(order))] for kind, *rest in kept_parts]
-        ordered.append([address, name, rows])
-    return ordered
+        rows = [
+            [KINDS.index(kind), title, text, anchor, rank_of_anchor.get(anchor, len(rank_of_anchor))]
+            for kind, title, text, anchor in parts
+            if page == 0 or f"#{_slug(title)}" != _CODE_SECTION
+        ]
+        entries_with_ranks.append([address, name, rows])
+    return entries_with_ranks

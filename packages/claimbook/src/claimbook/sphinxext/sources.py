@@ -181,11 +181,12 @@ class PageSources:
         return {}
 
     def _make_text(self, name):
+        """Return the text of a page for the renderer, which for a notebook is JSON."""
         page, commit = self.pages[name], self.project.commit
         if not page.is_notebook:
             return page.prose
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
-        notebook = with_boxes(joined(page.notebook, executed), page.name, self.project.book.registry)
+        notebook = with_boxes(with_outputs(page.notebook, executed), page.name, self.project.book.registry)
         values = executed.metadata[METADATA_KEY]["parameters"]
         ending = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
         ending = _NEXT * ("map" in self.generated) + ending
@@ -320,7 +321,7 @@ class PageSources:
         }
 
 
-def joined(chapter, executed):
+def with_outputs(chapter, executed):
     """Return a chapter with the outputs of its executed version.
 
     The result includes the cell that papermill added to set parameters.

@@ -95,8 +95,8 @@ class _Heads(SphinxPostTransform):
     def run(self, **kwargs):
         for box in self.document.findall(Box):
             title = box[0]
-            head = name_of(self.env, box["label"]) + (": " if title.children else "")
-            title.insert(0, nodes.inline("", head, classes=["caption-number"]))
+            caption = name_of(self.env, box["label"]) + (": " if title.children else "")
+            title.insert(0, nodes.inline("", caption, classes=["caption-number"]))
             if box["label"] in self.env.claimbook_own:
                 box["classes"].append("own")
 

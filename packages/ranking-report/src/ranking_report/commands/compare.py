@@ -30,7 +30,7 @@ def call(options):
     # Checked first, so that a wrong address is rejected before any file is read.
     with parallel_map(options.dask):
         groups = None if options.by is None else read_groups(options.by)
-    comparison = _of_scores(options) if options.scores else _of_rankings(options, groups)
+    comparison = _compare_scores(options) if options.scores else _compare_rankings(options, groups)
     results = [comparison.gate(text, options.strict) for text in options.fail_if]
     code = 0 if all(results) else 1
     if options.sequential:
@@ -43,12 +43,12 @@ def call(options):
 
 def _show(comparison, results, options):
     """Write the report and print the requested output."""
-    written = []
+    file_names = []
     if options.output:
         # Imported here, because it loads templates, which the answer does not need.
         from ranking_report.page import save
 
-        written = save(comparison, options.output, results, options.line)
+        file_names = save(comparison, options.output, results, options.line)
     if options.markdown:
         from ranking_report.summaries import as_markdown
 
@@ -63,12 +63,12 @@ def _show(comparison, results, options):
             print()
             for name, columns in comparison.rankings.inputs:
                 print(f"Read {escaped(name, 300)} as {escaped(columns, 300)}.")
-        if written:
-            print(f"\nwritten to {escaped(options.output)}: {', '.join(written)}")
+        if file_names:
+            print(f"\nwritten to {escaped(options.output)}: {', '.join(file_names)}")
             print("The page also has a methods section and references for a paper.")
 
 
-def _of_scores(options):
+def _compare_scores(options):
     """Return a comparison of query scores that another program computed."""
     return compare_scores(
         options.scores,
@@ -79,7 +79,7 @@ def _of_scores(options):
     )
 
 
-def _of_rankings(options, groups):
+def _compare_rankings(options, groups):
     """Return a comparison of runs.
 
     Wrong options and too many comparisons are rejected before anything is scored.

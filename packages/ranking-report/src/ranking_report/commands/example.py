@@ -25,7 +25,10 @@ def example_files():
     (['qrels.txt', 'bm25.run', 'dense.run', 'hybrid.run'], 'q0 Q0 d20 1 7.524644464815104 bm25')
     """
     random.seed(1)
-    grades = {f"q{q}": {f"d{d}": random.choice([0, 0, 0, 1, 2]) for d in range(30)} for q in range(50)}
+    grades = {
+        f"q{query_number}": {f"d{item_number}": random.choice([0, 0, 0, 1, 2]) for item_number in range(30)}
+        for query_number in range(50)
+    }
     qrels = [
         f"{query} 0 {item} {grade}\n" for query, items in grades.items() for item, grade in items.items()
     ]
@@ -34,9 +37,10 @@ def example_files():
         lines = []
         for query, items in grades.items():
             scores = {item: grade + random.gauss(0, noise) for item, grade in items.items()}
-            ranked = sorted(scores.items(), key=lambda pair: -pair[1])
+            ranked_items = sorted(scores, key=lambda item: -scores[item])
             lines += [
-                f"{query} Q0 {item} {rank} {score} {name}\n" for rank, (item, score) in enumerate(ranked, 1)
+                f"{query} Q0 {item} {rank} {scores[item]} {name}\n"
+                for rank, item in enumerate(ranked_items, 1)
             ]
         files[f"{name}.run"] = "".join(lines)
     return files

@@ -61,7 +61,7 @@ def _run(words):
             if not message:
                 raise  # no extra provides this module, so the error is in this program
         except OSError as error:
-            code, message = 2, _of_file(error)
+            code, message = 2, _file_error_message(error)
         except KeyboardInterrupt:
             code, message = 130, "interrupted; nothing was decided"
     complain(_PROGRAM, message)
@@ -117,20 +117,24 @@ def parser(names):
     commands = program.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
         summary, description, groups = COMMANDS[name]
-        form = argparse.RawDescriptionHelpFormatter
-        command = commands.add_parser(name, help=summary, description=description, formatter_class=form)
+        formatter = argparse.RawDescriptionHelpFormatter
+        command = commands.add_parser(name, help=summary, description=description, formatter_class=formatter)
         for title, arguments in groups.items():
             group = command.add_argument_group(title)
             for argument, settings in arguments.items():
                 group.add_argument(argument, **settings)
         command.set_defaults(
             command=partial(_call, name),
-            settings={key: value for of in groups.values() for key, value in of.items()},
+            settings={
+                key: value
+                for settings_of_group in groups.values()
+                for key, value in settings_of_group.items()
+            },
         )
     return program
 
 
-def _of_file(error):
+def _file_error_message(error):
     """Return the message for a file error, with a suggestion for a mistyped name."""
     name = str(error.filename or "")
     siblings = glob(os.path.join(escape(os.path.dirname(name)), "*"))

@@ -31,18 +31,18 @@ from ranking_report.rendering import templates
 
 # Without data, labels are relevant with probability 1/2. All plans except those with curves use these
 # differences.
-_COINS = Pair("constant:0.5", "constant:0.5")
+_COIN_PAIR = Pair("constant:0.5", "constant:0.5")
 _DIFFERENCES = (0.01, 0.02, 0.05, 0.1, 0.2)
 # The largest sd of a distribution on [-1, 1], which contains all differences of values in [0, 1].
-_LARGEST = 1.0
-_WORST = "largest sd"
-_SAID = (
+_LARGEST_SD = 1.0
+_LARGEST_SD_NAME = "largest sd"
+_WORST_CASE_TEXT = (
     "Worst case: for any systems and queries, the difference of values in [0, 1] has at most the sd "
-    f"{_LARGEST:g}, for example if on every query one of the two, each with probability 1/2, scores 1 and "
-    f"the other 0. Rows with the {_WORST} assume it."
+    f"{_LARGEST_SD:g}, for example if on every query one of the two, each with probability 1/2, scores 1 and "
+    f"the other 0. Rows with the {_LARGEST_SD_NAME} assume it."
 )
-_FULL = "every query has at least as many relevant items as positions"
-_OWN = "--sd sets it, and --pilot estimates it from two runs."
+_ENOUGH_RELEVANT = "every query has at least as many relevant items as positions"
+_SD_HINT = "--sd sets it, and --pilot estimates it from two runs."
 
 
 class Row(NamedTuple):
@@ -82,23 +82,33 @@ def call(options):
     return 0
 
 
-def check_together(given):
+def check_together(option_names):
     """Reject options that have no effect together with the given options."""
-    sources = [name for name in ("curve0", "sd", "pilot") if name in given]
+    sources = [name for name in ("curve0", "sd", "pilot") if name in option_names]
     message = (
         "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
     )
-    fail_if(("curve0" in given) != ("curve1" in given) or not sources and "queries" not in given, message)
+    fail_if(
+        ("curve0" in option_names) != ("curve1" in option_names)
+        or not sources
+        and "queries" not in option_names,
+        message,
+    )
     fail_if(len(sources) > 1, f"{', '.join(f'--{name}' for name in sources)}: expected one of them")
     for option in ("coupling", "n", "share"):
         fail_if(
-            option in given and "curve0" not in given, f"--{option}: expected --curve0 and --curve1 with it"
+            option in option_names and "curve0" not in option_names,
+            f"--{option}: expected --curve0 and --curve1 with it",
         )
     for option in ("missing", "measure"):
-        fail_if(option in given and "pilot" not in given, f"--{option}: expected --pilot with it")
+        fail_if(
+            option in option_names and "pilot" not in option_names, f"--{option}: expected --pilot with it"
+        )
     for option in ("discount", "k"):
         other_options = ", ".join(f"--{name}" for name in sources if name != "curve0")
-        fail_if(option in given and other_options, f"--{option}: expected no {other_options} beside it")
+        fail_if(
+            option in option_names and other_options, f"--{option}: expected no {other_options} beside it"
+        )
 
 
 def plan_items(options):
@@ -123,7 +133,9 @@ def plan_queries(options):
         f"For one two-sided paired test at the {100 * (1 - options.certainty):.4g} % level, with a power of "
         "80 %. Where several systems or measures are compared at once, more queries are needed."
     )
-    worst_case_text = [_SAID] if any(row.measure.endswith(_WORST) for row in rows) else []
+    worst_case_text = (
+        [_WORST_CASE_TEXT] if any(row.measure.endswith(_LARGEST_SD_NAME) for row in rows) else []
+    )
     notes = [
         line
         for text in (test, f"Assumed: {assumption}", *worst_case_text)
@@ -149,18 +161,22 @@ def read_cases(options):
     if not options.curve0:
         return coin_cases(discounts, cutoffs) | worst_case(), (
             "the first labels of both systems are independent and relevant with probability 1/2 on every "
-            f"query, and {_FULL}. This is not the worst case: the sd can be larger if the systems' strengths "
-            f"change from query to query, or if queries have few relevant items. {_OWN}"
+            f"query, and {_ENOUGH_RELEVANT}. This is not the worst case: the sd can be larger if the "
+            "systems' strengths change from query to query, or if queries have few relevant items. "
+            f"{_SD_HINT}"
         )
     pair = Pair(options.curve0, options.curve1, options.coupling or "additive", options.share)
     cases = curve_cases(pair, discounts, cutoffs, read_sizes(options.n or SIZES))
-    largest = {
-        f"{measure}, {_WORST}": {name: case._replace(noise=_LARGEST) for name, case in of_measure.items()}
-        for measure, of_measure in cases.items()
+    cases_with_largest_sd = {
+        f"{measure}, {_LARGEST_SD_NAME}": {
+            name: case._replace(noise=_LARGEST_SD) for name, case in measure_cases.items()
+        }
+        for measure, measure_cases in cases.items()
     }
-    return cases | largest, (
-        f"the curves are those of every query, and {_FULL}; on long lists, the first labels of the two "
-        f"systems are independent. If the curves change from query to query, the sd can be larger: {_OWN}"
+    return cases | cases_with_largest_sd, (
+        f"the curves are those of every query, and {_ENOUGH_RELEVANT}; on long lists, the first labels of "
+        "the two systems are independent. If the curves change from query to query, the sd can be larger: "
+        f"{_SD_HINT}"
     )
 
 
@@ -177,7 +193,7 @@ def worst_case():
     >>> worst_case()["largest sd"]["difference 0.05"]
     Case(signal=0.05, noise=1.0, rough=False)
     """
-    return {_WORST: differences_of(_LARGEST)}
+    return {_LARGEST_SD_NAME: differences_of(_LARGEST_SD)}
 
 
 def coin_cases(discounts, cutoffs):
@@ -186,7 +202,7 @@ def coin_cases(discounts, cutoffs):
     Each label is relevant with probability 1/2, independently of the others.
     """
     return {
-        f"{name} @{k}": differences_of(signal_and_noise(_COINS, discount, k)[1])
+        f"{name} @{k}": differences_of(signal_and_noise(_COIN_PAIR, discount, k)[1])
         for name, discount in discounts.items()
         for k in cutoffs
     }
@@ -275,6 +291,7 @@ def read_cutoffs(text):
 
 
 def _cutoff(text):
+    """Return a cut-off as a number of positions, a fraction, or None for no cut-off."""
     expected = f"k={text!r}: expected all, a number of positions or a fraction such as 0.2"
     if text == "all":
         return None
@@ -310,12 +327,14 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
             )
             numbers = {f"ahead_at_{n}": chance for n, chance in chances.items()}
             measure = name if k is None else f"{name} @{k}{'n' if isinstance(k, float) else ''}"
-            marked = {key: "~" * is_rough + text for key, text in texts.items()}
-            rows.append(Row(measure, marked, numbers | {"items_needed": needed_items, "rough": is_rough}))
+            marked_texts = {key: "~" * is_rough + text for key, text in texts.items()}
+            rows.append(
+                Row(measure, marked_texts, numbers | {"items_needed": needed_items, "rough": is_rough})
+            )
     return rows
 
 
-def plan(cases, critical, seen_on):
+def plan(cases, critical, query_counts):
     """Return a `Row` for each measure of a plan in queries.
 
     Parameters
@@ -324,23 +343,24 @@ def plan(cases, critical, seen_on):
         The cases of each measure. The row shows the standard deviation of a measure's last case.
     critical : float
         The critical value of the paired test's statistic.
-    seen_on : sequence of int
+    query_counts : sequence of int
         The numbers of available queries, if any. The row then shows the differences that can be detected with
         these numbers of queries.
     """
     rows = []
-    for measure, of_measure in cases.items():
-        signals, noises, _ = np.array([*of_measure.values()]).T
-        needed_queries = dict(zip(of_measure, paired_queries(effects(signals, noises), critical).tolist()))
+    for measure, measure_cases in cases.items():
+        signals, noises, _ = np.array([*measure_cases.values()]).T
+        needed_queries = dict(zip(measure_cases, paired_queries(effects(signals, noises), critical).tolist()))
         texts = {"sd": f"{noises[-1]:.3f}"} | {
-            case: "beyond 1e9" if count == inf else f"{'~' * of_measure[case].rough}{count:,.0f}"
+            case: "beyond 1e9" if count == inf else f"{'~' * measure_cases[case].rough}{count:,.0f}"
             for case, count in needed_queries.items()
         }
         detected_differences = {
-            f"{count:,} show": float(noises[-1] * smallest_effect(count, critical)) for count in seen_on
+            f"{count:,} show": float(noises[-1] * smallest_effect(count, critical)) for count in query_counts
         }
         texts |= {
-            show: "none" if least >= 1 else f"{least:.3f}" for show, least in detected_differences.items()
+            column: "none" if difference >= 1 else f"{difference:.3f}"
+            for column, difference in detected_differences.items()
         }
         rows.append(
             Row(measure, texts, {"noise": float(noises[-1]), **needed_queries, **detected_differences})

@@ -96,7 +96,9 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
         duplicate_names,
         f"{source}: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice",
     )
-    by_program = {program: _of_kind(of_all, kind, names) for program, of_all in NAMES.items()}
+    by_program = {
+        program: _of_kind(names_of_program, kind, names) for program, names_of_program in NAMES.items()
+    }
     for columns in by_program.values():
         if set(columns) <= set(names):
             return columns
@@ -189,7 +191,7 @@ def _hint(names, kind, by_program):
         similar_names += get_close_matches(column, other_names, n=1, cutoff=0.75)
         hints += [f"{escaped(similar_names[0])} looks like {column}"] if similar_names else []
     if kind == "score" and (
-        ranks := [name for name in other_names if _ROLES.get(_plain(name)) == RANK and name != RANK]
+        rank_names := [name for name in other_names if _ROLES.get(_plain(name)) == RANK and name != RANK]
     ):
-        hints.append(f"{escaped(ranks[0])} looks like {RANK}")
+        hints.append(f"{escaped(rank_names[0])} looks like {RANK}")
     return f"; {', '.join(hints)}" if hints else ""

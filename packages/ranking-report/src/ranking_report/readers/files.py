@@ -132,10 +132,10 @@ def read_opening(path):
     with open(path, "rb") as file:
         if file.peek(len(PARQUET)).startswith(PARQUET) and file.seekable():
             return PARQUET
-        about = os.fstat(file.fileno())
-        if not stat.S_ISREG(about.st_mode):  # a pipe has no size
+        status = os.fstat(file.fileno())
+        if not stat.S_ISREG(status.st_mode):  # a pipe has no size
             return _read(path, file)
-        check_size(path, about.st_size)
+        check_size(path, status.st_size)
         return file.read()
 
 
@@ -150,16 +150,17 @@ def _read(path, file):
 
 def _unpacked(path, data):
     """Return bytes in decompressed form, whether or not they were compressed."""
-    for name, (mark, opened) in _PACKED.items():
-        if re.match(mark, data):
+    for name, (signature, open_packed) in _PACKED.items():
+        if re.match(signature, data):
             try:
-                with opened(BytesIO(data)) as file:
+                with open_packed(BytesIO(data)) as file:
                     data = _read(path, file)
             except _DAMAGED as error:
                 expected = f"expected complete {name} data, got data that are cut short or damaged"
                 raise ValueError(f"{named(path)}: {expected} ({error})") from None
             fail_if(
-                re.match(mark, data), f"{named(path)}: expected data compressed once, got {name} in {name}"
+                re.match(signature, data),
+                f"{named(path)}: expected data compressed once, got {name} in {name}",
             )
             break
     return data
@@ -182,7 +183,9 @@ def read_bytes(path, expected, data=None):
         If the file is empty, damaged, not UTF-8, or larger than `memory_limit` allows.
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
-    other_format = next((format_name for mark, format_name in _OTHERS.items() if re.match(mark, data)), None)
+    other_format = next(
+        (format_name for signature, format_name in _OTHERS.items() if re.match(signature, data)), None
+    )
     if other_format:
         expected = "UTF-8 text" if other_format.startswith("UTF-") else expected
         raise ValueError(f"{named(path)}: expected {expected}, got {other_format}")
@@ -283,8 +286,8 @@ def refuse_comments(path, data, start=1, *, header=False):
         return
     match = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
     if match or not header and data.lstrip(b" \t").startswith(b"#"):
-        first_row = not header and data.lstrip(b" \t").startswith(b"#")
-        row = 0 if first_row else data.count(b"\n", 0, match.end())
+        is_first_row = not header and data.lstrip(b" \t").startswith(b"#")
+        row = 0 if is_first_row else data.count(b"\n", 0, match.end())
         expected = "expected a row, got one that begins with #"
         remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"
         raise ValueError(f"{locate(row)}: {expected}; {remedy}")

@@ -186,13 +186,13 @@ def header_of(line):
     >>> header_of("qid docno  score"), header_of("301 0 d1 1")
     ((['qid', 'docno', 'score'], None), None)
     """
-    for mark in ",\t;|":
+    for separator in ",\t;|":
         try:
-            names = next(csv.reader([line], delimiter=mark), [])
+            names = next(csv.reader([line], delimiter=separator), [])
         except csv.Error:
             continue
         if len(names) > 1 and (has_pair(names) or is_nearly(names)):
-            return names, mark
+            return names, separator
     names = line.split()
     return (names, None) if is_nearly(names) or has_pair(names) and not has_number(names) else None
 
@@ -201,7 +201,7 @@ def _json(path, data):
     """Return the content of JSON, in which no name may be repeated."""
     check_size(path, len(data), sum(map(data.count, (b":", b",", b"[", b"{"))), row=_PART)
     try:
-        return json.loads(data, object_pairs_hook=lambda pairs: _once(path, pairs))
+        return json.loads(data, object_pairs_hook=lambda pairs: _without_repeats(path, pairs))
     except RecursionError:
         raise ValueError(
             f"{named(path)}: expected JSON {{query: {{item: number}}}}, got deeper nesting"
@@ -211,7 +211,7 @@ def _json(path, data):
         raise ValueError(f"{line}: expected complete JSON, got {error.msg}") from None
 
 
-def _once(path, pairs):
+def _without_repeats(path, pairs):
     """Return the mapping that given pairs of names and values in JSON form.
 
     Raises

@@ -87,9 +87,11 @@ def check_ids(name, values, locate):
         return values
     array = np.empty(len(values), dtype=object)
     array[:] = list(values)
-    kinds = {kind for kind in set(map(type, array)) if not kind.__hash__ or issubclass(kind, (tuple, bytes))}
-    if kinds:
-        row = next(row for row, value in enumerate(array) if type(value) in kinds)
+    wrong_types = {
+        type_ for type_ in set(map(type, array)) if not type_.__hash__ or issubclass(type_, (tuple, bytes))
+    }
+    if wrong_types:
+        row = next(row for row, value in enumerate(array) if type(value) in wrong_types)
         got = f"expected a text or a number as {name}, got {type(array[row]).__name__}"
         raise ValueError(f"{locate(row)}: {got}")
     return array

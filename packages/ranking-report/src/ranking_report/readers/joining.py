@@ -14,8 +14,8 @@ from ranking_report.choices import MISSING, Missing
 from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.rows import Rows, pair_keys
 
-_LOWER = 2**32 - 1
-_HIGHEST = 10  # the highest plausible grade
+_ITEM_BITS = 2**32 - 1  # the bits of a key that contain the number of the item
+_HIGHEST_GRADE = 10  # the highest plausible grade
 
 
 def join(judgments, runs, missing="raise"):
@@ -70,9 +70,9 @@ class Joining:
         self.judged = len(judgments.query.texts)  # judged queries have the lowest numbers
         self.parts: list[_Part] = []
         grades = judgments.values
-        has_odd_grades = ((grades < -2) | (grades != np.round(grades))).any()
-        # The value is 0 if all are grades of TREC.
-        self.odd_grades = len(np.unique(grades)) if has_odd_grades else 0
+        has_unusual_grades = ((grades < -2) | (grades != np.round(grades))).any()
+        # The number of distinct grades, but 0 if all are grades of TREC.
+        self.unusual_grade_count = len(np.unique(grades)) if has_unusual_grades else 0
         self.add(judgments)
 
     def add(self, rows: Rows) -> None:
@@ -84,14 +84,14 @@ class Joining:
             If an item appears twice for a query, or if the scores look like labels.
         """
         rows.refuse_twice()
-        if self.parts and self.odd_grades:
+        if self.parts and self.unusual_grade_count:
             self._refuse_swapped(rows)
         (query_codes, query_texts), (item_codes, item_texts), values = rows.query, rows.item, rows.values
-        of_judged = query_texts.isin(self.judgments.query.texts)[query_codes]
-        if not of_judged.all():
-            query_codes, values = query_codes[of_judged], values[of_judged]
-            item_codes, used = pandas.factorize(item_codes[of_judged])
-            item_texts = item_texts[used]
+        is_of_judged_query = query_texts.isin(self.judgments.query.texts)[query_codes]
+        if not is_of_judged_query.all():
+            query_codes, values = query_codes[is_of_judged_query], values[is_of_judged_query]
+            item_codes, used_codes = pandas.factorize(item_codes[is_of_judged_query])
+            item_texts = item_texts[used_codes]
         keys = pair_keys(query_codes, item_codes)
         source = (rows.source, rows.columns, rows.contradicted)
         self.parts.append(_Part(*source, query_texts, item_texts, keys, values))
@@ -103,12 +103,14 @@ class Joining:
         like scores because they have fractions or are below -2, the lowest grade of TREC.
         """
         scores = rows.values[rows.values > -np.inf]
-        is_few = len(scores) and ((scores >= 0) & (scores <= _HIGHEST) & (scores == np.round(scores))).all()
-        if is_few and len(np.unique(scores)) < self.odd_grades:
-            grades = f"as grades are, and grades in {self.judgments.source} with fractions or below -2"
+        look_like_grades = (
+            len(scores) and ((scores >= 0) & (scores <= _HIGHEST_GRADE) & (scores == np.round(scores))).all()
+        )
+        if look_like_grades and len(np.unique(scores)) < self.unusual_grade_count:
+            contrast = f"as grades are, and grades in {self.judgments.source} with fractions or below -2"
             raise ValueError(
                 f"{rows.source}: expected scores, got whole numbers from {scores.min():g} to "
-                f"{scores.max():g}, {grades}: are labels and runs swapped? If not, halve the scores, which "
+                f"{scores.max():g}, {contrast}: are labels and runs swapped? If not, halve the scores, which "
                 "keeps their order"
             )
 
@@ -136,49 +138,49 @@ class Joining:
         out, as in trec_eval. ``dropped`` lists what was left out.
         """
         judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
-        queries, items, union = self._in_order()
-        is_judged = _spread(True, judgments.positions, len(union), False)
+        queries, items, all_keys = self._in_order()
+        is_judged = _scatter(True, judgments.positions, len(all_keys), False)
         judged_queries = np.arange(len(queries)) < self.judged
         is_kept = judged_queries.copy()
         for run in runs.values():
             if not is_judged[run.positions].any():
                 expected = f"expected items judged in {judgments.source}, got none"
-                raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, queries, items, union)}")
-            has_query = _spread(True, run.queries, len(queries), False)
+                raise ValueError(f"{run.source}: {expected}: {self._mismatch(run, queries, items, all_keys)}")
+            has_query = _scatter(True, run.queries, len(queries), False)
             if missing == "raise":
                 self._refuse_absent(run, queries, np.flatnonzero(judged_queries & ~has_query))
             if missing == "drop":
                 is_kept &= has_query
         fail_if(not is_kept.any(), f"{judgments.source}: expected a query that every run has, got none")
 
-        similar_ids, codes = [], _folded_codes(queries)
-        if codes is not None:
-            numbers = {name: np.sort(run.queries) for name, run in runs.items()}
+        similar_ids, folded_codes = [], _folded_codes(queries)
+        if folded_codes is not None:
+            query_numbers = {name: np.sort(run.queries) for name, run in runs.items()}
             similar_ids += _alike(
-                "query", codes, judged_queries, numbers, lambda number: str(queries[number])
+                "query", folded_codes, judged_queries, query_numbers, lambda number: str(queries[number])
             )
-        codes = _folded_codes(items)
-        if codes is not None:
-            keys = (union & ~_LOWER) | codes[union & _LOWER]
+        folded_codes = _folded_codes(items)
+        if folded_codes is not None:
+            folded_keys = (all_keys & ~_ITEM_BITS) | folded_codes[all_keys & _ITEM_BITS]
             positions = {name: run.positions for name, run in runs.items()}
-            text_of = lambda position: str(items[union[position] & _LOWER])
-            similar_ids += _alike("document", keys, is_judged, positions, text_of)
-        item_stays = is_kept[union >> 32]
-        grades = _spread(judgments.values, judgments.positions, len(union), 0)[item_stays]
+            text_of = lambda position: str(items[all_keys[position] & _ITEM_BITS])
+            similar_ids += _alike("document", folded_keys, is_judged, positions, text_of)
+        item_stays = is_kept[all_keys >> 32]
+        grades = _scatter(judgments.values, judgments.positions, len(all_keys), 0)[item_stays]
         negative = int((grades < 0).sum())
         scores = {}
         for name, run in runs.items():
             values = run.values.astype(float, copy=False)
-            scores[name] = _spread(values, run.positions, len(union), -np.inf)[item_stays]
+            scores[name] = _scatter(values, run.positions, len(all_keys), -np.inf)[item_stays]
             run.positions = run.values = np.array([])  # this frees as much memory as the new array takes
-        union = union[item_stays]
-        number = (is_kept.cumsum() - 1)[union >> 32]
+        all_keys = all_keys[item_stays]
+        query_of_item = (is_kept.cumsum() - 1)[all_keys >> 32]
         return Rankings(
             queries=queries[is_kept],
-            items=items[union & _LOWER].astype(TEXT),  # NumPy is faster at selecting Python objects
+            items=items[all_keys & _ITEM_BITS].astype(TEXT),  # NumPy is faster at selecting Python objects
             labels=np.maximum(grades, 0),
             judged=is_judged[item_stays],
-            offsets=np.append(0, np.bincount(number, minlength=is_kept.sum()).cumsum()),
+            offsets=np.append(0, np.bincount(query_of_item, minlength=is_kept.sum()).cumsum()),
             scores=scores,
             source=", ".join(part.source for part in self.parts),
             negative=negative,
@@ -194,13 +196,13 @@ class Joining:
         """Return the texts of queries, those of items in decreasing order, and all keys."""
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
-        falling = items.argsort()[::-1]  # the order of characters is the same as that of UTF-8 bytes
-        position = np.empty(len(falling), dtype=np.int64)
-        position[falling] = np.arange(len(falling))
+        descending_order = items.argsort()[::-1]  # the order of characters is the same as that of UTF-8 bytes
+        descending_position = np.empty(len(descending_order), dtype=np.int64)
+        descending_position[descending_order] = np.arange(len(descending_order))
         keys = []
         for part, query_numbers, item_numbers in zip(self.parts, numbers_of_queries, numbers_of_items):
-            item = position[item_numbers][part.keys & _LOWER]
-            keys.append(pair_keys(query_numbers[part.keys >> 32], item))
+            item_positions = descending_position[item_numbers][part.keys & _ITEM_BITS]
+            keys.append(pair_keys(query_numbers[part.keys >> 32], item_positions))
             part.queries, part.query_texts, part.item_texts, part.keys = query_numbers, None, None, None
         stops = np.cumsum([*map(len, keys)])
         keys = np.concatenate(keys)
@@ -211,9 +213,9 @@ class Joining:
         positions[order] = is_first.cumsum(dtype=positions.dtype) - 1
         for part, positions_of_part in zip(self.parts, np.split(positions, stops[:-1])):
             part.positions = positions_of_part
-        return as_texts(queries).astype(TEXT), as_texts(items[falling]), keys[is_first]
+        return as_texts(queries).astype(TEXT), as_texts(items[descending_order]), keys[is_first]
 
-    def _mismatch(self, run, queries, items, union):
+    def _mismatch(self, run, queries, items, all_keys):
         """Return how the ids of the judgments and of a run differ, with examples.
 
         Parameters
@@ -222,16 +224,16 @@ class Joining:
             A run without a judged item.
         queries, items : ndarray
             The texts of queries and items.
-        union : ndarray of int
+        all_keys : ndarray of int
             The keys of all positions, as `_in_order` returns them.
         """
         judgments = self.parts[0]
-        in_both = run.queries[run.queries < self.judged]
+        common_queries = run.queries[run.queries < self.judged]
         subject, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
-        if len(in_both):
-            subject = f"the documents of query {escaped(queries[in_both[0]])}"
-            keys = [union[part.positions] for part in (run, judgments)]
-            examples = [items[key[first(key >> 32 == in_both[0])] & _LOWER] for key in keys]
+        if len(common_queries):
+            subject = f"the documents of query {escaped(queries[common_queries[0]])}"
+            keys = [all_keys[part.positions] for part in (run, judgments)]
+            examples = [items[key[first(key >> 32 == common_queries[0])] & _ITEM_BITS] for key in keys]
         retrieved, judged = (f"'{escaped(example)}'" for example in examples)
         return f"{subject} differ, such as {retrieved} in {run.source} and {judged} in {judgments.source}"
 
@@ -240,12 +242,12 @@ class Joining:
         if not len(absent):
             return
         names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
-        which, pronoun = f"query {names} is", "it"
+        absent_clause, pronoun = f"query {names} is", "it"
         if len(absent) > 1:
-            which, pronoun = f"queries {names} ({len(absent)} of {self.judged} judged) are", "them"
+            absent_clause, pronoun = f"queries {names} ({len(absent)} of {self.judged} judged) are", "them"
         raise ValueError(
-            f"{self.judgments.locate(first(self.judgments.query.codes == absent[0]))}: {which} not in "
-            f"{run.source}; missing='zero' counts {pronoun} 0 (--missing zero, if nothing was retrieved), "
+            f"{self.judgments.locate(first(self.judgments.query.codes == absent[0]))}: {absent_clause} not "
+            f"in {run.source}; missing='zero' counts {pronoun} 0 (--missing zero, if nothing was retrieved), "
             f"missing='drop' leaves {pronoun} out for all (--missing drop, if the system was not run on "
             f"{pronoun})"
         )
@@ -262,11 +264,11 @@ def _numbered(lists):
     return texts, np.split(numbers, np.cumsum([*map(len, lists)])[:-1])
 
 
-def _spread(values, positions, size, elsewhere):
+def _scatter(values, positions, size, elsewhere):
     """Return an array with ``values`` at these positions and ``elsewhere`` at others."""
-    spread = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
-    spread[positions] = values
-    return spread
+    array = np.full(size, elsewhere, dtype=np.asarray(values).dtype)
+    array[positions] = values
+    return array
 
 
 def _folded_codes(texts):
@@ -309,8 +311,8 @@ def _alike(kind, keys, is_judged, positions, text_of):
         A function that returns the id at a position.
     """
     is_missed, entries = ~is_judged & np.isin(keys, keys[is_judged]), []
-    for system, of_system in positions.items():
-        missed_positions = of_system[is_missed[of_system]]
+    for system, positions_of_system in positions.items():
+        missed_positions = positions_of_system[is_missed[positions_of_system]]
         if len(missed_positions):
             judged_position = first(is_judged & (keys == keys[missed_positions[0]]))
             entries.append(

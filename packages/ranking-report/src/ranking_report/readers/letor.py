@@ -46,7 +46,9 @@ def letor_labels(text):
     ]
     fail_if(not lines, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
     locate = lambda row: text.locate(lines[row][0] - text.start)
-    sizes_path = sizes_beside(text) if len(lines[0][1]) < 2 or not _QUERY.fullmatch(lines[0][1][1]) else None
+    _, first_fields = lines[0]
+    has_query = len(first_fields) > 1 and _QUERY.fullmatch(first_fields[1])
+    sizes_path = None if has_query else sizes_beside(text)
     queries = _queries_of_sizes(sizes_path, len(lines), text.source) if sizes_path else []
     for row, (_, fields) in enumerate(lines if not sizes_path else ()):
         query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None

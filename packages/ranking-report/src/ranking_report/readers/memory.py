@@ -33,7 +33,7 @@ def table_of_frame(frame, source):
     frame = as_pandas(frame)
     names = [*map(str, frame.columns)]
     by_name = dict(zip(names, frame.columns))
-    read = lambda wanted, numbers: {name: frame[by_name[name]] for name in wanted}
+    read = lambda wanted_names, numbers: {name: frame[by_name[name]] for name in wanted_names}
     return Table(source, names, read, lambda row: f"{source}, row {row + 1}", source)
 
 
@@ -70,7 +70,7 @@ def table_of_mapping(value, source):
         query, item, *_ = rows[row]
         return f"{source}, row {row + 1} (query {escaped(query)}, item {escaped(item)})"
 
-    return Table(source, names, lambda wanted, numbers: columns, locate, source)
+    return Table(source, names, lambda wanted_names, numbers: columns, locate, source)
 
 
 def _table_of_tuples(value, kind, source):
@@ -85,12 +85,12 @@ def _table_of_tuples(value, kind, source):
     fail_if(not fields, f"{expected}, got {type(value).__name__} of {type(rows[0]).__name__ if rows else ''}")
     locate = lambda row: f"{source}, row {row + 1}"
 
-    def read(wanted, numbers):
+    def read(wanted_names, numbers):
         for row, fields_of_row in enumerate(rows):
-            has_fields = all(hasattr(fields_of_row, name) for name in wanted)
-            got = f"expected the fields {', '.join(wanted)}, got {type(fields_of_row).__name__}"
+            has_fields = all(hasattr(fields_of_row, name) for name in wanted_names)
+            got = f"expected the fields {', '.join(wanted_names)}, got {type(fields_of_row).__name__}"
             fail_if(not has_fields, f"{locate(row)}: {got}")
-        return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted}
+        return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted_names}
 
     return Table(source, [*fields], read, locate, source)
 

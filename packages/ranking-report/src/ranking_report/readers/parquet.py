@@ -23,29 +23,29 @@ def table_of_parquet(path, data):
     from pyarrow import parquet
 
     source = named(path)
-    opened = lambda **options: parquet.ParquetFile(path if data == PARQUET else BytesIO(data), **options)
+    open_file = lambda **options: parquet.ParquetFile(path if data == PARQUET else BytesIO(data), **options)
     with _refusing_damage(source):
-        names = opened().schema_arrow.names
-    read = lambda wanted, numbers: _read(path, opened, wanted)
+        names = open_file().schema_arrow.names
+    read = lambda wanted_names, numbers: _read(path, open_file, wanted_names)
     return Table(source, names, read, lambda row: f"{source}, row {row + 1}", f"{source}, header")
 
 
-def _read(path, opened, wanted):
+def _read(path, open_file, wanted_names):
     """Return some columns as a DataFrame, in which ids that are texts are categories."""
     import pyarrow as pa
 
     source = named(path)
     with _refusing_damage(source):
-        parquet_file = opened()
-    kinds = {name: parquet_file.schema_arrow.field(name).type for name in wanted}
-    for name, kind in kinds.items():
+        parquet_file = open_file()
+    types = {name: parquet_file.schema_arrow.field(name).type for name in wanted_names}
+    for name, type_ in types.items():
         expected = f"expected {escaped(name)} of type text or number"
-        fail_if(pa.types.is_nested(kind), f"{source}: {expected}, got {kind}")
-    check_size(path, _unpacked_size(parquet_file.metadata, wanted), parquet_file.metadata.num_rows)
-    texts = [name for name, kind in kinds.items() if _is_text_or_bytes(kind)]
+        fail_if(pa.types.is_nested(type_), f"{source}: {expected}, got {type_}")
+    check_size(path, _unpacked_size(parquet_file.metadata, wanted_names), parquet_file.metadata.num_rows)
+    text_columns = [name for name, type_ in types.items() if _is_text_or_bytes(type_)]
     with _refusing_damage(source):
-        table = opened(read_dictionary=texts).read(columns=wanted)
-        for name in texts:  # bytes are also accepted, because some programs store text as bytes
+        table = open_file(read_dictionary=text_columns).read(columns=wanted_names)
+        for name in text_columns:  # bytes are also accepted, because some programs store text as bytes
             column = table[name].cast(pa.dictionary(pa.int32(), pa.string()))
             table = table.set_column(table.column_names.index(name), name, column)
         return table.unify_dictionaries().to_pandas(

@@ -84,12 +84,13 @@ class Rows:
         keys = pair_keys(query, item)
         # Sorting is faster than looking up each key. The sort is stable because most rows are nearly in
         # order.
-        ordered = np.sort(keys, kind="stable")
-        if (ordered[1:] == ordered[:-1]).any():
-            later = first(pandas.Series(keys).duplicated().to_numpy())
-            earlier = self.locate(first(keys == keys[later])).removeprefix(f"{self.source}, ")
-            got = f"{escaped(items[item[later]])} for query {escaped(queries[query[later]])} as in {earlier}"
-            raise ValueError(f"{self.locate(later)}: expected each item once for a query, got {got}")
+        sorted_keys = np.sort(keys, kind="stable")
+        if (sorted_keys[1:] == sorted_keys[:-1]).any():
+            repeated_row = first(pandas.Series(keys).duplicated().to_numpy())
+            earlier_location = self.locate(first(keys == keys[repeated_row])).removeprefix(f"{self.source}, ")
+            item_name, query_name = items[item[repeated_row]], queries[query[repeated_row]]
+            got = f"{escaped(item_name)} for query {escaped(query_name)} as in {earlier_location}"
+            raise ValueError(f"{self.locate(repeated_row)}: expected each item once for a query, got {got}")
 
     def in_order(self, scores):
         """Return the `Rankings` of these rows, which all count as judged, and the order of the rows.

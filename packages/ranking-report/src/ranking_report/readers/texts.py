@@ -59,14 +59,14 @@ class Text:
         """Reject rows that look like comments, as `refuse_comments` in ``files`` does."""
         refuse_comments(self.path, self.data, self.start, header=header)
 
-    def read(self, names, wanted, numbers=(), mark=None):
+    def read(self, names, wanted_names, numbers=(), mark=None):
         """Return some columns by name.
 
         Parameters
         ----------
         names : sequence of str
             The names of all columns.
-        wanted : sequence of str
+        wanted_names : sequence of str
             The names of the columns to return.
         numbers : collection of str
             The names of numeric columns, which are returned as numbers or as texts for `as_numbers`. The
@@ -79,18 +79,23 @@ class Text:
         ValueError
             If the number of fields in a line is wrong. The message names the line.
         """
-        is_quick = find_spec("pyarrow") and not _has_hexadecimals(self.data)
-        read = _read_with_arrow if is_quick else _read_with_pandas
+        can_use_arrow = find_spec("pyarrow") and not _has_hexadecimals(self.data)
+        read_columns = _read_with_arrow if can_use_arrow else _read_with_pandas
         for data, separator in self._attempts(mark):
             # If blanks are the separators, all columns are checked, because no field may be empty.
-            columns = read(data, names, wanted if mark else names, {*numbers}, separator, mark is not None)
+            columns = read_columns(
+                data, names, wanted_names if mark else names, {*numbers}, separator, mark is not None
+            )
             if columns and (mark or not any(map(_has_gaps, columns.values()))):
                 break
         else:
             check_size(self.path, len(data), data.count(b"\n"), row=_FIELD * len(names))
             columns = _read_line_by_line(data, names, self.locate, mark)
-        are_texts = {name for name in numbers if isinstance(columns[name], Coded)}
-        return {name: columns[name].decoded() if name in are_texts else columns[name] for name in wanted}
+        names_of_texts = {name for name in numbers if isinstance(columns[name], Coded)}
+        return {
+            name: columns[name].decoded() if name in names_of_texts else columns[name]
+            for name in wanted_names
+        }
 
     def _attempts(self, mark):
         """Yield the rows and separator first as in the file, then with single blanks."""
@@ -112,7 +117,7 @@ def table_of_text(text, names, mark):
     path, rows = text.path, text.data.partition(b"\n")[2]
     fail_if(not rows, f"{named(path)}: expected rows, got a header alone")
     body = Text(path, rows, text.start + 1)
-    read = lambda wanted, numbers: body.read(names, wanted, numbers, mark)
+    read = lambda wanted_names, numbers: body.read(names, wanted_names, numbers, mark)
     return Table(named(path), names, read, body.locate, f"{named(path)}, header")
 
 
@@ -142,7 +147,7 @@ def _has_gaps(column):
     return isinstance(column, Coded) and bool((column.codes < 0).any())
 
 
-def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
+def _read_with_arrow(data, names, wanted_names, numbers, separator, quoted):
     """Return columns as pyarrow reads them, or None if pyarrow cannot read them.
 
     Columns that are not numeric are returned as `Coded`.
@@ -151,7 +156,7 @@ def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
     from pyarrow import csv as arrow
 
     quote = '"' if quoted else False
-    types = {name: pa.string() for name in wanted if name not in numbers}
+    types = {name: pa.string() for name in wanted_names if name not in numbers}
     try:
         table = arrow.read_csv(
             pa.py_buffer(data),
@@ -159,18 +164,18 @@ def _read_with_arrow(data, names, wanted, numbers, separator, quoted):
             arrow.ParseOptions(delimiter=separator, quote_char=quote, ignore_empty_lines=False),
             memory_pool=pa.system_memory_pool(),
             convert_options=arrow.ConvertOptions(
-                check_utf8=False, column_types=types, null_values=[], include_columns=wanted
+                check_utf8=False, column_types=types, null_values=[], include_columns=wanted_names
             ),
         )
     except pa.ArrowInvalid:
         return None
     is_number = lambda kind: pa.types.is_integer(kind) or pa.types.is_floating(kind)
-    are_numbers = {name for name in numbers if is_number(table.field(name).type)}
-    if are_numbers < numbers:  # columns of any other type, such as times, are read again as text
-        return _read_with_arrow(data, names, wanted, are_numbers, separator, quoted)
+    names_of_numbers = {name for name in numbers if is_number(table.field(name).type)}
+    if names_of_numbers < numbers:  # columns of any other type, such as times, are read again as text
+        return _read_with_arrow(data, names, wanted_names, names_of_numbers, separator, quoted)
     if len(table) != data.count(b"\n") + 1:
         return None
-    return {name: table[name].to_numpy() if name in numbers else _coded(table[name]) for name in wanted}
+    return {name: table[name].to_numpy() if name in numbers else _coded(table[name]) for name in wanted_names}
 
 
 def _coded(column):
@@ -179,13 +184,12 @@ def _coded(column):
     return spelled(packed.indices.to_numpy(), pandas.Index(packed.dictionary, dtype="str"))
 
 
-def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
+def _read_with_pandas(data, names, wanted_names, numbers, separator, quoted):
     """Return columns as pandas reads them, or None if pandas fails or a row is short."""
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "error", pandas.errors.ParserWarning
-            )  # pandas warns of fields that it would drop
+            # pandas warns of fields that it would drop.
+            warnings.simplefilter("error", pandas.errors.ParserWarning)
             frame = pandas.read_csv(
                 BytesIO(data),
                 sep=separator,
@@ -200,12 +204,14 @@ def _read_with_pandas(data, names, wanted, numbers, separator, quoted):
             )
     except (ValueError, pandas.errors.ParserWarning):
         return None
-    are_numbers = {name for name in numbers if frame[name].dtype.kind in "iuf"}
-    if are_numbers < numbers:
-        return _read_with_pandas(data, names, wanted, are_numbers, separator, quoted)
+    names_of_numbers = {name for name in numbers if frame[name].dtype.kind in "iuf"}
+    if names_of_numbers < numbers:
+        return _read_with_pandas(data, names, wanted_names, names_of_numbers, separator, quoted)
     if len(frame) != data.count(b"\n") + 1 or (frame[names[-1]] == "").any():
         return None
-    return {name: frame[name].to_numpy() if name in numbers else codes_of(frame[name]) for name in wanted}
+    return {
+        name: frame[name].to_numpy() if name in numbers else codes_of(frame[name]) for name in wanted_names
+    }
 
 
 def _read_line_by_line(data, names, locate, mark):

@@ -25,7 +25,7 @@ _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _RANKED = ("query", "document", "rank", "score")
 _TIME = 10**8  # the time from 1970 to 1973 in seconds, which is beyond any scale of grades
 _RATINGS = 1000  # a number of distinct values that no common scale of ratings has
-_NEARLY = 0.9
+_NEARLY_ALL = 0.9
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
     "query,item,label above"
@@ -156,13 +156,13 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
     columns = text.read(names, names, ["grade"])
     grades = _whole_grades(columns["grade"], text.locate)
     rows = Rows(text.source, columns["query"], columns["document"], grades, text.locate, ", ".join(names))
-    reason = seen_as_times("grades", grades)
+    reason = reason_to_see_times("grades", grades)
     if not reason and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
         seconds = codes_of(columns["iteration"])
         second_count, document_count = len(seconds.texts), len(rows.item.texts)
         if document_count <= _RATINGS and second_count > document_count:
             reason = f"{second_count} values in the second column and {document_count} numbers as documents"
-        elif second_count > 1 and _tells_apart(rows.query.codes, seconds.codes):
+        elif second_count > 1 and _differ_within_query(rows.query.codes, seconds.codes):
             reason = "other values in the second column on the lines of a query, and numbers as documents"
     fail_if(reason, f"{text.locate(0)}: expected '{' '.join(names)}', got {reason}; {_REMEDY}")
     return rows
@@ -182,25 +182,25 @@ def _whole_grades(values, locate):
     return grades.astype(np.int64)
 
 
-def seen_as_times(name, numbers):
+def reason_to_see_times(name, numbers):
     """Return words for numbers if over half of them are times or dates, or else None.
 
-    >>> seen_as_times("grades", np.array([20050924, 20050926, 0]))
+    >>> reason_to_see_times("grades", np.array([20050924, 20050926, 0]))
     'grades such as 20050924, dates written YYYYMMDD'
-    >>> seen_as_times("grades", np.array([3, 881250949, 891717742]))
+    >>> reason_to_see_times("grades", np.array([3, 881250949, 891717742]))
     'grades such as 881250949, as large as times'
-    >>> seen_as_times("grades", np.array([0, 1, 20_000_000]))
+    >>> reason_to_see_times("grades", np.array([0, 1, 20_000_000]))
     """
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
     dates = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
     dates &= numbers == np.round(numbers)
-    for mask, words in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
+    for mask, description in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
         if 2 * mask.sum() > len(numbers):
-            return f"{name} such as {int(numbers[first(mask)])}, {words}"
+            return f"{name} such as {int(numbers[first(mask)])}, {description}"
     return None
 
 
-def _tells_apart(query, seconds):
+def _differ_within_query(query, seconds):
     """Return whether the second column differs on nearly all lines of each query.
 
     At least one query must have several lines. Of the lines that are not the first line of their query, more
@@ -211,7 +211,7 @@ def _tells_apart(query, seconds):
     """
     pairs = np.unique(query.astype(np.int64) << 32 | seconds)
     queries = query.max() + 1
-    return bool(len(pairs) - queries > _NEARLY * (len(query) - queries))
+    return bool(len(pairs) - queries > _NEARLY_ALL * (len(query) - queries))
 
 
 def run_of(text: Text) -> tuple[str | None, Rows]:
@@ -246,15 +246,15 @@ def _tag(text, tags):
     return check_plain(texts[0], f"{text.source}: tag")
 
 
-def _check_kind(text, names, others, kind):
+def _check_kind(text, names, other_names, other_kind):
     """Reject a file that begins like a file of the other kind or of an unknown kind."""
     fields = text.first_line.split()
     expected = f"{text.locate(0)}: expected {len(names)} fields ({' '.join(names)}), got {len(fields)}"
     # Lines of four fields are judgments only if the second field may be an iteration.
     hint = ", which are neither judgments nor 'query document rank score'"
     if len(fields) == len(_RUN) or fields[1:2] in (["0"], ["Q0"], ["q0"], ["1"]):
-        hint = f", as {kind} have: are labels and runs swapped?"
-    fail_if(len(fields) == len(others), f"{expected}{hint}")
+        hint = f", as {other_kind} have: are labels and runs swapped?"
+    fail_if(len(fields) == len(other_names), f"{expected}{hint}")
 
 
 def _run_of_three(text):
@@ -297,7 +297,7 @@ def _run_of_four(text):
     )
     rows.compare_ranks(ranks)
     reason = "scores that rise with the ranks" if rows.contradicted > 0.5 else None
-    reason = seen_as_times("scores", scores) or reason
+    reason = reason_to_see_times("scores", scores) or reason
     fail_if(reason, f"{expected.format(locate(0))}, got {reason}")
     return rows
 
@@ -312,10 +312,10 @@ def _miscounted(query, ranks):
     2
     """
     order = np.lexsort((ranks, query))
-    begins = np.append(True, query[order][1:] != query[order][:-1])
-    lowest = ranks[order][begins][begins.cumsum() - 1]
-    count = np.arange(len(order)) - np.flatnonzero(begins)[begins.cumsum() - 1]
-    is_wrong = (ranks[order] - lowest != count) | ~np.isin(lowest, (0, 1))
+    is_begin = np.append(True, query[order][1:] != query[order][:-1])
+    lowest_rank = ranks[order][is_begin][is_begin.cumsum() - 1]
+    place_in_query = np.arange(len(order)) - np.flatnonzero(is_begin)[is_begin.cumsum() - 1]
+    is_wrong = (ranks[order] - lowest_rank != place_in_query) | ~np.isin(lowest_rank, (0, 1))
     return int(order[is_wrong].min()) if is_wrong.any() else None
 
 
@@ -346,6 +346,7 @@ def _from_ranks(query, values, locate):
     [-1, -2, -1]
     """
     order = query.argsort(kind="stable")
+    # The differences between successive lines of the same query.
     steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
     if not len(steps):  # each query has a single document, which is first with any score or rank
         return values

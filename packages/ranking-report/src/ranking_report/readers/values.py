@@ -73,8 +73,8 @@ def _number_of(value):
     """
     if isinstance(value, str):
         return number(value)
-    odd = isinstance(value, np.generic) and value.dtype.kind not in "iuf"
-    if odd or isinstance(value, _NO_NUMBERS) or np.ndim(value):
+    is_other_scalar = isinstance(value, np.generic) and value.dtype.kind not in "iuf"
+    if is_other_scalar or isinstance(value, _NO_NUMBERS) or np.ndim(value):
         raise TypeError
     if isinstance(value, (int, np.integer)) and abs(value) < 2**63:
         return int(value)
