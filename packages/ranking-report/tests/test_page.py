@@ -475,7 +475,7 @@ def test_the_queries_of_a_pair_are_counted_by_who_is_ahead():
     }
     page = html.unescape(files(compare(qrels, runs))["index.html"])
     words = " ".join(re.sub("<[^>]*>", " ", page).split())
-    assert "x minus y, nDCG@10" in words and "ahead on 4, the second on 3, neither on 2." in words
+    assert "x minus y in nDCG@10" in words and "ahead on 4, the second on 3, and neither on 2." in words
     assert "4 above zero and 3 below." in page
 
 
