@@ -67,7 +67,7 @@ def short_curves(rounds):
 
 
 def chosen_sizes(rounds):
-    """Time a curve over 200 sizes, in geometric progression up to 1e6."""
+    """Time a curve over 200 sizes in geometric progression up to 1e6."""
     labels, scores = drawn(10**6, 2)
     sizes = np.geomspace(10, 10**6, 200).round().astype(int)
     ours, floor = seconds(

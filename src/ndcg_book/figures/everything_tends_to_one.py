@@ -189,6 +189,6 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
 
 
 def _up_to_one(lowest):
-    """Return limits of an axis from `lowest` to 1, with room for a name above the line at 1."""
+    """Return axis limits for values from `lowest` to 1, with room for a name above the line at 1."""
     span = max(1.0 - lowest, 1e-6)
     return lowest - 0.08 * span, 1.0 + 0.05 * span

@@ -227,7 +227,7 @@ def by_exponent(betas, chances, tie):
 
 @drawing
 def exponents(betas, chance, finite):
-    """Draw the probability that the first ranker leads, by the exponent of the tie.
+    """Draw the probability that the first ranker leads, by the exponent at which the limits tie.
 
     Parameters
     ----------

@@ -9,7 +9,7 @@ from ndcg_book.axes import note, sheet
 
 @drawing
 def by_query(rows):
-    """Draw the differences of pairs of systems by query, with means and intervals.
+    """Draw the difference between the systems of each pair by query, with means and intervals.
 
     Parameters
     ----------

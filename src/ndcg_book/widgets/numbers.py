@@ -286,7 +286,7 @@ class Explorer:
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
-        """Return NDCG of a curve: the expectation up to 10,000 items, and the pseudo-expectation beyond.
+        """Return the NDCG of a curve: an expectation up to 10,000 items and for NDCG@10, else a pseudo-expectation.
 
         ``beta=None`` is the log discount, ``n=None`` is the limit, and ``share=PAGE`` is NDCG@10.
         """

@@ -42,7 +42,7 @@ class LinearRanker:
     weights: tuple[float, ...]
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
+        """Return scores of shape (n,) for features of shape (n, d); the highest ranks first."""
         features = check_features(features, len(self.weights))
         with one_blas_thread():
             return features @ np.array(self.weights)
@@ -173,7 +173,7 @@ class RandomRanker:
         return self
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
+        """Return scores of shape (n,) for features of shape (n, d); the highest ranks first."""
         return generator(self.seed).uniform(-1, 1, size=len(check_features(features)))
 
 
@@ -254,7 +254,7 @@ class BoostedRanker:
     text: str = field(repr=False)
 
     def score(self, features: ArrayLike) -> np.ndarray:
-        """Return scores (n,) for features (n, d); items with higher scores rank earlier."""
+        """Return scores of shape (n,) for features of shape (n, d); the highest ranks first."""
         return self._booster.predict(check_features(features, self.features), num_threads=1)
 
     @cached_property

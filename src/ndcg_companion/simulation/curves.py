@@ -191,7 +191,7 @@ def _group_starts(values):
 
 
 def _remove_latest(ranking, groups):
-    """Return the DCG of the selected prefixes, by removing late arrivals from the longest one."""
+    """Return the DCG of each selected prefix, computed by removing late arrivals from the longest."""
     curves = [np.empty((len(tables), cuts.size)) for tables, cuts in groups]
     deepest = np.max([cuts for _, cuts in groups], axis=0)
     for i in reversed(range(deepest.size)):

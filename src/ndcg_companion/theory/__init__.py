@@ -1,9 +1,9 @@
 """The theory of NDCG on long lists: populations, limits, expectations, limit laws and comparisons of rankers.
 
-The notation is as follows. The number of items is n, ``s`` in [0, 1] is the canonical score, and
-``u = 1 - s`` is the depth. The mean label at depth u is ``G(u) = E[Y | depth u]``, also called ``g(u)`` for
-binary labels, and ``Q(u)`` is the label at depth u of the ideal list. The proportion of relevant items is
-``p = P(Y = 1)``. The difference of two rankers' curves is ``Delta(u)``, and the difference of their DCG is
+The notation is as follows. The number of items is n, ``s`` in [0, 1] is the canonical score, and ``u = 1 -
+s`` is the depth. The mean label at depth u is ``G(u) = E[Y | depth u]``, also called ``g(u)`` for binary
+labels, and ``Q(u)`` is the label at depth u of the ideal list. The proportion of relevant items is ``p = P(Y
+= 1)``. The difference between two rankers' curves is ``Delta(u)``, and the difference between their DCGs is
 ``h``. For a discount D, ``F(t) = integral_1^t D`` and ``S(m) = D(1) + ... + D(m)``.
 """
 

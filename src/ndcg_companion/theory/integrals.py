@@ -18,7 +18,7 @@ _MOST_PANELS = 1 << 13
 
 
 def _panel_integrals(function, left, right):
-    """Return Gauss integrals over panels, and the error that a jump near the end of a panel may hide."""
+    """Return Gauss integrals over panels, and the error that a jump near a panel's end may cause."""
     middle, half = (left + right) / 2.0, (right - left) / 2.0
     points = middle[:, None] + half[:, None] * np.concatenate([NODES, _NEAR_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)

@@ -166,8 +166,8 @@ def signal_and_noise(pair: Pair, discount: Discount, k: int, n: int | None = Non
     Raises
     ------
     ValueError
-        If k is not a whole number from 1 to 10,000, if n is None and the top is shared, so that the rankers
-        tie, or if `gap_standard_deviation` raises it for a finite n.
+        If k is not a whole number from 1 to 10,000, if the rankers tie because n is None and the top is
+        shared, or if `gap_standard_deviation` raises ValueError for a finite n.
 
     References
     ----------

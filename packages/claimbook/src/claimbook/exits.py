@@ -1,7 +1,8 @@
 """Define the exit codes of a command line and the message for an unforeseen error.
 
 The exit code is 0 if everything is as expected, 1 if something differs or failed, 2 for bad input and 3 for
-an error in the program. A script can rely on exit code 1, because no accident causes it.
+an error in the program. A script can rely on exit code 1, because bad input and errors in the program have
+codes of their own.
 """
 
 import io
@@ -21,8 +22,8 @@ def open_streams() -> None:
 
     Notes
     -----
-    Otherwise the next file that is opened would get the number of the closed stream, and printed text would
-    be written into this file.
+    Otherwise the next file that is opened would get the file descriptor of the closed stream, and printed
+    text would be written to that file.
     """
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:

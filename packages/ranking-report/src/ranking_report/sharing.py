@@ -54,7 +54,7 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     sum of labels times ``w - w'``. Here w' is the weight of the same item in the other system (0 if it is not
     in the list). For two systems without a shared result, ``sum of (w - w')**2 = sum of w**2 + w'**2``.
     Sharing reduces this by ``2 * sum of w * w'``. The returned proportion is this reduction relative to the
-    sum without sharing, with sums over all queries. For lists as long as the cut-off, the proportion is the
+    sum without sharing, with sums over all queries. If all lists reach the cut-off, the proportion is the
     mean over queries of ``sum over shared results of D(r) D(r')`` divided by ``sum of D(r)**2``.
     """
     discounts = {row: _discount(measure) for row, measure in enumerate(measures)}

@@ -216,7 +216,8 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     Notes
     -----
     ``findings.csv``, ``numbers.csv`` and ``index.html`` in the sweep's folder describe the finished runs of
-    this grid. These files are written even after an interruption, but not if no scheduler answers.
+    this grid. These files are written even after an interruption. They are not written if the scheduler fails
+    to answer.
     """
 
     def write_run(path, text):

@@ -104,7 +104,7 @@ def table_of_value(value, kind, source):
     named tuples; or ranx object
         The object. In judgments, the items of a list or a set are relevant. In a run, a list begins with the
         best item. Named tuples may be those of ir_measures or others with the same fields, and a generator
-        may yield them. ``Qrels`` and ``Run`` of ranx are converted to mappings.
+        may yield them. The ``Qrels`` and ``Run`` objects of ranx are converted to mappings.
     kind : {"label", "score"}
         The meaning of the numbers.
     source : str
