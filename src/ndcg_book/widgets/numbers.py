@@ -286,8 +286,9 @@ class Explorer:
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
-        """Return the NDCG of a curve: an expectation up to 10,000 items and for NDCG@10, else a pseudo-expectation.
+        """Return the NDCG of a curve at a length, or its limit.
 
+        It is an expectation up to 10,000 items and for NDCG@10, and a pseudo-expectation otherwise.
         ``beta=None`` is the log discount, ``n=None`` is the limit, and ``share=PAGE`` is NDCG@10.
         """
         column = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
