@@ -192,7 +192,7 @@ def ten_million_lines(rng, rounds):
             )
             measurements[program, runs] = [*map(float, completed.stdout.split())]
     (our_time, memory), (their_time, their_memory), (_, memory_of_two) = measurements.values()
-    growth = 1024 * (memory - memory_of_two) / 8
+    growth = 1024 * (memory - memory_of_two) / 8  # in MiB for each of the eight further million lines
     ratio = [our_time / their_time]
     yield result(work, "ir_measures, SciPy (processor)", ratio, "<= 0.7", lambda x: x <= 0.7)
     yield result(work, "memory", [memory], "<= 1 GiB", lambda x: x <= 1, "GiB")

@@ -18,6 +18,7 @@ def drifting(sizes, leaders, turns):
     turns : array of shape (j,)
         Sizes at which the kind of new items changes.
     """
+    # The last cell ends at the next size of the geometric progression.
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     figure, axes = sheet(
         figsize=(6.4, 3.2),

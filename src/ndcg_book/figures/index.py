@@ -42,6 +42,7 @@ def who_is_ahead(sizes, leads, names):
         yticks=[],
         xlabel="items ranked so far (logarithmic scale)",
     )
+    # The last cell ends at the next size of the geometric progression.
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     for axes, lead in zip(panels, leads, strict=True):
         draw_strips(axes, lead, edges, _BARS)

@@ -53,10 +53,11 @@ def stacked_densities(n):
         (0, 5),
         ha="center",
     )
+    index = 120  # of the depth 0.1
     return figure, (
         f"{n} bands, alternately blue and white, fill a rectangle of height {n} without a gap, from rank 1 "
-        f"at the upper end of the list to rank {n} at the lower end. At depth {u[120]:.1f} the band of rank "
-        f"1 is {upper_edges[0, 120]:.2f} high."
+        f"at the upper end of the list to rank {n} at the lower end. At depth {u[index]:.1f} the band of "
+        f"rank 1 is {upper_edges[0, index]:.2f} high."
     )
 
 

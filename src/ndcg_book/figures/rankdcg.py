@@ -138,17 +138,20 @@ def two_readings(counts, values, results):
     )
     for axes, table in zip(panels, counts.values(), strict=True):
         for (row, column), count in np.ndenumerate(table):
-            right = (_TINT, "black") if row == column else (OTHERS[1], "white")
-            face, ink = right if count else ("white", GREY)
-            draw_cell(axes, (column, row), face, f"{count}", ink, edgecolor=GREY, linewidth=0.5)
+            # On the diagonal, values are in their own block.
+            colours_of_items = (_TINT, "black") if row == column else (OTHERS[1], "white")
+            face_colour, text_colour = colours_of_items if count else ("white", GREY)
+            draw_cell(
+                axes, (column, row), face_colour, f"{count}", text_colour, edgecolor=GREY, linewidth=0.5
+            )
     panels[0].set_ylabel("value")
-    (first, second), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
-    relation = (
-        " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
-    )
+    blocks = [1 + table[0].argmax() for table in counts.values()]
+    first_title, second_title = counts
+    is_transpose = np.array_equal(counts[first_title], counts[second_title].T)
+    relation = " One is the transpose of the other." if is_transpose else ""
     return figure, (
-        f"Two tables have {size} by {size} counts. Read {first}, the item of value {values[0]} is in block "
-        f"{blocks[0]}; read {second}, it is in block {blocks[1]}.{relation}"
+        f"Two tables have {size} by {size} counts. Read {first_title}, the item of value {values[0]} is in "
+        f"block {blocks[0]}; read {second_title}, it is in block {blocks[1]}.{relation}"
     )
 
 

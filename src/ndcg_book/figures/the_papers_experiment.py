@@ -196,27 +196,17 @@ def two_orders(panels):
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
         # This part of the axis is wide enough for the names that are written there.
         label_range = slice(len(sizes) // 4, len(sizes) // 2)
-        single_entry, band_entry = (
-            ("as it arrived", arrived, arrived, COLOURS["RankSVM"]),
-            ("shuffled", low, high, GREY),
-        )
-        upper, lower = (
-            (single_entry, band_entry)
-            if arrived[label_range].mean() > mean[label_range].mean()
-            else (band_entry, single_entry)
-        )
-        for (name, bottom, top, colour), is_upper in ((upper, True), (lower, False)):
-            height, alignment = (
-                (top[label_range].max(), "bottom") if is_upper else (bottom[label_range].min(), "top")
-            )
-            write_near(
-                axes,
-                name,
-                (sizes[label_range.start], height),
-                (0, 4 if is_upper else -4),
-                colour,
-                va=alignment,
-            )
+        # Name, lower edge, upper edge and colour of what is drawn.
+        curve = ("as it arrived", arrived, arrived, COLOURS["RankSVM"])
+        band = ("shuffled", low, high, GREY)
+        is_curve_above = arrived[label_range].mean() > mean[label_range].mean()
+        upper, lower = (curve, band) if is_curve_above else (band, curve)
+        upper_name, _, upper_edge, upper_colour = upper
+        lower_name, lower_edge, _, lower_colour = lower
+        upper_place = sizes[label_range.start], upper_edge[label_range].max()
+        lower_place = sizes[label_range.start], lower_edge[label_range].min()
+        write_near(axes, upper_name, upper_place, (0, 4), upper_colour, va="bottom")
+        write_near(axes, lower_name, lower_place, (0, -4), lower_colour, va="top")
         axes.set(xlim=(0, sizes[-1]), ymargin=0.25)
         sentences.append(
             f"Under {without_tex(title)}: {arrived[0]:.3f} at {sizes[0]} documents and {arrived[-1]:.3f} at "

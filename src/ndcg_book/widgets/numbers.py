@@ -291,21 +291,15 @@ class Explorer:
 
         ``beta=None`` is the log discount, ``n=None`` is the limit, and ``share=PAGE`` is NDCG@10.
         """
-        column = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
-        return float(
-            self.table[
-                (*CUTOFFS, PAGE).index(share),
-                0 if beta is None else 1 + self.betas.index(beta),
-                number,
-                column,
-            ]
-        )
+        cutoff_index = (*CUTOFFS, PAGE).index(share)
+        discount_index = 0 if beta is None else 1 + self.betas.index(beta)
+        length_index = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
+        return float(self.table[cutoff_index, discount_index, number, length_index])
 
     @cached_property
     def most_disputed_pair(self):
         """The two curves on which the log discount and 1/r differ most at a million items."""
-        values = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]
-        log, zipf = values[0], values[-1]
+        log, *_, zipf = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]  # the full list; a row by discount
         # Lead of curve a over curve b by the log discount, and of b over a by 1/r; both should be large.
         log_leads, zipf_leads = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
         return np.unravel_index(np.argmax(np.minimum(log_leads, zipf_leads)), log_leads.shape)
