@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from measures import absent, command, result, seconds
+from measures import command, not_installed, result, seconds
 from pyarrow import csv, parquet
 from sklearn.metrics import ndcg_score
 from threadpoolctl import threadpool_limits
@@ -29,29 +29,29 @@ from ranking_report.readers import read_table, read_trec
 MODEL = REGIMES["contaminated top"]
 
 
-def trained(train):
+def train_rankers(train):
     """Yield each ranker, trained with the penalty that is best on held-out queries."""
     data = train.features, train.labels.ravel(), train.offsets
-    for kind in (RankSVM, ListNet):
-        table = held_out_ndcg([kind(10.0**-power) for power in range(1, 6)], *data)
-        yield max(table, key=table.get).fit(*data)
+    for ranker_class in (RankSVM, ListNet):
+        mean_ndcg_by_ranker = held_out_ndcg([ranker_class(10.0**-power) for power in range(1, 6)], *data)
+        yield max(mean_ndcg_by_ranker, key=mean_ndcg_by_ranker.get).fit(*data)
 
 
-def elapsed(run):
+def elapsed(function):
     """Return the time that a function takes, in seconds, and its result."""
     begin = time.perf_counter()
-    output = run()
+    output = function()
     return time.perf_counter() - begin, output
 
 
 def experiment():
     """Time the training of the rankers and the computation of all 480 curves."""
     train, test = (MODEL.draw(part, seed=1) for part in ("train", "test"))
-    training_time, rankers = elapsed(lambda: list(trained(train)))
+    training_time, rankers = elapsed(lambda: list(train_rankers(train)))
     work = "two rankers, five penalties each, four folds"
     yield result(work, "", [training_time], "<= 60", lambda x: x <= 60, "s")
     if missing_extra("lambdamart"):
-        yield absent("LambdaMART, 100 trees", "lightgbm")
+        yield not_installed("LambdaMART, 100 trees", "lightgbm")
     else:
         tree_time, _ = elapsed(lambda: LambdaMART().fit(train.features, train.labels.ravel(), train.offsets))
         yield result("LambdaMART, 100 trees", "", [tree_time], "<= 60", lambda x: x <= 60, "s")
@@ -59,35 +59,40 @@ def experiment():
     labels = test.labels
     scores = [ranker.score(test.features).reshape(labels.shape) for ranker in rankers]
     scores.append(np.random.default_rng(1).uniform(-1, 1, labels.shape))
-    curve_time, curves = elapsed(lambda: [experiment_curves(labels, each) for each in scores])
+    curve_time, curves = elapsed(
+        lambda: [experiment_curves(labels, ranker_scores) for ranker_scores in scores]
+    )
     count = len(curves) * len(labels) * len(MEASURES)
     yield result(f"{count} curves of 5,000 sizes", "", [curve_time], "", None, "s")
 
     sizes, queries = range(100, 5001, 100), range(0, 40, 10)
 
     def scikit_learn(cutoff):
-        for each in scores:
+        for ranker_scores in scores:
             for q in queries:
                 for n in sizes:
-                    ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=cutoff(n), ignore_ties=True)
+                    ndcg_score(
+                        labels[q : q + 1, :n], ranker_scores[q : q + 1, :n], k=cutoff(n), ignore_ties=True
+                    )
 
     # scikit-learn has only the log discount, so each of the other two discounts counts like the full list.
     full_time, _ = elapsed(lambda: scikit_learn(lambda n: None))
     cutoff_time, _ = elapsed(lambda: scikit_learn(lambda n: max(1, n // 5)))
-    estimate = (3 * full_time + cutoff_time) * 40 / len(queries) * 5000 / len(sizes)
+    # The timed queries and sizes stand for all 40 queries and 5,000 sizes.
+    estimated_time = (3 * full_time + cutoff_time) * 40 / len(queries) * 5000 / len(sizes)
     yield result(
         f"scikit-learn for {count} curves",
         "the curves",
-        [estimate / curve_time],
+        [estimated_time / curve_time],
         ">= 100",
         lambda x: x >= 100,
     )
     error = max(
         abs(
             curve[row, q, n - 1]
-            - ndcg_score(labels[q : q + 1, :n], each[q : q + 1, :n], k=k, ignore_ties=True)
+            - ndcg_score(labels[q : q + 1, :n], ranker_scores[q : q + 1, :n], k=k, ignore_ties=True)
         )
-        for curve, each in zip(curves, scores)
+        for curve, ranker_scores in zip(curves, scores)
         for q in queries
         for n in (1000, 5000)
         for row, k in ((0, None), (3, n // 5))
@@ -125,16 +130,21 @@ def files(folder, rounds):
     )
     csv.write_csv(table, folder / "table.csv")
     parquet.write_table(table, folder / "table.parquet")
-    for kind in ("csv", "parquet"):
-        path = folder / f"table.{kind}"
-        (ours,) = seconds([lambda path=path: read_table(path)], max(3, rounds // 7)).T
-        yield result(f"{kind} of 1e6 rows", "", ours, "<= 10", lambda x: x <= 10, "s")
+    for file_format in ("csv", "parquet"):
+        path = folder / f"table.{file_format}"
+        (our_times,) = seconds([lambda path=path: read_table(path)], max(3, rounds // 7)).T
+        yield result(f"{file_format} of 1e6 rows", "", our_times, "<= 10", lambda x: x <= 10, "s")
         tracemalloc.start()
         read_table(path)
         peak = (tracemalloc.get_traced_memory()[1] + pa.default_memory_pool().max_memory()) / 2**20
         tracemalloc.stop()
         yield result(
-            f"{kind} of 1e6 rows, tenfold", "peak memory", [10 * peak], "<= 4096", lambda x: x <= 4096, "MiB"
+            f"{file_format} of 1e6 rows, tenfold",
+            "peak memory",
+            [10 * peak],
+            "<= 4096",
+            lambda x: x <= 4096,
+            "MiB",
         )
 
 

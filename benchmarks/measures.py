@@ -31,21 +31,21 @@ except ImportError:
     ranx = None
 
 
-def seconds(contestants, rounds):
-    """Return the seconds of each function in each round, with shape (rounds, contestants)."""
+def seconds(functions, rounds):
+    """Return the seconds of each function in each round, with shape (rounds, functions)."""
     repeats = []
-    for run in contestants:
-        run()
+    for function in functions:
+        function()
         begin = time.perf_counter()
-        run()
+        function()
         # Short calls are timed in a loop of about 10 ms, and long calls are timed once.
         repeats.append(max(1, min(1000, int(0.01 / max(time.perf_counter() - begin, 1e-7)))))
-    times = np.empty((rounds, len(contestants)))
+    times = np.empty((rounds, len(functions)))
     for row in times:
-        for i, run in enumerate(contestants):
+        for i, function in enumerate(functions):
             begin = time.perf_counter()
             for _ in range(repeats[i]):
-                run()
+                function()
             row[i] = (time.perf_counter() - begin) / repeats[i]
     return times
 
@@ -80,7 +80,7 @@ def result(work, against, values, target, reached, unit="x"):
     }
 
 
-def absent(work, package):
+def not_installed(work, package):
     """Return the line of the table for a package that is not installed."""
     return {
         "work": work,
@@ -92,17 +92,17 @@ def absent(work, package):
     }
 
 
-def one_list(rng, n):
+def random_list(rng, n):
     """Return n labels in five grades and n scores without ties."""
     return rng.integers(0, 5, n).astype(float), rng.standard_normal(n)
 
 
 def single_lists(rng, rounds):
     """Time lists of 1e3, 1e5 and 1e6 items, without a cut-off and with a cut-off at 10."""
-    for n, faster in ((10**3, None), (10**5, 15), (10**6, 3)):
-        labels, scores = one_list(rng, n)
+    for n, speedup in ((10**3, None), (10**5, 15), (10**6, 3)):
+        labels, scores = random_list(rng, n)
         assert np.isclose(ndcg(labels, scores), ndcg_score(labels[None], scores[None]), rtol=1e-9)
-        ours, floor, theirs, short = seconds(
+        our_times, sort_times, scikit_times, cutoff_times = seconds(
             [
                 lambda: ndcg(labels, scores),
                 scores.argsort,
@@ -113,70 +113,86 @@ def single_lists(rng, rounds):
         ).T
         work = f"one list, n = {n:.0e}".replace("e+0", "e")
         if n == 10**3:
-            overhead, target = (ours - floor) * 1e6, "<= 30 us, or the next"
+            overhead, target = (our_times - sort_times) * 1e6, "<= 30 us, or the next"
             yield result(work, "beyond argsort", overhead, target, lambda x: x <= 30, "us")
             yield result(
-                work, "scikit-learn", ours / theirs, "<= 1/10, or the one before", lambda x: x <= 0.1
+                work,
+                "scikit-learn",
+                our_times / scikit_times,
+                "<= 1/10, or the one before",
+                lambda x: x <= 0.1,
             )
             continue
-        yield result(work, "argsort", ours / floor, "<= 1.4", lambda x: x <= 1.4)
+        yield result(work, "argsort", our_times / sort_times, "<= 1.4", lambda x: x <= 1.4)
         yield result(
-            work, "scikit-learn", ours / theirs, f"<= 1/{faster}", lambda x, faster=faster: x <= 1 / faster
+            work,
+            "scikit-learn",
+            our_times / scikit_times,
+            f"<= 1/{speedup}",
+            lambda x, speedup=speedup: x <= 1 / speedup,
         )
         if n == 10**6:
-            yield result(work + ", NDCG@10", "argsort", short / floor, "<= 0.4", lambda x: x <= 0.4)
+            yield result(
+                work + ", NDCG@10", "argsort", cutoff_times / sort_times, "<= 0.4", lambda x: x <= 0.4
+            )
 
 
-def price_of_a_sort(rng, rounds):
+def compare_with_sort(rng, rounds):
     """Compare NDCG with ``np.sort`` and, on short lists, with scikit-learn."""
-    for n, most in ((10**4, 2.2), (10**5, 1.5), (10**6, 1.4)):
-        labels, scores = one_list(rng, n)
-        yield beside_sort(f"one list, n = {n:.0e}".replace("e+0", "e"), labels, scores, most, rounds)
-    for kind, values in (("whole", np.arange(1000.0)), ("real", rng.random(1000))):
+    for n, largest_ratio in ((10**4, 2.2), (10**5, 1.5), (10**6, 1.4)):
+        labels, scores = random_list(rng, n)
+        yield ratio_to_sort(
+            f"one list, n = {n:.0e}".replace("e+0", "e"), labels, scores, largest_ratio, rounds
+        )
+    for score_kind, values in (("whole", np.arange(1000.0)), ("real", rng.random(1000))):
         scores = values[rng.integers(0, 1000, 10**6)]
-        yield beside_sort(f"one list, n = 1e6, 1,000 {kind} score levels", labels, scores, 3, rounds)
+        yield ratio_to_sort(f"one list, n = 1e6, 1,000 {score_kind} score levels", labels, scores, 3, rounds)
     shape = 10**4, 100
-    yield beside_sort(
+    yield ratio_to_sort(
         "10,000 queries x 100 items",
         rng.integers(0, 5, shape).astype(float),
         rng.standard_normal(shape),
         5,
         rounds,
     )
-    for n, least in ((10, 9), (1000, 7)):
-        labels, scores = one_list(rng, n)
+    for n, smallest_ratio in ((10, 9), (1000, 7)):
+        labels, scores = random_list(rng, n)
         labels[0] = 1
-        contestants = [lambda: ndcg(labels, scores), lambda: ndcg_score(labels[None], scores[None])]
-        ours, theirs = seconds(contestants, rounds).T
+        functions = [lambda: ndcg(labels, scores), lambda: ndcg_score(labels[None], scores[None])]
+        our_times, scikit_times = seconds(functions, rounds).T
         yield result(
-            f"scikit-learn, one list, n = {n}", "ours", theirs / ours, f">= {least}", lambda x: x >= least
+            f"scikit-learn, one list, n = {n}",
+            "ours",
+            scikit_times / our_times,
+            f">= {smallest_ratio}",
+            lambda x: x >= smallest_ratio,
         )
 
 
-def beside_sort(work, labels, scores, most, rounds):
+def ratio_to_sort(work, labels, scores, largest_ratio, rounds):
     """Return the ratio of the time of NDCG to that of ``np.sort``, with the target ``<= most``."""
-    contestants = [lambda: ndcg(labels, scores), lambda: np.sort(scores, axis=-1)]
-    ours, floor = seconds(contestants, max(5, rounds // 3)).T
-    return result(work, "sort", ours / floor, f"<= {most}", lambda x: x <= most)
+    functions = [lambda: ndcg(labels, scores), lambda: np.sort(scores, axis=-1)]
+    our_times, sort_times = seconds(functions, max(5, rounds // 3)).T
+    return result(work, "sort", our_times / sort_times, f"<= {largest_ratio}", lambda x: x <= largest_ratio)
 
 
 def many_grades(rng, rounds):
     """Time a list in which all labels differ; there is no target."""
     labels, scores = rng.random(10**6), rng.standard_normal(10**6)
-    ours, floor = seconds([lambda: ndcg(labels, scores), scores.argsort], max(5, rounds // 3)).T
-    yield result("one list, n = 1e6, all labels different", "argsort", ours / floor, "", None)
+    our_times, sort_times = seconds([lambda: ndcg(labels, scores), scores.argsort], max(5, rounds // 3)).T
+    yield result("one list, n = 1e6, all labels different", "argsort", our_times / sort_times, "", None)
 
 
 def matrix(rng, rounds):
     """Time 10,000 queries of 100 items."""
     labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
-    ours, floor, theirs = seconds(
+    our_times, sort_times, scikit_times = seconds(
         [lambda: ndcg(labels, scores), lambda: scores.argsort(axis=1), lambda: ndcg_score(labels, scores)],
         max(5, rounds // 3),
     ).T
     work = "10,000 queries x 100 items"
-    yield result(work, "argsort(axis=1)", ours / floor, "<= 3", lambda x: x <= 3)
-    yield result("scikit-learn, " + work, "ours", theirs / ours, ">= 30", lambda x: x >= 30)
+    yield result(work, "argsort(axis=1)", our_times / sort_times, "<= 3", lambda x: x <= 3)
+    yield result("scikit-learn, " + work, "ours", scikit_times / our_times, ">= 30", lambda x: x >= 30)
 
 
 def ragged(rng, rounds):
@@ -187,61 +203,65 @@ def ragged(rng, rounds):
     values, work = labels.astype(float), "1,000 ragged queries, flat"
     qrel, run = (
         {
-            f"q{i}": {f"d{j}": kind(x) for j, x in enumerate(data[offsets[i] : offsets[i + 1]])}
+            f"q{i}": {f"d{j}": convert(x) for j, x in enumerate(data[offsets[i] : offsets[i + 1]])}
             for i in range(1000)
         }
-        for data, kind in ((labels, int), (scores, float))
+        for data, convert in ((labels, int), (scores, float))
     )
-    ours = lambda: ndcg(values, scores, offsets=offsets)  # noqa: E731
+    our_ndcg = lambda: ndcg(values, scores, offsets=offsets)  # noqa: E731
     if pytrec_eval is None:
-        yield absent(work, "pytrec_eval")
+        yield not_installed(work, "pytrec_eval")
     else:
         evaluator = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg"})
-        theirs = evaluator.evaluate(run)
-        assert np.allclose(ours(), [theirs[f"q{i}"]["ndcg"] for i in range(1000)], rtol=1e-6)
-        our_times, their_times = seconds([ours, lambda: evaluator.evaluate(run)], rounds).T
+        their_values = evaluator.evaluate(run)
+        assert np.allclose(our_ndcg(), [their_values[f"q{i}"]["ndcg"] for i in range(1000)], rtol=1e-6)
+        our_times, their_times = seconds([our_ndcg, lambda: evaluator.evaluate(run)], rounds).T
         yield result(
             work, "pytrec_eval, evaluator built", our_times / their_times, "<= 0.35", lambda x: x <= 0.35
         )
     if ranx is None:
-        yield absent(work, "ranx")
+        yield not_installed(work, "ranx")
     else:
         judged, ranking = ranx.Qrels(qrel), ranx.Run(run)
-        assert np.isclose(ours().mean(), ranx.evaluate(judged, ranking, "ndcg"), rtol=1e-6)
-        our_times, their_times = seconds([ours, lambda: ranx.evaluate(judged, ranking, "ndcg")], rounds).T
+        assert np.isclose(our_ndcg().mean(), ranx.evaluate(judged, ranking, "ndcg"), rtol=1e-6)
+        our_times, their_times = seconds([our_ndcg, lambda: ranx.evaluate(judged, ranking, "ndcg")], rounds).T
         yield result(work, "ranx, Qrels and Run built", our_times / their_times, "", None)
 
 
 def ties(rng, rounds):
     """Compare lists with many ties and lists without ties."""
     for n in (10**3, 10**5, 10**6):
-        labels, scores = one_list(rng, n)
-        for kind, values in (
+        labels, scores = random_list(rng, n)
+        for levels_name, values in (
             ("5 whole", np.arange(5.0)),
             ("100 whole", np.arange(100.0)),
             ("100 real", rng.random(100)),
         ):
             tied = values[rng.integers(0, values.size, n)]
-            with_ties, without = seconds(
+            times_with_ties, times_without_ties = seconds(
                 [lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)],
                 rounds if n < 10**6 else max(5, rounds // 3),
             ).T
-            work = f"one list, n = {n:.0e}, {kind} score levels".replace("e+0", "e")
-            yield result(work, "untied", with_ties / without, "<= 1", lambda x: x <= 1)
+            work = f"one list, n = {n:.0e}, {levels_name} score levels".replace("e+0", "e")
+            yield result(work, "untied", times_with_ties / times_without_ties, "<= 1", lambda x: x <= 1)
     labels, scores = rng.integers(0, 5, (10**4, 100)).astype(float), rng.standard_normal((10**4, 100))
     tied = rng.integers(0, 5, scores.shape).astype(float)
-    with_ties, without = seconds(
+    times_with_ties, times_without_ties = seconds(
         [lambda: ndcg(labels, tied), lambda: ndcg(labels, scores)], max(5, rounds // 3)
     ).T
     yield result(
-        "10,000 queries x 100 items, 5 score levels", "untied", with_ties / without, "<= 1", lambda x: x <= 1
+        "10,000 queries x 100 items, 5 score levels",
+        "untied",
+        times_with_ties / times_without_ties,
+        "<= 1",
+        lambda x: x <= 1,
     )
 
 
 def memory(rng):
     """Measure the peak memory, which includes the table of discounts but not the input."""
     n = 10**6
-    labels, scores = one_list(rng, n)
+    labels, scores = random_list(rng, n)
     for name, data in (("untied", scores), ("100 score levels", rng.integers(0, 100, n).astype(float))):
         discounts._cached_table.cache_clear()
         tracemalloc.start()
@@ -255,12 +275,12 @@ def memory(rng):
 
 def imports(rounds):
     """Time the import of the measures, without that of NumPy, in new processes."""
-    timed = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
+    script = "import time; t = time.perf_counter(); import {}; print(time.perf_counter() - t)"
 
     def milliseconds(name):
         """Return the milliseconds that the import of a module takes."""
-        run = subprocess.run([sys.executable, "-c", timed.format(name)], capture_output=True, check=True)
-        return 1e3 * float(run.stdout)
+        process = subprocess.run([sys.executable, "-c", script.format(name)], capture_output=True, check=True)
+        return 1e3 * float(process.stdout)
 
     differences = [milliseconds("ndcg_companion.measures") - milliseconds("numpy") for _ in range(rounds)]
     yield result(
@@ -322,7 +342,7 @@ def command(description, measure):
 def measure(rounds):
     """Yield all results; ``rounds`` is the number of rounds of short work."""
     rng = np.random.default_rng(20130612)
-    for work in (price_of_a_sort, single_lists, many_grades, matrix, ragged, ties):
+    for work in (compare_with_sort, single_lists, many_grades, matrix, ragged, ties):
         yield from work(rng, rounds)
     yield from memory(rng)
     yield from imports(max(5, rounds // 2))

@@ -9,7 +9,7 @@ into memory), and with ``numpy.argsort`` as a lower bound. Ratios are computed a
 """
 
 import numpy as np
-from measures import command, one_list, result, seconds
+from measures import command, random_list, result, seconds
 
 from ndcg_companion.measures import pairwise_loss
 
@@ -28,19 +28,23 @@ def all_pairs(rng, rounds):
     There is no target, because the ratio decreases like log(n) / n from a value that depends on the machine.
     """
     for n in (100, 1_000, 5_000):
-        labels, scores = one_list(rng, n)
+        labels, scores = random_list(rng, n)
         assert pairwise_loss(labels, scores) == double_loop(labels, scores)
-        rivals = [lambda: pairwise_loss(labels, scores), lambda: double_loop(labels, scores)]
-        ours, theirs = seconds(rivals, rounds if n < 5_000 else max(5, rounds // 3)).T
-        yield result(f"pair-wise loss, n = {n:,}", "double loop", ours / theirs, "", None)
+        functions = [lambda: pairwise_loss(labels, scores), lambda: double_loop(labels, scores)]
+        our_times, loop_times = seconds(functions, rounds if n < 5_000 else max(5, rounds // 3)).T
+        yield result(f"pair-wise loss, n = {n:,}", "double loop", our_times / loop_times, "", None)
 
 
 def long_lists(rng, rounds):
     """Compare the time of the loss on long lists with that of ``argsort``, one of its steps."""
     for n in (10**5, 10**6):
-        labels, scores = one_list(rng, n)
-        ours, floor = seconds([lambda: pairwise_loss(labels, scores), scores.argsort], max(5, rounds // 3)).T
-        yield result(f"pair-wise loss, n = {n:,}", "argsort", ours / floor, "<= 4", lambda x: x <= 4)
+        labels, scores = random_list(rng, n)
+        our_times, sort_times = seconds(
+            [lambda: pairwise_loss(labels, scores), scores.argsort], max(5, rounds // 3)
+        ).T
+        yield result(
+            f"pair-wise loss, n = {n:,}", "argsort", our_times / sort_times, "<= 4", lambda x: x <= 4
+        )
 
 
 def measure(rounds):

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-from measures import absent, command, result
+from measures import command, not_installed, result
 from pyarrow import parquet
 from scipy.stats import ttest_rel
 
@@ -40,11 +40,11 @@ SYSTEMS, QUERIES, RETRIEVED, POOL = 15, 100, 1000, 5000
 NAMES = ["nDCG@10", "nDCG", "AP"]
 CLOCKS = {"wall": time.perf_counter, "processor": time.process_time}
 # The ru_maxrss of a process is at least that of its parent, which wrote the files; VmHWM is its own peak.
-USED = """
+USAGE_SCRIPT = """
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(time.process_time() - begun, int(status["VmHWM"].split()[0]) / 2**20)
 """
-LARGE = """
+PARQUET_SCRIPT = """
 import sys, time
 start, begun = time.perf_counter(), time.process_time()
 from ranking_report import compare
@@ -54,7 +54,7 @@ print(time.perf_counter() - start)
 
 # Both are timed after their imports, because ir_measures is imported with this file and this file imports
 # more.
-TEXT = """
+TREC_SCRIPT = """
 import sys, time
 from pathlib import Path
 folder, (qrels, *runs) = Path(sys.argv[2]), sorted(Path(sys.argv[2]).iterdir())
@@ -118,15 +118,15 @@ def with_pytrec_eval(folder, runs):
         with open(path) as file:
             scores = evaluator.evaluate(pytrec_eval.parse_run(file))
         for name in names:
-            values[name, tag] = {query: of_query[name] for query, of_query in scores.items()}
+            values[name, tag] = {query: scores_of_query[name] for query, scores_of_query in scores.items()}
     t_tests(values, names, runs)
 
 
 def with_ranx(folder, runs):
     """Compare all pairs of runs with ranx and Tukey's test."""
     qrels = ranx.Qrels.from_file(str(folder / "qrels"), kind="trec")
-    read = [ranx.Run.from_file(str(path), kind="trec") for path in runs.values()]
-    ranx.compare(qrels, read, metrics=["ndcg@10", "ndcg", "map"], stat_test="tukey")
+    ranx_runs = [ranx.Run.from_file(str(path), kind="trec") for path in runs.values()]
+    ranx.compare(qrels, ranx_runs, metrics=["ndcg@10", "ndcg", "map"], stat_test="tukey")
 
 
 RIVALS = {"ir_measures, SciPy": with_ir_measures}
@@ -134,19 +134,19 @@ RIVALS |= {"pytrec_eval, SciPy": with_pytrec_eval} if pytrec_eval else {}
 RIVALS |= {"ranx, Tukey": with_ranx} if ranx else {}
 
 
-def alternating(contestants, rounds):
+def time_in_turns(functions, rounds):
     """Return the seconds of each function, measured by each clock, in each round.
 
-    In a round, the functions run in turn. The shape is (clocks, rounds, contestants). An additional first
+    In a round, the functions run in turn. The shape is (clocks, rounds, functions). An additional first
     round warms up the functions and is not counted.
     """
-    times = np.empty((len(CLOCKS), rounds, len(contestants)))
+    times = np.empty((len(CLOCKS), rounds, len(functions)))
     for number in range(-1, rounds):
-        for column, run in enumerate(contestants):
-            begin = [clock() for clock in CLOCKS.values()]
-            run()
+        for column, function in enumerate(functions):
+            starts = [clock() for clock in CLOCKS.values()]
+            function()
             times[:, number, column] = [
-                clock() - start for clock, start in zip(CLOCKS.values(), begin, strict=True)
+                clock() - start for clock, start in zip(CLOCKS.values(), starts, strict=True)
             ]
     return times
 
@@ -156,43 +156,43 @@ def fifteen_runs(rng, rounds):
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         runs = write_runs(folder, rng)
-        compared = lambda **options: compare(folder / "qrels", runs, measures=NAMES, **options)
-        contestants = [
-            lambda: compared().answer,
-            lambda: compared().save(folder / "out"),
+        our_report = lambda **options: compare(folder / "qrels", runs, measures=NAMES, **options)
+        functions = [
+            lambda: our_report().answer,
+            lambda: our_report().save(folder / "out"),
             *(lambda rival=rival: rival(folder, runs) for rival in RIVALS.values()),
         ]
         work = f"{SYSTEMS} runs x {QUERIES} x {RETRIEVED:,}, three measures, all pairs"
         if ir_measures is None:
-            yield absent(work, "ir_measures")
+            yield not_installed(work, "ir_measures")
             return
-        assert np.allclose(compared(ties="trec_eval").values, with_ir_measures(folder, runs), atol=1e-12)
-        for clock, times in zip(CLOCKS, alternating(contestants, max(5, rounds // 4)), strict=True):
-            ours, page, theirs, *others = times.T
+        assert np.allclose(our_report(ties="trec_eval").values, with_ir_measures(folder, runs), atol=1e-12)
+        for clock, times in zip(CLOCKS, time_in_turns(functions, max(5, rounds // 4)), strict=True):
+            our_times, page_times, their_times, *all_other_times = times.T
             against = f"ir_measures, SciPy ({clock})"
-            yield result(work, against, ours / theirs, "<= 0.9", lambda x: x <= 0.9)
-            yield result(f"{work}, page", against, page / theirs, "<= 2", lambda x: x <= 2)
-            for name, other in zip([*RIVALS][1:], others, strict=True):
-                yield result(work, f"{name} ({clock})", ours / other, "", None)
+            yield result(work, against, our_times / their_times, "<= 0.9", lambda x: x <= 0.9)
+            yield result(f"{work}, page", against, page_times / their_times, "<= 2", lambda x: x <= 2)
+            for name, other_times in zip([*RIVALS][1:], all_other_times, strict=True):
+                yield result(work, f"{name} ({clock})", our_times / other_times, "", None)
 
 
 def ten_million_lines(rng, rounds):
     """Compare the report on ten million lines of TREC runs with ir_measures and SciPy."""
     work = "10 million lines of TREC"
     if ir_measures is None:
-        yield absent(work, "ir_measures")
+        yield not_installed(work, "ir_measures")
         return
     with tempfile.TemporaryDirectory() as name:
         write_runs(Path(name), rng, systems=10, queries=1000, pool=1500, judged=100)
         measurements = {}
         for program, runs in (("ours", 10), ("ir_measures", 10), ("ours", 2)):
-            command_line = [sys.executable, "-c", TEXT + USED, program, name, str(runs)]
+            command_line = [sys.executable, "-c", TREC_SCRIPT + USAGE_SCRIPT, program, name, str(runs)]
             completed = subprocess.run(
                 command_line, capture_output=True, text=True, check=True, cwd=Path(__file__).parent
             )
             measurements[program, runs] = [*map(float, completed.stdout.split())]
     (our_time, memory), (their_time, their_memory), (_, memory_of_two) = measurements.values()
-    growth = 1024 * (memory - memory_of_two) / 8
+    growth = 1024 * (memory - memory_of_two) / 8  # in MiB for each of the eight further million lines
     ratio = [our_time / their_time]
     yield result(work, "ir_measures, SciPy (processor)", ratio, "<= 0.7", lambda x: x <= 0.7)
     yield result(work, "memory", [memory], "<= 1 GiB", lambda x: x <= 1, "GiB")
@@ -219,7 +219,10 @@ def ten_million_rows(rng, rounds):
         parquet.write_table(pa.table(columns), path)
         del columns, labels
         completed = subprocess.run(
-            [sys.executable, "-c", LARGE + USED, path], capture_output=True, text=True, check=True
+            [sys.executable, "-c", PARQUET_SCRIPT + USAGE_SCRIPT, path],
+            capture_output=True,
+            text=True,
+            check=True,
         )
     elapsed, processor_time, memory = map(float, completed.stdout.split())
     yield result("10 million rows of Parquet", "16 seconds", [elapsed / 16], "<= 1", lambda x: x <= 1)
@@ -231,10 +234,10 @@ def start(rng, rounds):
     """Time the start of the command with the option ``--help``."""
     times = []
     for _ in range(rounds):
-        begin = resource.getrusage(resource.RUSAGE_CHILDREN)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([sys.executable, "-m", "ranking_report", "compare", "--help"], capture_output=True)
-        end = resource.getrusage(resource.RUSAGE_CHILDREN)
-        times.append(end.ru_utime + end.ru_stime - begin.ru_utime - begin.ru_stime)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     yield result("ranking-report compare --help", "processor", times, "<= 0.6 s", lambda x: x <= 0.6, "s")
 
 

@@ -29,10 +29,10 @@ from ndcg_companion.theory import Pair, Population
 
 POPULATION = Population("power:1")
 PAIR = Pair("poly:0.7:-0.4", "poly:0.3:0.4")
-FOUR = [Log(), Power(0.5), Zipf(), Geometric(0.5)]
+FOUR_DISCOUNTS = [Log(), Power(0.5), Zipf(), Geometric(0.5)]
 
 
-def drawn(n, seed):
+def draw_items(n, seed):
     """Return labels and scores of n items in arrival order."""
     items = sample(POPULATION, n, seed=seed)
     return items.labels, items.scores
@@ -47,20 +47,24 @@ def scikit_learn_curve(labels, scores):
 
 def short_curves(rounds):
     """Time the curve over every n up to 5,000, and compare with scikit-learn."""
-    short = drawn(5000, 1)
-    one, four, theirs = seconds(
+    short_list = draw_items(5000, 1)
+    one_times, four_times, scikit_times = seconds(
         [
-            lambda: ndcg_curve(*short, discount=Log()),
-            lambda: ndcg_curve(*short, discount=FOUR),
-            lambda: scikit_learn_curve(*short),
+            lambda: ndcg_curve(*short_list, discount=Log()),
+            lambda: ndcg_curve(*short_list, discount=FOUR_DISCOUNTS),
+            lambda: scikit_learn_curve(*short_list),
         ],
         max(3, rounds // 4),
     ).T
     work = "every n to 5,000"
-    yield result("scikit-learn for " + work, "the curve", theirs / one, ">= 150", lambda x: x >= 150)
-    yield result(work + ", four discounts", "one", four / one, "<= 2", lambda x: x <= 2)
+    yield result(
+        "scikit-learn for " + work, "the curve", scikit_times / one_times, ">= 150", lambda x: x >= 150
+    )
+    yield result(work + ", four discounts", "one", four_times / one_times, "<= 2", lambda x: x <= 2)
     # scikit-learn returns 0 if nothing is relevant.
-    error = np.abs(np.nan_to_num(ndcg_curve(*short, discount=Log())[1:]) - scikit_learn_curve(*short)).max()
+    error = np.abs(
+        np.nan_to_num(ndcg_curve(*short_list, discount=Log())[1:]) - scikit_learn_curve(*short_list)
+    ).max()
     yield result(
         work + ", largest difference", "scikit-learn", [error * 1e15], "<= 100", lambda x: x <= 100, "1e-15"
     )
@@ -68,34 +72,36 @@ def short_curves(rounds):
 
 def chosen_sizes(rounds):
     """Time a curve over 200 sizes in geometric progression up to 1e6."""
-    labels, scores = drawn(10**6, 2)
+    labels, scores = draw_items(10**6, 2)
     sizes = np.geomspace(10, 10**6, 200).round().astype(int)
-    ours, floor = seconds(
+    our_times, sort_times = seconds(
         [lambda: ndcg_curve(labels, scores, discount=Log(), sizes=sizes), scores.argsort], rounds
     ).T
-    yield result("200 log-spaced sizes to 1e6", "argsort of 1e6", ours / floor, "<= 3", lambda x: x <= 3)
+    yield result(
+        "200 log-spaced sizes to 1e6", "argsort of 1e6", our_times / sort_times, "<= 3", lambda x: x <= 3
+    )
 
 
 def long_curves(rounds):
     """Time the curve over every n up to 1e5, and measure how the time grows with n."""
-    labels, scores = drawn(10**5, 3)
+    labels, scores = draw_items(10**5, 3)
     quarter = labels[: 10**5 // 4], scores[: 10**5 // 4]
-    whole, four, part, floor = seconds(
+    list_times, three_discounts_times, quarter_times, sort_times = seconds(
         [
             lambda: ndcg_curve(labels, scores, discount=Log()),
-            lambda: ndcg_curve(labels, scores, discount=FOUR[:3]),
+            lambda: ndcg_curve(labels, scores, discount=FOUR_DISCOUNTS[:3]),
             lambda: ndcg_curve(*quarter, discount=Log()),
             scores.argsort,
         ],
         max(5, rounds // 3),
     ).T
     work = "every n to 1e5"
-    yield result(work, "argsort of 1e5", whole / floor, "", None)
-    yield result(work + ", three discounts", "one", four / whole, "", None)
-    growth = np.log(whole / part) / np.log(4)
+    yield result(work, "argsort of 1e5", list_times / sort_times, "", None)
+    yield result(work + ", three discounts", "one", three_discounts_times / list_times, "", None)
+    growth = np.log(list_times / quarter_times) / np.log(4)
     yield result(work + ", exponent of n from 25,000 on", "", growth, "<= 2", lambda x: x <= 2, "")
     sizes = np.linspace(10, 10**5, 100).astype(int)
-    curves = [ndcg_curve(labels, scores, discount=FOUR, sizes=some) for some in (None, sizes)]
+    curves = [ndcg_curve(labels, scores, discount=FOUR_DISCOUNTS, sizes=chosen) for chosen in (None, sizes)]
     error = np.abs(curves[0][:, sizes - 1] - curves[1]).max()
     yield result(
         work + ", largest difference", "sorting", [error * 1e15], "<= 1000", lambda x: x <= 1000, "1e-15"
@@ -109,9 +115,9 @@ def certificates(rounds):
     def certificate():
         return certify_sign(items.labels, items.scores0, items.scores1, discount=Log(), start=30)
 
-    ours, floor = seconds([certificate, items.scores0.argsort], max(5, rounds // 3)).T
+    our_times, sort_times = seconds([certificate, items.scores0.argsort], max(5, rounds // 3)).T
     work = "certificate from 30 to 1e6"
-    yield result(work, "argsort of 1e6", ours / floor, "<= 60", lambda x: x <= 60)
+    yield result(work, "argsort of 1e6", our_times / sort_times, "<= 60", lambda x: x <= 60)
     yield result(work + ", evaluations", "", [certificate().evaluations], "<= 3,000", lambda x: x <= 3000, "")
 
 
@@ -123,23 +129,30 @@ def ranked_samples(rounds):
     """
     n, rng = 10**7, np.random.default_rng(5)
 
-    def ingredients():
+    def draw_random_numbers():
         exponentials = rng.random(n)
         np.log1p(np.negative(exponentials, out=exponentials), out=exponentials)
         return exponentials, rng.random(n)
 
-    def streamed():
+    def draw_in_blocks():
         for _ in sample_blocks(POPULATION, n, seed=rng):
             pass
 
-    ours, one, uniforms, floor = seconds(
-        [lambda: sample(POPULATION, n, seed=rng, ranked=True), streamed, lambda: rng.random(n), ingredients],
+    our_times, block_times, uniform_times, ingredient_times = seconds(
+        [
+            lambda: sample(POPULATION, n, seed=rng, ranked=True),
+            draw_in_blocks,
+            lambda: rng.random(n),
+            draw_random_numbers,
+        ],
         max(5, rounds // 3),
     ).T
     work = "ranked sample of 1e7"
-    yield result(work, "1e7 uniform numbers", ours / uniforms, "<= 3", lambda x: x <= 3)
-    yield result(work + ", in blocks, on one core", "1e7 uniform numbers", one / uniforms, "", None)
-    yield result(work, "its random numbers alone", ours / floor, "", None)
+    yield result(work, "1e7 uniform numbers", our_times / uniform_times, "<= 3", lambda x: x <= 3)
+    yield result(
+        work + ", in blocks, on one core", "1e7 uniform numbers", block_times / uniform_times, "", None
+    )
+    yield result(work, "its random numbers alone", our_times / ingredient_times, "", None)
 
 
 def streamed_list():
@@ -163,7 +176,7 @@ def curve_end(rng):
     return ndcg_curve(items.labels, items.scores, discount=Log())[-1]
 
 
-def counting(processes):
+def count_in_processes(processes):
     """Run a plain loop in several processes at once."""
     command = [sys.executable, "-c", "for i in range(20_000_000): pass"]
     for process in [subprocess.Popen(command) for _ in range(processes)]:
@@ -177,13 +190,16 @@ def workers(rounds):
     def run(workers):
         runs[workers] = monte_carlo(curve_end, replicates=1000, seed=7, workers=workers)
 
-    one, two, single, double = seconds(
-        [lambda: run(1), lambda: run(2), lambda: counting(1), lambda: counting(2)], max(3, rounds // 4)
+    one_times, two_times, single_loop_times, double_loop_times = seconds(
+        [lambda: run(1), lambda: run(2), lambda: count_in_processes(1), lambda: count_in_processes(2)],
+        max(3, rounds // 4),
     ).T
-    same = np.array_equal(runs[1].values, runs[2].values)
+    is_same = np.array_equal(runs[1].values, runs[2].values)
     work, target = "Monte Carlo, 1,000 replicates, one worker", ">= 1.7, same numbers"
-    yield result(work, "two workers", one / two, target, lambda x: same and x >= 1.7)
-    yield result("what this machine allows two processes", "one", 2 * single / double, "", None)
+    yield result(work, "two workers", one_times / two_times, target, lambda x: is_same and x >= 1.7)
+    yield result(
+        "what this machine allows two processes", "one", 2 * single_loop_times / double_loop_times, "", None
+    )
 
 
 def measure(rounds):

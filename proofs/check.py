@@ -34,24 +34,24 @@ ALLOWED = {
     "Classical_Prop.classic": "every statement is true or false",
 }
 # The permitted entries in the summary of coqchk. Each axiom is in one of two folders of the library.
-EXPECTED = {
+EXPECTED_SUMMARY = {
     "Theory": {"Set is predicative"},
     "Axioms": {f"Coq.{folder}.{name}" for folder in ("Reals", "Logic") for name in ALLOWED},
 }
 # Words that make Coq accept something without a proof or disable a check, and words for modules, which could
 # redefine a name of a library.
-TRUST = re.compile(
+UNPROVED = re.compile(
     r"\b(Admitted|admit|give_up|Axioms?|Parameters?|Conjectures?|Primitive|Declare\s+ML|Load"
     r"|Bypass|bypass_check|Guard\s+Checking|Positivity\s+Checking|Universe\s+Checking"
     r"|Modules?|type_in_type|Rewrite\s+Rule|Undo|Restart|Abort)\b",
     re.IGNORECASE,
 )
-LOCAL = re.compile(r"\b(Hypothesis|Hypotheses|Variables?|Context)\b")
+LOCAL_ASSUMPTION = re.compile(r"\b(Hypothesis|Hypotheses|Variables?|Context)\b")
 # Commands for the structure of files and for tactics, which define no words.
 STRUCTURE = re.compile(r"^(From|Import|Section|End|Ltac|Open Scope R_scope|Proof|Qed)\b")
 # The only permitted form of an import, so that no import is overlooked.
-REQUIRED = re.compile(r"From (Coq|Coquelicot|Companion) Require (?:Import|Export) ([\w.]+(?: [\w.]+)*)\.")
-KEYWORDS = re.compile(r"\b(Theorem|Lemma|Corollary|Example|Proposition)\s+(\w+)")
+IMPORT = re.compile(r"From (Coq|Coquelicot|Companion) Require (?:Import|Export) ([\w.]+(?: [\w.]+)*)\.")
+THEOREM = re.compile(r"\b(Theorem|Lemma|Corollary|Example|Proposition)\s+(\w+)")
 
 
 # A string. Inside, a doubled quote stands for a quote. The string may be open at the end of the file.
@@ -72,22 +72,22 @@ def sentences(text, quoted=True):
     -----
     Coq recognises strings both outside and inside comments: ``(*`` or ``*)`` in a string has no effect.
     """
-    plain, depth, position = [], 0, 0
+    kept_text, depth, position = [], 0, 0
     while position < len(text):
         if string := STRING.match(text, position):
             # The blanks are removed, so that a full stop in a string does not end the sentence.
-            plain.append("" if depth else re.sub(r"\s", "_", string[0]) if quoted else '""')
+            kept_text.append("" if depth else re.sub(r"\s", "_", string[0]) if quoted else '""')
             position = string.end()
         elif text.startswith("(*", position):
             depth, position = depth + 1, position + 2
         elif depth and text.startswith("*)", position):
             depth, position = depth - 1, position + 2
-            plain.append(" ")
+            kept_text.append(" ")
         else:
-            plain.append("" if depth else text[position])
+            kept_text.append("" if depth else text[position])
             position += 1
-    parts = [" ".join(part.split()) for part in re.split(r"(?<=\.)\s+", "".join(plain))]
-    return [command for part in parts if (command := re.sub(r"^(?:[-+*{}\s]|\d+:)+", "", part))]
+    raw_texts = [" ".join(raw.split()) for raw in re.split(r"(?<=\.)\s+", "".join(kept_text))]
+    return [command for raw in raw_texts if (command := re.sub(r"^(?:[-+*{}\s]|\d+:)+", "", raw))]
 
 
 def taken_on_trust(text):
@@ -98,29 +98,29 @@ def taken_on_trust(text):
             sections.append(opened[1])
         if (closed := re.match(r"End (\w+)", sentence)) and sections[-1:] == [closed[1]]:
             sections.pop()
-        if TRUST.search(sentence):
-            complaints.append(f"'{TRUST.search(sentence)[0]}' in: {sentence[:70]}")
-        if re.search(r"\bRequire\b", sentence) and not REQUIRED.fullmatch(sentence):
+        if UNPROVED.search(sentence):
+            complaints.append(f"'{UNPROVED.search(sentence)[0]}' in: {sentence[:70]}")
+        if re.search(r"\bRequire\b", sentence) and not IMPORT.fullmatch(sentence):
             complaints.append(f"import without the form 'From X Require Import Y': {sentence[:70]}")
-        if LOCAL.search(sentence) and not sections:
+        if LOCAL_ASSUMPTION.search(sentence) and not sections:
             complaints.append(f"an assumption outside a section: {sentence[:70]}")
     return complaints
 
 
 def imports(name, folder=HERE):
     """Return the sorted names of a file and of all files that it imports."""
-    seen = set()
+    visited = set()
 
     def follow(file):
-        if file not in seen:
-            seen.add(file)
+        if file not in visited:
+            visited.add(file)
             for sentence in sentences((folder / f"{file}.v").read_text(encoding="utf-8")):
-                if (match := REQUIRED.fullmatch(sentence)) and match[1] == "Companion":
-                    for other in match[2].split():
-                        follow(other)
+                if (match := IMPORT.fullmatch(sentence)) and match[1] == "Companion":
+                    for imported in match[2].split():
+                        follow(imported)
 
     follow(name)
-    return sorted(seen)
+    return sorted(visited)
 
 
 def digest(files, folder=HERE):
@@ -139,7 +139,7 @@ def meanings(files, folder=HERE):
     for name in files:
         proof = None
         for sentence in sentences((folder / f"{name}.v").read_text(encoding="utf-8")):
-            if proof is None and KEYWORDS.match(sentence):
+            if proof is None and THEOREM.match(sentence):
                 proof = [sentence]
             elif proof is None:
                 kept_sentences += [] if STRUCTURE.match(sentence) else [sentence]
@@ -166,10 +166,10 @@ def statements(folder=HERE):
 def boxes(pages=PAGES):
     """Return the page and the text of each box of the book by its label."""
     printed_boxes = {}
-    box = re.compile(r"^(`{3,}|:{3,})\{prf:\w+\}([^\n]*)\n(.*?)^\1\s*$", re.MULTILINE | re.DOTALL)
+    box_pattern = re.compile(r"^(`{3,}|:{3,})\{prf:\w+\}([^\n]*)\n(.*?)^\1\s*$", re.MULTILINE | re.DOTALL)
     for path in sorted(pages.glob("*.ipynb")):
         for cell in json.loads(path.read_text(encoding="utf-8"))["cells"]:
-            for _, title, body in box.findall("".join(cell["source"])):
+            for _, title, body in box_pattern.findall("".join(cell["source"])):
                 if label := re.search(r"^:label: (\S+)$", body, re.MULTILINE):
                     text = re.sub(r"^:\w+:[^\n]*\n", "", body, flags=re.MULTILINE)
                     printed_boxes[label[1]] = (path.stem, " ".join(f"{title} {text}".split()))
@@ -217,32 +217,32 @@ def unread(folder=HERE, pages=PAGES):
     ValueError
         If a statement has no box on a page.
     """
-    printed, read = boxes(pages), pins(folder)
+    printed_boxes, comparisons = boxes(pages), pins(folder)
     changed = {}
     for entry in results(folder):
         label = entry["id"].replace("/", "-")
-        if label not in printed:
+        if label not in printed_boxes:
             raise ValueError(
                 f"statements.csv: id={entry['id']!r}: expected a box with the label {label!r} on a page"
             )
-        hashes = read_hashes(entry, printed[label][1], folder)
-        if any(read.get(entry["id"], {}).get(key) != value for key, value in hashes.items()):
-            changed[entry["id"]] = (entry, printed[label], hashes)
+        hashes = read_hashes(entry, printed_boxes[label][1], folder)
+        if any(comparisons.get(entry["id"], {}).get(key) != value for key, value in hashes.items()):
+            changed[entry["id"]] = (entry, printed_boxes[label], hashes)
     return changed
 
 
 # ---- with Coq ----
 
 
-def coq(*words, folder):
+def coq(*command, folder):
     """Run one of Coq's programs; return its output and its error messages."""
-    done = subprocess.run(words, cwd=folder, capture_output=True, text=True)
-    if done.returncode:
-        raise SystemExit(f"{' '.join(words)}:\n{done.stdout}{done.stderr}")
-    return done.stdout + done.stderr
+    completed = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if completed.returncode:
+        raise SystemExit(f"{' '.join(command)}:\n{completed.stdout}{completed.stderr}")
+    return completed.stdout + completed.stderr
 
 
-ASK = """From Coq Require Import Reals List Permutation.
+QUERY_HEADER = """From Coq Require Import Reals List Permutation.
 From Coquelicot Require Import Coquelicot.
 From Companion Require Import {files} Ranking.
 Import ListNotations.
@@ -259,27 +259,27 @@ def ask(groups, folder):
     -----
     There is only one query for each group, because Coq searches complete libraries for each answer.
     """
-    files = {file for pairs in groups.values() for file, _ in pairs} - {"Ranking"}
-    text = ASK.format(files=" ".join(sorted(files)))
-    say = 'Goal True. idtac "@@{}". Abort.\n'.format
-    for number, pairs in enumerate(groups.values()):
-        for file, name in pairs:
-            text += say(f"S {file}.{name}") + f"Check {file}.{name}.\n" + say("E")
-        together = "I"
-        for file, name in pairs:
-            together = f"(conj {file}.{name} {together})"
-        text += f"Definition group_{number} := {together}.\n"
-        text += say(f"A {number}") + f"Print Assumptions group_{number}.\n" + say("E")
-    (folder / "Ask.v").write_text(text, encoding="utf-8")
+    files = {file for theorems in groups.values() for file, _ in theorems} - {"Ranking"}
+    query = QUERY_HEADER.format(files=" ".join(sorted(files)))
+    print_line = 'Goal True. idtac "@@{}". Abort.\n'.format
+    for number, theorems in enumerate(groups.values()):
+        for file, name in theorems:
+            query += print_line(f"S {file}.{name}") + f"Check {file}.{name}.\n" + print_line("E")
+        conjunction = "I"
+        for file, name in theorems:
+            conjunction = f"(conj {file}.{name} {conjunction})"
+        query += f"Definition group_{number} := {conjunction}.\n"
+        query += print_line(f"A {number}") + f"Print Assumptions group_{number}.\n" + print_line("E")
+    (folder / "Ask.v").write_text(query, encoding="utf-8")
     printed = coq("coqc", "-w", "none", "-Q", ".", "Companion", "Ask.v", folder=folder)
     answers = dict(re.findall(r"^@@([SA] \S+)\n(.*?)^@@E$", printed, re.DOTALL | re.MULTILINE))
-    stated, assumed = {}, {}
-    for number, (group, pairs) in enumerate(groups.items()):
-        assumed[group] = assumptions(answers[f"A {number}"])
-        for file, name in pairs:
+    statement_of, assumptions_of = {}, {}
+    for number, (group, theorems) in enumerate(groups.items()):
+        assumptions_of[group] = assumptions(answers[f"A {number}"])
+        for file, name in theorems:
             statement = re.sub(r"^\S+\s*:\s", "", answers[f"S {file}.{name}"].strip())
-            stated[file, name] = re.sub(r"^ {5}", "", statement, flags=re.MULTILINE).strip()
-    return stated, assumed
+            statement_of[file, name] = re.sub(r"^ {5}", "", statement, flags=re.MULTILINE).strip()
+    return statement_of, assumptions_of
 
 
 def assumptions(printed):
@@ -291,23 +291,22 @@ def assumptions(printed):
     guarded.``, the line itself is returned, so that no list of axioms permits it.
     """
     lines = [line for line in printed.splitlines() if line.strip() and not line[0].isspace()]
-    named = [re.fullmatch(r"([^\s:]+)(?: :.*)?", line) for line in lines]
-    names = {match[1] if match else line for match, line in zip(named, lines, strict=True)}
+    matches = [re.fullmatch(r"([^\s:]+)(?: :.*)?", line) for line in lines]
+    names = {match[1] if match else line for match, line in zip(matches, lines, strict=True)}
     return sorted(names - {"Axioms:", "Closed under the global context"})
 
 
 def unchecked(summary):
     """Return complaints about a summary of ``coqchk``.
 
-    The complaints list all entries that are not in ``EXPECTED``: other axioms, and parts that were not
-    checked.
+    These are all entries that are not in ``EXPECTED_SUMMARY``: other axioms, and parts that were not checked.
     """
     complaints, section = [] if "CONTEXT SUMMARY" in summary else ["there is no summary"], None
     for line in summary.splitlines():
         entry = line.strip()
         if heading := re.match(r"\* (.+?):(.*)", line):
             section, entry = heading[1], heading[2].strip()
-        if section and entry and entry != "<none>" and entry not in EXPECTED.get(section, ()):
+        if section and entry and entry != "<none>" and entry not in EXPECTED_SUMMARY.get(section, ()):
             complaints.append(f"{section}: {entry}")
     return complaints
 
@@ -319,8 +318,8 @@ def compile_all(folder):
     def visit(name):
         if name not in compiled:
             compiled.add(name)
-            for other in imports(name, folder):
-                visit(other)
+            for imported in imports(name, folder):
+                visit(imported)
             coq("coqc", "-w", "none", "-Q", ".", "Companion", f"{name}.v", folder=folder)
 
     for path in sorted(folder.glob("*.v")):
@@ -357,15 +356,15 @@ def check(source=HERE):
         named_theorems = {
             kind: [
                 (file, match[2])
-                for match in KEYWORDS.finditer((folder / f"{file}.v").read_text(encoding="utf-8"))
+                for match in THEOREM.finditer((folder / f"{file}.v").read_text(encoding="utf-8"))
                 if match[1] == kind
             ]
             for file, kind in (("Controls", "Theorem"), ("Examples", "Example"))
         }
         groups = {row["id"]: row["theorems"] for row in rows} | named_theorems
-        stated, assumed = ask(groups, folder)
+        statement_of, assumptions_of = ask(groups, folder)
         version = re.search(r"version (\S+)", coq("coqc", "--version", folder=folder))[1]
-    for group, names in assumed.items():
+    for group, names in assumptions_of.items():
         if forbidden := sorted(set(names) - set(ALLOWED)):
             raise SystemExit(f"{group} assumes {', '.join(forbidden)}, which is not permitted")
     entries = [
@@ -376,10 +375,10 @@ def check(source=HERE):
             "in words": row["in words"],
             "leaves out": row["leaves out"],
             "theorems": [
-                {"file": file, "theorem": name, "statement": stated[file, name]}
+                {"file": file, "theorem": name, "statement": statement_of[file, name]}
                 for file, name in row["theorems"]
             ],
-            "assumptions": assumed[row["id"]],
+            "assumptions": assumptions_of[row["id"]],
             "sha256": digest(
                 sorted({name for file, _ in row["theorems"] for name in imports(file, source)}), source
             ),
@@ -391,8 +390,8 @@ def check(source=HERE):
         "version": version,
         "assumptions": ALLOWED,
         "statements": entries,
-        "controls": {name: stated[file, name] for file, name in named_theorems["Theorem"]},
-        "examples": {name: stated[file, name] for file, name in named_theorems["Example"]},
+        "controls": {name: statement_of[file, name] for file, name in named_theorems["Theorem"]},
+        "examples": {name: statement_of[file, name] for file, name in named_theorems["Example"]},
         "sha256": digest(sorted(path.stem for path in source.glob("*.v")), source),
     }
 
@@ -428,7 +427,7 @@ def show(entry, box):
     print(f"in words: {entry['in words']}\nleaves out: {entry['leaves out'] or 'nothing'}")
 
 
-def main(words=None):
+def main(arguments=None):
     """Run the command; return 0, or 1 if a reader has to compare statements again."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
@@ -439,7 +438,7 @@ def main(words=None):
     )
     parser.add_argument("--coqchk", action="store_true", help="check the compiled proofs with coqchk")
     parser.add_argument("--output", type=Path, default=HERE / "results.json", help="file for the results")
-    options = parser.parse_args(words)
+    options = parser.parse_args(arguments)
     if options.read or options.pin:
         changed = unread()
         ids = [entry["id"] for entry in results()]
@@ -451,15 +450,15 @@ def main(words=None):
                 show(entry, box)
             print(f"\n{len(changed)} pairs to compare; then run: python proofs/check.py --pin ID ...")
         if pinned_ids:
-            read = pins()
-            for name in pinned_ids:
-                if name in changed:
+            comparisons = pins()
+            for statement_id in pinned_ids:
+                if statement_id in changed:
                     date = datetime.date.today().isoformat()
-                    read[name] = {"id": name, **changed[name][2], "read": date}
+                    comparisons[statement_id] = {"id": statement_id, **changed[statement_id][2], "read": date}
             with open(HERE / "read.csv", "w", encoding="utf-8", newline="") as file:
-                table = csv.DictWriter(file, ["id", "printed", "formal", "read"], lineterminator="\n")
-                table.writeheader()
-                table.writerows(read[name] for name in ids if name in read)
+                writer = csv.DictWriter(file, ["id", "printed", "formal", "read"], lineterminator="\n")
+                writer.writeheader()
+                writer.writerows(comparisons[name] for name in ids if name in comparisons)
         return 0
     if options.coqchk:
         check_compiled()

@@ -18,7 +18,7 @@ RANKINGS = {
     "upside down": OTHERS[2],
     "reverse-ideal": OTHERS[1],
 }
-_LINE = 0.18  # height of a line of type in inches, with the gap to the next line
+_LINE_HEIGHT = 0.18  # height of a line of type in inches, with the gap to the next line
 _GRID_OPTIONS = {"sharex", "sharey", "squeeze", "height_ratios", "width_ratios"}
 
 
@@ -47,7 +47,7 @@ def plain_numbers(axis):
     axis.set(major_formatter=FuncFormatter("{:g}".format), minor_locator=NullLocator())
 
 
-def towards_infinity(axes, exponents, first, room=1.03):
+def set_axis_to_infinity(axes, exponents, log_shortest, room=1.03):
     """Prepare a horizontal axis on which n is at 1/log n, with infinity on the right.
 
     Parameters
@@ -55,37 +55,41 @@ def towards_infinity(axes, exponents, first, room=1.03):
     axes : matplotlib.axes.Axes
     exponents : sequence of int
         Exponents of the powers of ten that may be labelled.
-    first : float
+    log_shortest : float
         The value of log n for the shortest list. Powers of ten below the length of this list are not
         labelled.
     room : float
         Width of the axis, as a multiple of the width that the lists need.
     """
-    labelled = [exponent for exponent in exponents if exponent * np.log(10) >= first - 1e-9]
+    labelled = [exponent for exponent in exponents if exponent * np.log(10) >= log_shortest - 1e-9]
     positions = [1.0 / (exponent * np.log(10)) for exponent in labelled]
     axes.set_xticks([*positions, 0.0], [*map(power_of_ten, labelled), "∞"])
-    axes.set(xlabel="items, n (placed at 1/log n)", xlim=(room / first, 0.0))
+    axes.set(xlabel="items, n (placed at 1/log n)", xlim=(room / log_shortest, 0.0))
 
 
-def simulated(axes, places, shares, low, high, colour, marker="o", face=None, width=1.2):
+def draw_simulated(axes, x, values, low, high, colour, marker="o", face_colour=None, width=1.2):
     """Draw simulated values as small marks, each with a bar for its interval."""
-    axes.vlines(places, low, high, color=colour, linewidth=width)
-    axes.plot(places, shares, marker, color=colour, markersize=4, markerfacecolor=face)
+    axes.vlines(x, low, high, color=colour, linewidth=width)
+    axes.plot(x, values, marker, color=colour, markersize=4, markerfacecolor=face_colour)
 
 
-def draw_shares(axes, marks, colours, aside=lambda x: x, marker="o", face=None):
-    """Draw proportions of simulated lists, with x, proportions and the ends of intervals given by name."""
+def draw_shares(axes, marks, colours, place_of=lambda x: x, marker="o", face_colour=None):
+    """Draw proportions of simulated lists, with x, proportions and the ends of intervals given by name.
+
+    The horizontal position of a mark is ``place_of(x)``.
+    """
     for name, (x, *values) in marks.items():
-        simulated(axes, aside(x), *values, colours[name], marker, face)
+        draw_simulated(axes, place_of(x), *values, colours[name], marker, face_colour)
 
 
-def spans(holds, edges):
+def true_runs(flags, edges):
     """Return the start and the width of every run of true values, where each value fills one cell.
 
-    >>> spans([True, False, True, True], [0, 1, 2, 4, 8])
+    >>> true_runs([True, False, True, True], [0, 1, 2, 4, 8])
     [(0, 1), (2, 6)]
     """
-    changes = np.flatnonzero(np.diff(np.r_[0, holds, 0]))
+    # Between zeros, the changes are the start and the stop of each run in turn.
+    changes = np.flatnonzero(np.diff(np.r_[0, flags, 0]))
     return [(edges[start], edges[stop] - edges[start]) for start, stop in changes.reshape(-1, 2)]
 
 
@@ -104,22 +108,23 @@ def draw_strips(axes, leaders, edges, bars):
     for row, strip in enumerate(leaders):
         for leader, (colour, height) in bars.items():
             band = row + 0.5 - height / 2, height
-            axes.broken_barh(spans(strip == leader, edges), band, facecolor=colour, linewidth=0)
+            axes.broken_barh(true_runs(strip == leader, edges), band, facecolor=colour, linewidth=0)
     axes.set_xlim(edges[0], edges[-1])
 
 
-def draw_cell(axes, corner, face, words="", ink="black", size=(1, 1), **look):
+def draw_cell(axes, centre, face_colour, words="", text_colour="black", size=(1, 1), **rectangle_options):
     """Draw a cell of a table around a centre, with words inside."""
-    (x, y), (width, height) = corner, size
-    axes.add_patch(Rectangle((x - width / 2, y - height / 2), width, height, facecolor=face, **look))
+    (x, y), (width, height) = centre, size
+    lower_left = x - width / 2, y - height / 2
+    axes.add_patch(Rectangle(lower_left, width, height, facecolor=face_colour, **rectangle_options))
     if words:
-        axes.text(x, y, words, ha="center", va="center", color=ink)
+        axes.text(x, y, words, ha="center", va="center", color=text_colour)
 
 
-def spoken(name):
+def without_tex(name):
     """Return a name from a figure for use in an alternative text, without TeX markup.
 
-    >>> spoken(r"discount $1/\\log^{1/2}r$")
+    >>> without_tex(r"discount $1/\\log^{1/2}r$")
     'discount 1/log^(1/2)r'
     """
     return str(name).translate(str.maketrans("{}", "()", "$\\\\"))
@@ -138,17 +143,18 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
         Returns the label of a name.
     """
     to_fraction = axes.transData + axes.transAxes.inverted()
-    right = axes.get_xlim()[1]
+    _, right_edge = axes.get_xlim()
     # A curve that leaves the axes is labelled at the edge.
-    heights = [max(0.0, to_fraction.transform((right, height))[1]) for height in last_values.values()]
-    lines = max((text(name).count("\n") + 1 for name in last_values), default=1)
-    distance = lines * _LINE / (axes.get_position().height * axes.figure.get_figheight())
-    colours = by_name(last_values, colours)
-    moved = spread(heights, distance, 1.0)
+    heights = [max(0.0, to_fraction.transform((right_edge, height))[1]) for height in last_values.values()]
+    most_lines = max((text(name).count("\n") + 1 for name in last_values), default=1)
+    distance = most_lines * _LINE_HEIGHT / (axes.get_position().height * axes.figure.get_figheight())
+    colours = colours_by_name(last_values, colours)
+    label_heights = spread(heights, distance, 1.0)
     # Names of low curves that are now below the axis are moved up again.
-    moved = [1.0 - depth for depth in spread([1.0 - height for height in moved], distance, 1.0)]
-    for name, height in zip(last_values, moved, strict=True):
-        note(
+    depths = spread([1.0 - height for height in label_heights], distance, 1.0)
+    label_heights = [1.0 - depth for depth in depths]
+    for name, height in zip(last_values, label_heights, strict=True):
+        write_near(
             axes,
             text(name),
             (1, height),
@@ -161,10 +167,10 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
         )
 
 
-def by_name(names, colours):
+def colours_by_name(names, colours):
     """Return colours by name: a dict unchanged, or other colours repeated in order.
 
-    >>> by_name(["above", "below"], ["red", "blue", "green"])
+    >>> colours_by_name(["above", "below"], ["red", "blue", "green"])
     {'above': 'red', 'below': 'blue'}
     """
     return colours if isinstance(colours, dict) else dict(zip(names, cycle(colours)))
@@ -176,28 +182,28 @@ def spread(heights, distance, highest):
     >>> [round(height, 2) for height in spread([0.98, 0.2, 1.0], 0.1, 1.0)]
     [0.9, 0.2, 1.0]
     """
-    moved, ceiling = [0.0] * len(heights), highest
+    moved_heights, ceiling = [0.0] * len(heights), highest
     for index in sorted(range(len(heights)), key=lambda index: -heights[index]):
-        moved[index] = min(heights[index], ceiling)
-        ceiling = moved[index] - distance
-    return moved
+        moved_heights[index] = min(heights[index], ceiling)
+        ceiling = moved_heights[index] - distance
+    return moved_heights
 
 
-def squaring(axes, last):
+def set_squaring_axis(axes, last_exponent):
     """Prepare a horizontal axis of powers of ten whose exponent doubles from tick to tick."""
     axes.set_xscale("log", base=2)
     powers_of_ten(axes.xaxis)
     axes.xaxis.set(major_locator=FixedLocator(2.0 ** np.arange(1, 7)), minor_locator=NullLocator())
-    axes.set(xlabel="items, n: every step to the right squares n", xlim=(None, last))
+    axes.set(xlabel="items, n: every step to the right squares n", xlim=(None, last_exponent))
 
 
-def thinned(first, last, most):
+def thinned_sizes(first, last, most):
     """Return at most ``most`` whole numbers from ``first`` to ``last``, dense at the start.
 
     Both ends are included. Half of the numbers are equally spaced, and half have equal ratios, which suits
     curves that change fast at first.
 
-    >>> print(thinned(10, 1000, 8))
+    >>> print(thinned_sizes(10, 1000, 8))
     [  10   46  215  340  670 1000]
     """
     candidates = [*np.linspace(first, last, most // 2), *np.geomspace(first, last, most // 2)]
@@ -208,14 +214,14 @@ def sheet(
     *shape,
     figsize=None,
     titles=(),
-    each=(),
-    x=None,
-    y=None,
+    panel_options=(),
+    x_labels=None,
+    y_labels=None,
     no_grid=None,
-    bare=None,
-    across=(),
-    up=(),
-    rule="-",
+    frameless=None,
+    hlines=(),
+    vlines=(),
+    line_style="-",
     **options,
 ):
     """Return a figure and its axes, as ``pyplot.subplots`` does, without registering them in pyplot.
@@ -231,16 +237,16 @@ def sheet(
         Width and height in inches.
     titles : iterable of str
         Titles of the panels in order.
-    each : iterable of dict
+    panel_options : iterable of dict
         Further options of each panel, in order.
-    x, y : callable or str, optional
+    x_labels, y_labels : callable or str, optional
         Labels of either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
-    no_grid, bare : {"both", "x", "y"}, optional
+    no_grid, frameless : {"both", "x", "y"}, optional
         The axis without a grid (``no_grid``), or the axis without grid, tick marks and frame (``bare``). Tick
         labels remain.
-    across, up : sequence of float
+    hlines, vlines : sequence of float
         Positions of horizontal and vertical grey reference lines from edge to edge.
-    rule : str
+    line_style : str
         Style of these lines.
     **options
         Options of ``pyplot.subplots`` or of ``Axes.set``.
@@ -250,23 +256,23 @@ def sheet(
     panels = figure.subplots(*shape, **grid_options)
     for axes in figure.axes:
         axes.set(**options)
-        if no_grid or bare:
-            axes.grid(visible=False, axis=no_grid or bare)
-        if bare:
-            axes.tick_params(axis=bare, length=0)
-            axes.spines[["left"] if bare == "y" else list(axes.spines)].set_visible(False)
+        if no_grid or frameless:
+            axes.grid(visible=False, axis=no_grid or frameless)
+        if frameless:
+            axes.tick_params(axis=frameless, length=0)
+            axes.spines[["left"] if frameless == "y" else list(axes.spines)].set_visible(False)
         if "sharex" in grid_options:
             axes.label_outer()
-        for height in across:
-            axes.axhline(height, color=GREY, linewidth=1, linestyle=rule)
-        for mark in up:
-            axes.axvline(mark, color=GREY, linewidth=1, linestyle=rule)
+        for height in hlines:
+            axes.axhline(height, color=GREY, linewidth=1, linestyle=line_style)
+        for position in vlines:
+            axes.axvline(position, color=GREY, linewidth=1, linestyle=line_style)
     for axes, title in zip(figure.axes, titles):
         axes.set_title(title)
-    for axes, settings in zip(figure.axes, each):
+    for axes, settings in zip(figure.axes, panel_options):
         axes.set(**settings)
     for axes in figure.axes:
-        for axis, labels in ((axes.xaxis, x), (axes.yaxis, y)):
+        for axis, labels in ((axes.xaxis, x_labels), (axes.yaxis, y_labels)):
             if callable(labels):
                 labels(axis)
             elif labels:
@@ -274,17 +280,17 @@ def sheet(
     return figure, panels
 
 
-def over_items(sizes, quantity="items, n"):
+def items_axis(sizes, quantity="items, n"):
     """Return the arguments of `sheet` for numbers of items on a logarithmic axis."""
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{quantity} (log scale)"}
 
 
-def draw(axes, x, values, colours=OTHERS, style="-", names=None, **look):
-    """Draw curves over a common x, each in the colour of its name; see `draw_pairs`."""
-    draw_pairs(axes, {name: (x, y) for name, y in values.items()}, colours, style, names, **look)
+def draw(axes, x, values, colours=OTHERS, style="-", names=None, **plot_options):
+    """Draw curves over a common x, each in the colour of its name; see `draw_xy`."""
+    draw_xy(axes, {name: (x, y) for name, y in values.items()}, colours, style, names, **plot_options)
 
 
-def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
+def draw_xy(axes, pairs, colours=OTHERS, style="-", names=None, **plot_options):
     """Draw curves with separate x, each in the colour of its name.
 
     Parameters
@@ -296,31 +302,31 @@ def draw_pairs(axes, pairs, colours=OTHERS, style="-", names=None, **look):
     names : callable, optional
         A function that returns the label at the right end of a curve. If it is given, the axes must already
         have their final scale and limits, so everything else must be drawn first.
-    **look
+    **plot_options
         Options of ``Axes.plot``.
     """
-    colours = by_name(pairs, colours)
+    colours = colours_by_name(pairs, colours)
     for name, (x, y, *_) in pairs.items():
-        axes.plot(x, y, style, color=colours[name], **look)
+        axes.plot(x, y, style, color=colours[name], **plot_options)
     if names:
-        label_ends(axes, ends_of(pairs), colours, names)
+        label_ends(axes, final_heights(pairs), colours, names)
 
 
-def draw_with_dots(axes, x, values, places, seen, colours, **look):
+def draw_with_dots(axes, x, values, dots_x, observed, colours, **plot_options):
     """Draw theoretical curves over x, and observed values as dots over their own x."""
-    observed = {name: seen[name] for name in values}
-    draw(axes, places, observed, colours, "o", markersize=4, zorder=2.1)
-    draw(axes, x, values, colours, **look)
+    dots = {name: observed[name] for name in values}
+    draw(axes, dots_x, dots, colours, "o", markersize=4, zorder=2.1)
+    draw(axes, x, values, colours, **plot_options)
 
 
-def draw_diamonds(axes, values, colours=OTHERS, **look):
+def draw_diamonds(axes, values, colours=OTHERS, **plot_options):
     """Draw limits as diamonds at 0, on the edge of the axes."""
-    draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False, **look)
+    draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False, **plot_options)
 
 
 def draw_levels(axes, values, colours=OTHERS, names=None, width=1.2):
     """Draw limits as dotted lines from edge to edge, behind all curves."""
-    colours = by_name(values, colours)
+    colours = colours_by_name(values, colours)
     for name, value in values.items():
         axes.axhline(value, color=colours[name], linestyle=":", linewidth=width, zorder=1.9)
     if names:
@@ -338,11 +344,11 @@ def shades(start, end, number):
     return [mixed(OTHERS[0], strength) for strength in np.linspace(start, end, number).round(3)]
 
 
-def first_to_second(blue=1.0, orange=1.0):
+def two_colour_scale(blue=1.0, orange=1.0):
     """Return a colour scale from the first colour through white to the second, with given strengths."""
     first, second = (
-        [mixed(colour, strength) for strength in np.linspace(0.0, most, 101).round(3)]
-        for colour, most in ((FIRST, blue), (SECOND, orange))
+        [mixed(colour, strength) for strength in np.linspace(0.0, strongest, 101).round(3)]
+        for colour, strongest in ((FIRST, blue), (SECOND, orange))
     )
     return ListedColormap([*first[::-1], *second[1:]])
 
@@ -352,39 +358,39 @@ def draw_contours(axes, x, y, values):
     steps = np.linspace(0.0, 1.0, 21)
     axes.contourf(x, y, values, steps, colors=shades(1.0, 0.0, len(steps) + 1), extend="both")
     # Along an edge of the axes a contour would follow rounding errors.
-    inside = steps[(steps > values.min() + 1e-9) & (steps < values.max() - 1e-9)]
-    if inside.size:
-        lines = axes.contour(x, y, values, inside, colors="black", linewidths=0.7)
+    inner_steps = steps[(steps > values.min() + 1e-9) & (steps < values.max() - 1e-9)]
+    if inner_steps.size:
+        lines = axes.contour(x, y, values, inner_steps, colors="black", linewidths=0.7)
         axes.clabel(lines, fmt="%.2f", fontsize=9)
     axes.grid(visible=False)
 
 
-def note(axes, words, point, offset=(0, 0), colour="black", **look):
+def write_near(axes, words, point, offset=(0, 0), colour="black", **text_options):
     """Write words at an offset in points from a point in units of the data."""
-    axes.annotate(words, point, offset, textcoords="offset points", color=colour, **look)
+    axes.annotate(words, point, offset, textcoords="offset points", color=colour, **text_options)
 
 
-def corner(axes, words, fractions, colour="black", **look):
+def write_in_corner(axes, words, fractions, colour="black", **text_options):
     """Write words at a position in fractions of the axes, aligned towards the middle."""
     x, y = fractions
-    sides = {"ha": "right" if x > 0.5 else "left", "va": "top" if y > 0.5 else "bottom"}
-    axes.text(x, y, words, color=colour, transform=axes.transAxes, **sides | look)
+    alignment = {"ha": "right" if x > 0.5 else "left", "va": "top" if y > 0.5 else "bottom"}
+    axes.text(x, y, words, color=colour, transform=axes.transAxes, **alignment | text_options)
 
 
-def listed(values, form):
+def as_text(values, form):
     """Return numbers with their names, as they are listed in a sentence.
 
-    >>> listed({"by score": 0.51, "$1/r$": 0.25}, ".1f")
+    >>> as_text({"by score": 0.51, "$1/r$": 0.25}, ".1f")
     '0.5 (by score), 0.2 (1/r)'
     """
-    return ", ".join(f"{value:{form}} ({spoken(name)})" for name, value in values.items())
+    return ", ".join(f"{value:{form}} ({without_tex(name)})" for name, value in values.items())
 
 
-def at_ends(values):
+def final_values(values):
     """Return the last value of each curve by name."""
     return {name: y[-1] for name, y in values.items()}
 
 
-def ends_of(pairs):
+def final_heights(pairs):
     """Return the last value of each curve by name, for curves with separate x."""
     return {name: np.ravel(y)[-1] for name, (_, y, *_) in pairs.items()}

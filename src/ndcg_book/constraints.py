@@ -83,11 +83,13 @@ def perfect_scores(reference):
     >>> perfect_scores((2, 1, 1))
     [(2, 1, 1), (3, 1, 2), (3, 2, 1)]
     """
-    sizes = [len(list(equal)) for _, equal in groupby(reference)]
-    chosen = product(*map(weak_orders, sizes))
+    group_sizes = [len(list(group)) for _, group in groupby(reference)]
+    orders_in_groups = product(*map(weak_orders, group_sizes))
     n = len(reference)
+    # Scores are between 1 and n, so that n less for each group puts all its items below the group above.
     return sorted(
-        dense([score - n * g for g, part in enumerate(parts) for score in part]) for parts in chosen
+        dense([score - n * group for group, scores in enumerate(scores_by_group) for score in scores])
+        for scores_by_group in orders_in_groups
     )
 
 
@@ -101,20 +103,20 @@ def dense(values):
     return tuple(distinct.index(value) + 1 for value in values)
 
 
-def _value(measure, ordering):
+def _value_of(measure, ordering):
     return float(measure(ordering, range(len(ordering), 0, -1)))
 
 
-def _exchanged(ordering, p):
+def _exchange_neighbours(ordering, p):
     """Return the ordering with its items at positions p and p + 1 exchanged."""
     return (*ordering[:p], ordering[p + 1], ordering[p], *ordering[p + 2 :])
 
 
-def _same(first, second):
+def _are_equal(first, second):
     return abs(first - second) <= TOLERANCE  # False if one of the two is NaN
 
 
-def _searched(cases_of):
+def _search_through(cases_of):
     """Return a search through generated cases: lists, values, and whether these satisfy the property."""
 
     @wraps(cases_of)
@@ -128,66 +130,72 @@ def _searched(cases_of):
     return search
 
 
-@_searched
+@_search_through
 def handles_ties(measure, longest, top):
     """Search for violations of constraint 1, by which a perfect ranking, even with ties, scores 1."""
     for reference in references(longest, top):
         for scores in perfect_scores(reference):
             value = float(measure(reference, scores))
-            yield (reference, scores), (value,), _same(value, 1)
+            yield (reference, scores), (value,), _are_equal(value, 1)
 
 
-@_searched
+@_search_through
 def minds_order_only(measure, longest, top):
     """Search for violations of constraint 2, by which only the order of reference values matters."""
     for reference in references(longest, top):
         for ordering in orderings(reference):
             ranks = dense(ordering)
             if ranks != ordering:
-                values = _value(measure, ranks), _value(measure, ordering)
-                yield (ranks, ordering), values, _same(*values)
+                values = _value_of(measure, ranks), _value_of(measure, ordering)
+                yield (ranks, ordering), values, _are_equal(*values)
 
 
-@_searched
+@_search_through
 def stresses_the_top(measure, longest, top):
     """Search for violations of constraint 3, by which exchanges between higher values cost more."""
     for reference in references(longest, top):
-        ideal = _value(measure, reference)
-        exchanged = [_exchanged(reference, p) for p, (y, z) in enumerate(pairwise(reference)) if z < y]
-        losses = [ideal - _value(measure, ordering) for ordering in exchanged]
-        for lists, (upper, lower) in zip(pairwise(exchanged), pairwise(losses), strict=True):
-            yield lists, (upper, lower), upper > lower + TOLERANCE
+        ideal = _value_of(measure, reference)
+        orderings_after_exchange = [
+            _exchange_neighbours(reference, p)
+            for p, (value, next_value) in enumerate(pairwise(reference))
+            if next_value < value
+        ]
+        losses = [ideal - _value_of(measure, ordering) for ordering in orderings_after_exchange]
+        pairs = zip(pairwise(orderings_after_exchange), pairwise(losses), strict=True)
+        for lists, (upper_loss, lower_loss) in pairs:
+            yield lists, (upper_loss, lower_loss), upper_loss > lower_loss + TOLERANCE
 
 
-@_searched
+@_search_through
 def spans_zero_to_one(measure, longest, top):
     """Search for violations of constraint 4, by which the worst ordering scores 0 and the best 1."""
     for reference in references(longest, top):
-        values = {ordering: _value(measure, ordering) for ordering in orderings(reference)}
-        extremes = min(values, key=values.get), max(values, key=values.get)
-        low, high = values[extremes[0]], values[extremes[1]]
-        yield extremes, (low, high), _same(low, 0) and _same(high, 1)
+        values = {ordering: _value_of(measure, ordering) for ordering in orderings(reference)}
+        worst, best = min(values, key=values.get), max(values, key=values.get)
+        low, high = values[worst], values[best]
+        yield (worst, best), (low, high), _are_equal(low, 0) and _are_equal(high, 1)
 
 
-@_searched
+@_search_through
 def has_one_chance_level(measure, longest, top):
     """Search for references on which random orders have different mean scores."""
-    smallest = None
+    first_case = None
     for reference in references(longest, top):
-        level = float(np.mean([_value(measure, ordering) for ordering in orderings(reference)]))
-        smallest = smallest or (reference, level)
-        yield (smallest[0], reference), (smallest[1], level), _same(level, smallest[1])
+        level = float(np.mean([_value_of(measure, ordering) for ordering in orderings(reference)]))
+        first_case = first_case or (reference, level)
+        first_reference, first_level = first_case
+        yield (first_reference, reference), (first_level, level), _are_equal(level, first_level)
 
 
-@_searched
+@_search_through
 def notices_every_exchange(measure, longest, top):
     """Search for exchanges of two misordered neighbours that do not raise the score."""
     for reference in references(longest, top):
         for worse in orderings(reference):
-            for p, (y, z) in enumerate(pairwise(worse)):
-                if y < z:
-                    better = _exchanged(worse, p)
-                    values = _value(measure, worse), _value(measure, better)
+            for p, (value, next_value) in enumerate(pairwise(worse)):
+                if value < next_value:
+                    better = _exchange_neighbours(worse, p)
+                    values = _value_of(measure, worse), _value_of(measure, better)
                     yield (worse, better), values, values[1] > values[0] + TOLERANCE
 
 
@@ -198,31 +206,31 @@ def survives_a_newcomer(measure, longest, top):
     """
     cases = 0
     for reference in references(longest - 1, top - 1):
-        ranked = orderings(reference)
-        old_values = np.array([_value(measure, ordering) for ordering in ranked])
+        old_orderings = orderings(reference)
+        old_values = np.array([_value_of(measure, ordering) for ordering in old_orderings])
         for newcomer in range(reference[0] + 1, top + 1):
-            new_values = np.array([_value(measure, (newcomer, *ordering)) for ordering in ranked])
+            new_values = np.array([_value_of(measure, (newcomer, *ordering)) for ordering in old_orderings])
             ahead = old_values[:, None] > old_values + TOLERANCE
-            swapped = np.argwhere(ahead & (new_values[:, None] < new_values - TOLERANCE))
+            swapped_pairs = np.argwhere(ahead & (new_values[:, None] < new_values - TOLERANCE))
             cases += int(ahead.sum())
-            if swapped.size:
-                pair = swapped[0]
-                lists = (*(ranked[p] for p in pair), *((newcomer, *ranked[p]) for p in pair))
+            if swapped_pairs.size:
+                pair = swapped_pairs[0]
+                lists = (*(old_orderings[p] for p in pair), *((newcomer, *old_orderings[p]) for p in pair))
                 values = (*map(float, old_values[pair]), *map(float, new_values[pair]))
                 return Search(cases, Counterexample(lists, values))
     return Search(cases, None)
 
 
-@_searched
+@_search_through
 def is_always_defined(measure, longest, top):
     """Search for references and scores, with or without ties, that make the measure undefined.
 
     Scores that differ only by an exchange of two items of equal value count as one case.
     """
     for reference in _non_increasing(longest, top):
-        equal = [p for p, (y, z) in enumerate(pairwise(reference)) if y == z]
+        equal_positions = [p for p, (upper, lower) in enumerate(pairwise(reference)) if upper == lower]
         for scores in weak_orders(len(reference)):
-            if all(scores[p] >= scores[p + 1] for p in equal):
+            if all(scores[p] >= scores[p + 1] for p in equal_positions):
                 value = float(measure(reference, scores))
                 yield (reference, scores), (value,), not np.isnan(value)
 
@@ -256,14 +264,17 @@ def rankdcg_without(part):
 def _rankdcg_without(part, labels, scores):
     """Return RankDCG of one list without the given part."""
     labels = np.asarray(labels, dtype=float)
-    places = np.unique(labels, return_inverse=True)[1] + 1
+    # The highest value has the highest place, and equal values share a place.
+    _, indices = np.unique(labels, return_inverse=True)
+    places = indices + 1
     if part == "shared places":
-        places = np.argsort(np.argsort(-labels, kind="stable"))
-        places = places.size - places
+        ranks_from_zero = np.argsort(np.argsort(-labels, kind="stable"))
+        places = labels.size - ranks_from_zero
+    # By rank in the ideal order: 1 for the highest place, 2 for the next, and so on.
     steps = places.max() + 1 - np.sort(places)[::-1]
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
     gains = labels if part == "places for values" else places
     discount = lambda ranks: weights[np.asarray(ranks, int) - 1]
-    highest, actual = dcg(gains, gains, discount=discount), dcg(gains, scores, discount=discount)
-    lowest = 0 if part == "the subtracted minimum" else dcg(gains, -gains, discount=discount)
-    return (actual - lowest) / (highest - lowest) if highest > lowest else nan
+    highest_dcg, actual_dcg = dcg(gains, gains, discount=discount), dcg(gains, scores, discount=discount)
+    lowest_dcg = 0 if part == "the subtracted minimum" else dcg(gains, -gains, discount=discount)
+    return (actual_dcg - lowest_dcg) / (highest_dcg - lowest_dcg) if highest_dcg > lowest_dcg else nan

@@ -14,6 +14,7 @@ def around_half(half, coupling="additive"):
 def widest(parabola, coupling="additive"):
     """Return `around_half` of a parabola scaled to a range of almost 1/2, the largest additive range."""
     values = np.polynomial.polynomial.polyval(np.linspace(0, 1, 1001), parabola)
+    # 0.499 instead of 1/2, because extremes may lie between the points of the grid.
     return around_half(0.499 * parabola / np.ptp(values), coupling)
 
 
@@ -25,4 +26,6 @@ def tied_at(b, coupling="additive"):
     relevant items is the same for both rankers. For b = 0 all limits tie, and the first condition becomes its
     limit for small b, ``integral Delta(u) log(1/u) du = 0``.
     """
-    return widest(np.array([1.0, -4 * (2 - b) / (1 - b), 3 * (3 - b) / (1 - b)]), coupling)
+    # The integrals are 0 if 1/(1 - b) + c/(2 - b) + d/(3 - b) = 0 and 1 + c/2 + d/3 = 0.
+    c, d = -4 * (2 - b) / (1 - b), 3 * (3 - b) / (1 - b)
+    return widest(np.array([1.0, c, d]), coupling)

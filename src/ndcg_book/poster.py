@@ -121,15 +121,16 @@ class Convention:
         h = tuple(hypothesis)
         is_permutation = sorted(h, reverse=True) == list(REFERENCE)
         raise_if(not is_permutation, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
+        # Labels and scores under the two interpretations of the hypothesis.
         as_list, as_scores = (h, range(len(h), 0, -1)), (REFERENCE, h)
         list_arguments = as_scores if self.reading == "scores" else as_list
         score_arguments = as_list if self.reading == "list" else as_scores
-        base = log(self.log_base)
+        log_of_base = log(self.log_base)
         return np.array(
             [
                 kendall_tau(REFERENCE, h, variant=self.tau),
                 self._average_precision(*list_arguments),
-                ndcg(*list_arguments, discount=lambda ranks: base / np.log1p(ranks), ties=self.ties),
+                ndcg(*list_arguments, discount=lambda ranks: log_of_base / np.log1p(ranks), ties=self.ties),
                 rankdcg(*score_arguments, ties=self.ties),
             ]
         )
@@ -154,11 +155,11 @@ class Convention:
         """Return AveP of a list, or its mean, best or worst value over the orders of tied items."""
         if self.average_precision == "printed":
             return average_precision(labels, scores, threshold=self.threshold, ties=self.ties)
-        precision = agreement if self.average_precision == "used" else _precision_at_matches
+        precision_of = agreement if self.average_precision == "used" else _precision_at_matches
         orders = tied_lists(tuple(labels), tuple(scores))
         if self.ties == "stable":
-            return precision(orders[0])
-        return {"average": fmean, "best": max, "worst": min}[self.ties](map(precision, orders))
+            return precision_of(orders[0])
+        return {"average": fmean, "best": max, "worst": min}[self.ties](map(precision_of, orders))
 
 
 def agreement(hypothesis):
@@ -184,10 +185,12 @@ def tied_lists(labels, scores):
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))
     """
+    distinct_scores = sorted(set(scores), reverse=True)
     groups = [
-        [y for y, s in zip(labels, scores) if s == score] for score in sorted(set(scores), reverse=True)
+        [label for label, item_score in zip(labels, scores) if item_score == score]
+        for score in distinct_scores
     ]
-    return tuple(sum(chosen, ()) for chosen in product(*map(permutations, groups)))
+    return tuple(sum(orders, ()) for orders in product(*map(permutations, groups)))
 
 
 def as_printed(value, digits="truncate"):

@@ -5,7 +5,15 @@ from hypothesis import strategies as st
 from matplotlib.figure import Figure
 
 from claimbook.style import GREY
-from ndcg_book.axes import corner, label_ends, over_items, sheet, spread, squaring, thinned
+from ndcg_book.axes import (
+    items_axis,
+    label_ends,
+    set_squaring_axis,
+    sheet,
+    spread,
+    thinned_sizes,
+    write_in_corner,
+)
 
 
 def test_ends_are_named_in_their_order_and_apart_on_a_logarithmic_axis():
@@ -24,7 +32,7 @@ def test_every_step_of_a_squaring_axis_squares():
     figure = Figure()
     axes = figure.subplots()
     axes.plot([2, 16], [0, 1])
-    squaring(axes, 16)
+    set_squaring_axis(axes, 16)
     assert list(axes.get_xticks()) == [2, 4, 8, 16, 32, 64]
     assert axes.xaxis.get_major_formatter()(8, 0) == "$10^{8}$"
     places = axes.transData.transform([(2, 0), (4, 0), (8, 0), (16, 0)])[:, 0]
@@ -46,7 +54,7 @@ def test_spread_leaves_distant_heights_unchanged():
 
 
 def test_a_sheet_sets_its_axes_and_labels_only_the_lowest_of_those_that_share():
-    figure, panels = sheet(2, sharex=True, titles=("above", "below"), **over_items((10, 1000)), ylabel="NDCG")
+    figure, panels = sheet(2, sharex=True, titles=("above", "below"), **items_axis((10, 1000)), ylabel="NDCG")
     assert [axes.get_xlabel() for axes in panels] == ["", "items, n (log scale)"]
     assert [axes.get_title() for axes in panels] == ["above", "below"]
     assert {(axes.get_ylabel(), axes.get_xscale(), axes.get_xlim()) for axes in panels} == {
@@ -60,16 +68,16 @@ def test_a_sheet_sets_its_axes_and_labels_only_the_lowest_of_those_that_share():
 )
 def test_words_in_a_corner_stay_inside(place, sides):
     _, axes = sheet()
-    corner(axes, "words", place, GREY)
+    write_in_corner(axes, "words", place, GREY)
     (words,) = axes.texts
     assert (words.get_ha(), words.get_va()) == sides
-    corner(axes, "words", place, va="center")
+    write_in_corner(axes, "words", place, va="center")
     assert axes.texts[1].get_va() == "center"
 
 
 @given(st.integers(1, 500), st.integers(1, 100_000), st.integers(4, 400))
 def test_a_thinned_curve_has_both_ends_and_not_too_many_points(first, more, most):
-    places = thinned(first, first + more, most)
+    places = thinned_sizes(first, first + more, most)
     assert (places[0], places[-1]) == (first, first + more)
     assert len(places) <= most and (np.diff(places) > 0).all()
     assert np.diff(places).max() <= np.ceil(more / (most // 2 - 1)) + 1

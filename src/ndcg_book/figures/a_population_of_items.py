@@ -6,11 +6,12 @@ from scipy.stats import binned_statistic
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
 from claimbook.text import minus
-from ndcg_book.axes import RANKINGS, draw_pairs, label_ends, listed, note, sheet
+from ndcg_book.axes import RANKINGS, as_text, draw_xy, label_ends, sheet, write_near
 
 PRINTED, REPAIRED, FINE = OTHERS[1], OTHERS[0], "black"
 _PALE = mixed(GREY, 0.42)
 _BINS = np.linspace(0.0, 1.0, 25)
+_GOLDEN_SECTION = 0.6180339887498949  # (sqrt(5) - 1) / 2
 
 
 @drawing
@@ -36,7 +37,7 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
         sharex=True,
         figsize=(5.6, 5.8),
         xlim=(0.0, 1.0),
-        each=(
+        panel_options=(
             {"ylabel": "proportion at or below s", "ylim": (0.0, 1.03)},
             {"ylabel": "proportion relevant", "xlabel": "canonical score s (1 is the start of the list)"},
         ),
@@ -44,9 +45,9 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
     upper.step(edges, edges, where="post", color=PRINTED, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
     upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
-    note(upper, "random ties", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
+    write_near(upper, "random ties", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
     # The name ends at 1 and is at most 0.3 wide.
-    note(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
+    write_near(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
     s = np.linspace(0.0, 1.0, 801)
     lower.plot(s, curve(s), color=FINE, linewidth=1.2)
     lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
@@ -88,11 +89,11 @@ def five_curves(populations, p):
     curves = {name: (s := _scores(ranked.breaks), ranked.mean(s)) for name, ranked in populations.items()}
     s, by_score = curves["by score"]
     axes.fill_between(s, by_score, color=FIRST, alpha=0.12, linewidth=0)
-    draw_pairs(axes, curves, RANKINGS, clip_on=False, names=str)
+    draw_xy(axes, curves, RANKINGS, clip_on=False, names=str)
     last_values = {name: values[-1] for name, (_, values) in curves.items()}
     return figure, (
         f"Five curves show relevance by relative position in the list. The area below each is {p:.3f}. At "
-        f"the start their heights are {listed(last_values, '.2f')}."
+        f"the start their heights are {as_text(last_values, '.2f')}."
     )
 
 
@@ -109,19 +110,21 @@ def crossing_curves(pair, edge, areas):
         Areas where the first curve is higher, and where the second curve is higher.
     """
     s = _scores(pair.breaks)
-    first, second = pair.population0.mean(s), pair.population1.mean(s)
+    first_curve, second_curve = pair.population0.mean(s), pair.population1.mean(s)
     figure, axes = sheet(
         xlim=(0.0, 1.0),
-        ylim=(0.0, 1.08 * max(first.max(), second.max())),
+        ylim=(0.0, 1.08 * max(first_curve.max(), second_curve.max())),
         xlabel="canonical score s (1 is the start of the list)",
         ylabel="proportion of relevant items",
     )
-    for high, low, colour in ((first, second, FIRST), (second, first, SECOND)):
+    for high, low, colour in ((first_curve, second_curve, FIRST), (second_curve, first_curve, SECOND)):
         axes.fill_between(s, low, high, where=high >= low, color=colour, alpha=0.2, linewidth=0)
     axes.axhline(pair.p, color=GREY, linewidth=1.0, linestyle=":")
-    axes.plot(s, first, color=FIRST)
-    axes.plot(s, second, color=SECOND, linestyle=(0, (3, 2)))
-    label_ends(axes, {"first": first[-1], "second": second[-1], "p": pair.p}, (FIRST, SECOND, GREY))
+    axes.plot(s, first_curve, color=FIRST)
+    axes.plot(s, second_curve, color=SECOND, linestyle=(0, (3, 2)))
+    label_ends(
+        axes, {"first": first_curve[-1], "second": second_curve[-1], "p": pair.p}, (FIRST, SECOND, GREY)
+    )
     return figure, (
         f"A solid and a dashed curve over the canonical score coincide from {edge:.2f} on. Below that score, "
         f"the area between them is {areas[0]:.4f} where the solid curve is higher and {areas[1]:.4f} where "
@@ -178,15 +181,15 @@ def duels(differences, expected):
     expected : float
         Expectation of all differences, drawn as a dashed line.
     """
-    figure, axes = sheet(xlabel="(DCG of the first − DCG of the second) / ideal", bare="y")
+    figure, axes = sheet(xlabel="(DCG of the first − DCG of the second) / ideal", frameless="y")
     axes.axvline(0.0, color="black", linewidth=1.0)
     axes.axvline(expected, color=GREY, linewidth=1.2, linestyle="--")
     for row, (name, values) in enumerate(differences.items()):
-        # Golden-section steps fill the strip evenly and need no seed.
-        height = -row + 0.30 * (2.0 * (np.arange(len(values)) * 0.6180339887498949 % 1.0) - 1.0)
-        for chosen, colour in ((values > 0, FIRST), (values < 0, SECOND), (values == 0, GREY)):
-            axes.plot(values[chosen], height[chosen], ".", color=colour, markersize=3)
-        note(
+        # Multiples of the golden section modulo 1 fill the strip evenly and need no seed.
+        height = -row + 0.30 * (2.0 * (np.arange(len(values)) * _GOLDEN_SECTION % 1.0) - 1.0)
+        for selected, colour in ((values > 0, FIRST), (values < 0, SECOND), (values == 0, GREY)):
+            axes.plot(values[selected], height[selected], ".", color=colour, markersize=3)
+        write_near(
             axes,
             f"{name}: first ahead on {100 * (values > 0).mean():.0f}%",
             (0.0, -row + 0.36),
@@ -200,7 +203,7 @@ def duels(differences, expected):
     return figure, (
         f"Three strips of dots lie around a dashed line at {minus(round(expected, 4) + 0.0, '.4f')}. Their "
         "standard deviations are "
-        + listed({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
+        + as_text({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
         + "."
     )
 

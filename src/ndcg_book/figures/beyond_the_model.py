@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
-from ndcg_book.axes import draw_strips, note, over_items, sheet
+from ndcg_book.axes import draw_strips, items_axis, sheet, write_near
 
 
 @drawing
@@ -18,21 +18,24 @@ def drifting(sizes, leaders, turns):
     turns : array of shape (j,)
         Sizes at which the kind of new items changes.
     """
+    # The last cell ends at the next size of the geometric progression.
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     figure, axes = sheet(
         figsize=(6.4, 3.2),
         yticks=(),
         ylim=(len(leaders), 0),
         ylabel=f"{len(leaders)} lists, one strip each",
-        **over_items(edges),
+        **items_axis(edges),
     )
     axes.grid(visible=False)
-    bars = {1: (FIRST, 0.9), -1: (SECOND, 0.9)}
-    draw_strips(axes, leaders, edges, bars)
+    bar_of_leader = {1: (FIRST, 0.9), -1: (SECOND, 0.9)}
+    draw_strips(axes, leaders, edges, bar_of_leader)
     for turn in turns:
         axes.axvline(turn, color="black", linestyle="--", linewidth=1.5)
-    note(axes, "first ahead", (0, 1), (0, 6), FIRST, xycoords="axes fraction", va="bottom")
-    note(axes, "second ahead", (1, 1), (0, 6), SECOND, xycoords="axes fraction", va="bottom", ha="right")
+    write_near(axes, "first ahead", (0, 1), (0, 6), FIRST, xycoords="axes fraction", va="bottom")
+    write_near(
+        axes, "second ahead", (1, 1), (0, 6), SECOND, xycoords="axes fraction", va="bottom", ha="right"
+    )
     ahead_at_end = (leaders[:, -1] > 0).mean()
     return figure, (
         f"{len(leaders)} strips from {sizes[0]:,} to {sizes[-1]:,} items are coloured by the ranker that is "
@@ -55,15 +58,15 @@ def planted(shares, price, lead):
         xlim=(0, shares[-1]),
         ylim=(0, 1.15 * max(price[-1], lead[0])),
         xlabel="percentage of planted items",
-        x="{x:.1%}",
+        x_labels="{x:.1%}",
         ylabel="largest change of the lead",
     )
     axes.plot(shares, price, color=OTHERS[1])
     axes.plot(shares, lead, color=OTHERS[0])
-    note(axes, "lead of the pair", (shares[0], lead[0]), (4, 4), OTHERS[0], va="bottom")
-    safe = shares[price < lead].max()
-    axes.axvline(safe, color=GREY, linestyle="--", linewidth=1.2)
+    write_near(axes, "lead of the pair", (shares[0], lead[0]), (4, 4), OTHERS[0], va="bottom")
+    largest_harmless = shares[price < lead].max()
+    axes.axvline(largest_harmless, color=GREY, linestyle="--", linewidth=1.2)
     return figure, (
         f"A curve rises from 0 to {price[-1]:.2f} with the proportion of planted items and reaches the "
-        f"lead of {lead[0]:.2f} at a proportion of {safe:.4f}."
+        f"lead of {lead[0]:.2f} at a proportion of {largest_harmless:.4f}."
     )

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.ticker import FixedLocator
 
 from claimbook.style import FIRST, GREY, OTHERS, drawing, mixed
-from ndcg_book.axes import RANKINGS, corner, note, over_items, sheet, spoken
+from ndcg_book.axes import RANKINGS, items_axis, sheet, without_tex, write_in_corner, write_near
 
 _KEYS = {"worst": "reverse-ideal"}  # from the name of a ranking in figures to its key in RANKINGS
 PAIRS = {"independent": OTHERS[1], "shared top": OTHERS[0]}
@@ -38,9 +38,9 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
         NDCG of rankings that have the same NDCG at all sizes.
     """
     forbidden, levels = forbidden or {}, levels or {}
-    middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
-    densest = max(np.max([shares[name], exact[name], intervals[name][1]] / widths) for name in paths)
-    figure, rows = sheet(
+    bin_middles, bin_widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
+    densest = max(np.max([shares[name], exact[name], intervals[name][1]] / bin_widths) for name in paths)
+    figure, panels = sheet(
         len(paths),
         2,
         sharex="col",
@@ -50,43 +50,59 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
         titles=("one list as it grows", "many lists"),
         ylim=(-0.22, 1.22) if levels else (-0.03, 1.03),
     )
-    rows[-1, 0].set_xlabel("items in the list, n (log scale)")
-    rows[-1, 1].set(xlabel="density", xlim=(0.0, 1.05 * densest))
-    for (path, law), name in zip(rows, paths):
+    panels[-1, 0].set_xlabel("items in the list, n (log scale)")
+    panels[-1, 1].set(xlabel="density", xlim=(0.0, 1.05 * densest))
+    for (path_axes, law_axes), name in zip(panels, paths):
         colour = RANKINGS.get(name, FIRST)
         for level, height in levels.items():
-            path.axhline(height, color=RANKINGS[_KEYS.get(level, level)], linewidth=1.2)
+            path_axes.axhline(height, color=RANKINGS[_KEYS.get(level, level)], linewidth=1.2)
         for band in forbidden.get(name, ()):
-            path.axhspan(*band, **_FORBIDDEN)
-            law.axhspan(*band, **_FORBIDDEN)
-            law.text(0.5, np.mean(band), "never", transform=law.get_yaxis_transform(), va="center", **_NEVER)
-        path.plot(sizes, paths[name], color=colour, linewidth=1.0, drawstyle="steps-post")
-        law.barh(middles, shares[name] / widths, widths, color=colour, alpha=0.45, linewidth=0)
-        law.hlines(middles, *(intervals[name] / widths), color=colour, linewidth=1.2)
-        law.stairs(
-            exact[name] / widths, edges, orientation="horizontal", baseline=None, color="black", linewidth=1.2
+            path_axes.axhspan(*band, **_FORBIDDEN)
+            law_axes.axhspan(*band, **_FORBIDDEN)
+            law_axes.text(
+                0.5, np.mean(band), "never", transform=law_axes.get_yaxis_transform(), va="center", **_NEVER
+            )
+        path_axes.plot(sizes, paths[name], color=colour, linewidth=1.0, drawstyle="steps-post")
+        law_axes.barh(
+            bin_middles, shares[name] / bin_widths, bin_widths, color=colour, alpha=0.45, linewidth=0
         )
-        law.grid(visible=False, axis="x")
-        path.set(xscale="log", xlim=(sizes[0], sizes[-1]))
-        path.set_ylabel(name if name in RANKINGS else f"NDCG, {name}")
+        law_axes.hlines(bin_middles, *(intervals[name] / bin_widths), color=colour, linewidth=1.2)
+        law_axes.stairs(
+            exact[name] / bin_widths,
+            edges,
+            orientation="horizontal",
+            baseline=None,
+            color="black",
+            linewidth=1.2,
+        )
+        law_axes.grid(visible=False, axis="x")
+        path_axes.set(xscale="log", xlim=(sizes[0], sizes[-1]))
+        path_axes.set_ylabel(name if name in RANKINGS else f"NDCG, {name}")
     for level, height in levels.items():
-        above = height > 0.5
+        in_upper_half = height > 0.5
         colour = RANKINGS[_KEYS.get(level, level)]
-        note(
-            rows[0, 0], level, (sizes[-1], height), (-4, 6 if above else -6), colour, ha="right", va="center"
+        write_near(
+            panels[0, 0],
+            level,
+            (sizes[-1], height),
+            (-4, 6 if in_upper_half else -6),
+            colour,
+            ha="right",
+            va="center",
         )
-    rows[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
-    travelled = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
+    panels[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
+    movements = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
     level_lines = "".join(
         f" A level line at {height:g} is labelled {level}." for level, height in levels.items()
     )
     return figure, (
         "The paths are jagged: "
         + "; ".join(
-            f"{name if name in RANKINGS else f'under {spoken(name)} NDCG'} moves between "
+            f"{name if name in RANKINGS else f'under {without_tex(name)} NDCG'} moves between "
             f"{paths[name].min():.2f} and {paths[name].max():.2f}, with a total movement of "
-            f"{begin.sum():.1f} over the first half of the axis and {late.sum():.1f} over the second"
-            for name, (begin, late) in travelled.items()
+            f"{first_half.sum():.1f} over the first half of the axis and {second_half.sum():.1f} over the "
+            "second"
+            for name, (first_half, second_half) in movements.items()
         )
         + f".{level_lines} Next to the paths are bars for many lists and the exact limit distributions."
     )
@@ -113,28 +129,28 @@ def laws(x, staircases, densities, forbidden):
         figsize=(5.6, 6.0),
         xlim=(0, 1),
         xlabel="x, a value of NDCG",
-        each=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
+        panel_options=({"ylabel": "probability of at most x", "ylim": (-0.02, 1.02)}, {"ylabel": "density"}),
     )
     # No curve is above the middle of the diagonal, below the low curve, or above the left steps.
-    free = ((0.64, 0.74, OTHERS[4]), (0.98, 0.06, OTHERS[1]), (0.30, 0.60, OTHERS[0]))
-    for (name, values), (*corner_of_name, colour) in zip(staircases.items(), free):
+    label_places = ((0.64, 0.74, OTHERS[4]), (0.98, 0.06, OTHERS[1]), (0.30, 0.60, OTHERS[0]))
+    for (name, values), (name_x, name_y, colour) in zip(staircases.items(), label_places):
         upper.plot(x, values, color=colour, linewidth=1.4)
-        upper.text(*corner_of_name, name, color=colour, ha="right")
+        upper.text(name_x, name_y, name, color=colour, ha="right")
     lower.axvspan(*forbidden, **_FORBIDDEN)
     lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
     for (title, density), colour in zip(densities.items(), OTHERS[2:]):
         lower.stairs(density, x, baseline=None, color=colour, linewidth=1.4)
         peak = x[density.argmax()]
-        offset, side = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
-        note(lower, title, (peak, density.max()), offset, colour, ha="right", va=side)
+        label_offset, alignment = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
+        write_near(lower, title, (peak, density.max()), label_offset, colour, ha="right", va=alignment)
     lower.set_ylim(bottom=0.0)
-    _, sagging, stairs = (np.interp(0.5, x, values) for values in staircases.values())
+    _, low_curve_middle, staircase_middle = (np.interp(0.5, x, values) for values in staircases.values())
     return figure, (
         "Above, three curves rise. One is a diagonal. One lies below it, has a kink at every scale, and is "
-        f"at {sagging:.2f} in the middle. One is a staircase whose widest step, at height {stairs:.2f}, goes "
-        "from one third to two thirds. Below, two densities have several peaks and are 0 between "
-        f"{forbidden[0]:.2f} and {forbidden[1]:.2f}. The density for {title} reaches {density.max():.0f} "
-        f"near {peak:.2g}."
+        f"at {low_curve_middle:.2f} in the middle. One is a staircase whose widest step, at height "
+        f"{staircase_middle:.2f}, goes from one third to two thirds. Below, two densities have several peaks "
+        f"and are 0 between {forbidden[0]:.2f} and {forbidden[1]:.2f}. The density for {title} reaches "
+        f"{density.max():.0f} near {peak:.2g}."
     )
 
 
@@ -156,7 +172,7 @@ def two_orders(sizes, fates, forbidden):
         sharey=True,
         figsize=(5.6, 4.2),
         titles=[f"ranked {name}" for name in fates],
-        **over_items(sizes, "items in the list, n"),
+        **items_axis(sizes, "items in the list, n"),
         ylim=(-0.03, 1.03),
         ylabel="NDCG, discount $r^{-2}$",
     )
@@ -166,13 +182,13 @@ def two_orders(sizes, fates, forbidden):
             sizes, np.transpose(lists[1:]), color=GREY, alpha=0.5, linewidth=0.9, drawstyle="steps-post"
         )
         axes.plot(sizes, lists[0], color=FIRST, linewidth=2.2, drawstyle="steps-post")
-        corner(axes, "never", (0.02, np.mean(forbidden)), GREY, va="center", zorder=4)
-    late = sizes >= sizes[-1] // 10
-    above, below = (max(np.ptp(np.array(lists)[:, late], axis=1)) for lists in fates.values())
+        write_in_corner(axes, "never", (0.02, np.mean(forbidden)), GREY, va="center", zorder=4)
+    is_late = sizes >= sizes[-1] // 10
+    upper_move, lower_move = (max(np.ptp(np.array(lists)[:, is_late], axis=1)) for lists in fates.values())
     return figure, (
-        f"Above, one of {len(panels[0].lines)} jagged lines moves by {above:.2f} over the last power of ten. "
-        "Below, the same number of lines become level, and over the last power of ten none moves by more "
-        f"than {np.ceil(1000 * below) / 1000:.3f}."
+        f"Above, one of {len(panels[0].lines)} jagged lines moves by {upper_move:.2f} over the last power of "
+        "ten. Below, the same number of lines become level, and over the last power of ten none moves by "
+        f"more than {np.ceil(1000 * lower_move) / 1000:.3f}."
     )
 
 
@@ -198,12 +214,19 @@ def behind(lengths, shares):
         sentences.append(f"for {name} tops it is {first_and_last}")
         positive = np.flatnonzero(values)
         if positive.size:
-            last, goes_on = positive[-1], values[-1] > 0.0
+            last_positive, still_positive = positive[-1], values[-1] > 0.0
             axes.plot(lengths[positive], values[positive], color=PAIRS[name], drawstyle="steps-post")
-            words, placement = (
-                f"{name}\ntops" if goes_on else name,
+            label, text_options = (
+                f"{name}\ntops" if still_positive else name,
                 {"va": "center", "annotation_clip": False},
             )
-            note(axes, words, (lengths[last], values[last]), (6, 0), PAIRS[name], **placement)
-            sentences[-1] += "" if goes_on else f"; no list fails beyond n = {lengths[last]}"
+            write_near(
+                axes,
+                label,
+                (lengths[last_positive], values[last_positive]),
+                (6, 0),
+                PAIRS[name],
+                **text_options,
+            )
+            sentences[-1] += "" if still_positive else f"; no list fails beyond n = {lengths[last_positive]}"
     return figure, f"Lines show the proportion of lists on a logarithmic scale: {'; '.join(sentences)}."

@@ -8,22 +8,22 @@ import numpy as np
 from claimbook.style import GREY, drawing
 from ndcg_book.axes import (
     RANKINGS,
-    at_ends,
+    as_text,
     draw,
     draw_diamonds,
     draw_levels,
+    draw_simulated,
     draw_with_dots,
+    final_values,
     label_ends,
-    listed,
-    note,
+    set_axis_to_infinity,
+    set_squaring_axis,
     sheet,
-    simulated,
-    squaring,
-    towards_infinity,
+    write_near,
 )
 
-_ATOMS = 80  # the number of atoms in the visible universe is about this power of ten
-_VISIBLE = 1e-9  # smaller distances to 1 are rounding and are not drawn on a logarithmic axis
+_ATOMS_EXPONENT = 80  # the number of atoms in the visible universe is about this power of ten
+_SMALLEST_VISIBLE = 1e-9  # smaller distances to 1 are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
@@ -44,7 +44,7 @@ def short_lists(sizes, curves):
     draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
     return figure, (
         f"Five nearly flat curves go from n = {sizes[0]:,} to {sizes[-1]:,} and end at "
-        f"{listed(at_ends(curves), '.2f')}."
+        f"{as_text(final_values(curves), '.2f')}."
     )
 
 
@@ -68,34 +68,36 @@ def squeeze(log_n, theory, sizes, observed):
     axes.fill_between(exponents, theory["reverse-ideal"], 1.0, color=GREY, alpha=0.13, linewidth=0)
     axes.axhline(1.0, color=RANKINGS["ideal"])
     draw_with_dots(axes, exponents, theory, np.log10(sizes), observed, RANKINGS)
-    if exponents[-1] > _ATOMS:
-        axes.axvline(_ATOMS, color=GREY, linestyle=":", linewidth=1.2)
-        note(
+    if exponents[-1] > _ATOMS_EXPONENT:
+        axes.axvline(_ATOMS_EXPONENT, color=GREY, linestyle=":", linewidth=1.2)
+        write_near(
             axes,
             "as many items as atoms\nin the visible universe",
-            (0.98 * _ATOMS, axes.get_ylim()[0]),
+            (0.98 * _ATOMS_EXPONENT, axes.get_ylim()[0]),
             (0, 6),
             ha="right",
         )
-    squaring(axes, exponents[-1])
-    label_ends(axes, {"ideal": 1.0} | at_ends(theory), RANKINGS)
+    set_squaring_axis(axes, exponents[-1])
+    label_ends(axes, {"ideal": 1.0} | final_values(theory), RANKINGS)
     return figure, (
         "Curves rise towards 1. At a googol of items they are at "
-        f"{listed(at_ends(theory), '.4f')}. Dots of simulated lists lie on the curves."
+        f"{as_text(final_values(theory), '.4f')}. Dots of simulated lists lie on the curves."
     )
 
 
 @drawing
 def missing(log_n, theory, sizes, observed):
     """Draw the distance of NDCG to 1 on a log scale, given the arguments of `squeeze`."""
-    figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y="{x:g}")
-    expected = {name: 1.0 - values for name, values in theory.items() if (1.0 - values > _VISIBLE).all()}
+    figure, axes = sheet(yscale="log", ylabel="1 − NDCG (log scale)", y_labels="{x:g}")
+    expected = {
+        name: 1.0 - values for name, values in theory.items() if (1.0 - values > _SMALLEST_VISIBLE).all()
+    }
     distances = {name: 1.0 - values for name, values in observed.items()}
     draw_with_dots(axes, log_n / np.log(10), expected, np.log10(sizes), distances, RANKINGS, names=str)
-    squaring(axes, log_n[-1] / np.log(10))
+    set_squaring_axis(axes, log_n[-1] / np.log(10))
     return figure, (
         "The distances to 1 decrease along almost straight, parallel lines while the exponent of n doubles "
-        f"again and again, down to {listed(at_ends(expected), '.4f')} at the right end."
+        f"again and again, down to {as_text(final_values(expected), '.4f')} at the right end."
     )
 
 
@@ -117,11 +119,11 @@ def rate(log_n, theory, kappas, sizes, observed):
     scaled_distances = {name: (1.0 - values) * log_sizes for name, values in observed.items()}
     draw_with_dots(axes, 1.0 / log_n, scaled, 1.0 / log_sizes, scaled_distances, RANKINGS)
     draw_diamonds(axes, kappas, RANKINGS)
-    towards_infinity(axes, (2, 3, 4, 6, 12), log_sizes[0])
+    set_axis_to_infinity(axes, (2, 3, 4, 6, 12), log_sizes[0])
     axes.set_ylim(bottom=min(0.0, axes.get_ylim()[0]))
     label_ends(axes, kappas, RANKINGS, lambda name: f"{name}\nκ = {kappas[name]:.2f}")
     return figure, (
-        f"Curves end in diamonds on the right-hand edge, at {listed(kappas, '.3f')}. Dots of simulated "
+        f"Curves end in diamonds on the right-hand edge, at {as_text(kappas, '.3f')}. Dots of simulated "
         "lists follow them."
     )
 
@@ -142,16 +144,16 @@ def spreads(sizes, scaled, intervals, exact):
     figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
     axes.plot(sizes, exact, color=RANKINGS["random"], linewidth=1.2)
     low, high = ({name: factor * values for name, values in scaled.items()} for factor in intervals)
-    for index, (name, values) in enumerate(scaled.items()):
-        simulated(axes, sizes * 1.09 ** (index - 1), values, low[name], high[name], RANKINGS[name])
+    for column, (name, values) in enumerate(scaled.items()):  # side by side, so that bars do not overlap
+        draw_simulated(axes, sizes * 1.09 ** (column - 1), values, low[name], high[name], RANKINGS[name])
     axes.set_ylim(bottom=0.0)
-    label_ends(axes, at_ends(scaled), RANKINGS)
-    covered = np.sum((low["random"] <= exact) & (exact <= high["random"]))
+    label_ends(axes, final_values(scaled), RANKINGS)
+    covered_count = np.sum((low["random"] <= exact) & (exact <= high["random"]))
     return figure, (
         "Three rows of dots with error bars neither decrease to zero nor grow without bound. They go from "
         + ", ".join(f"{values[0]:.2f} to {values[-1]:.2f} ({name})" for name, values in scaled.items())
         + ". The "
-        f"exact line for the random order passes through {covered} of its {len(sizes)} bars."
+        f"exact line for the random order passes through {covered_count} of its {len(sizes)} bars."
     )
 
 
@@ -177,13 +179,13 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     axes.plot(exponents, lopsided, "--", color=RANKINGS["by score"])
     # The curve rises, so the name cannot touch it to the right of a point and below.
     index = np.searchsorted(exponents, 0.2 * exponents[-1])
-    note(
+    write_near(
         axes, "labels 1 and −¾", (exponents[index], lopsided[index]), (0, -4), RANKINGS["by score"], va="top"
     )
-    squaring(axes, exponents[-1])
-    label_ends(axes, at_ends(theory) | {"ideal": 1.0}, RANKINGS)
+    set_squaring_axis(axes, exponents[-1])
+    label_ends(axes, final_values(theory) | {"ideal": 1.0}, RANKINGS)
     return figure, (
-        f"Three curves level off at {listed(limits, '.3f')}. A dashed curve rises to {lopsided[-1]:.3f} "
+        f"Three curves level off at {as_text(limits, '.3f')}. A dashed curve rises to {lopsided[-1]:.3f} "
         "at a googol of items."
     )
 

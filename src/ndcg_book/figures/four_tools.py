@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import corner, note, sheet
+from ndcg_book.axes import sheet, write_in_corner, write_near
 
 
 @drawing
@@ -21,19 +21,26 @@ def price(ranks, paid, m):
     m : int
         Rank at which the discount is truncated.
     """
-    level = paid[m - 1]
-    levelled = np.minimum(paid, level)
+    weight_at_m = paid[m - 1]
+    truncated_weights = np.minimum(paid, weight_at_m)
     figure, axes = sheet(
         figsize=(5.6, 3.2), xlabel="rank r", ylabel="weight of the rank", xlim=(0.5, ranks[-1] + 0.5)
     )
-    axes.bar(ranks, levelled, width=0.8, color=OTHERS[0])
-    axes.bar(ranks, paid - levelled, width=0.8, bottom=levelled, color=OTHERS[1])
+    axes.bar(ranks, truncated_weights, width=0.8, color=OTHERS[0])
+    axes.bar(ranks, paid - truncated_weights, width=0.8, bottom=truncated_weights, color=OTHERS[1])
     axes.set_ylim(bottom=0.0)
-    note(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), OTHERS[1], va="center")
-    note(axes, f"remaining: at most {level:.2g} per rank", (ranks[m - 1], level), (12, 8), OTHERS[0])
+    write_near(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), OTHERS[1], va="center")
+    write_near(
+        axes,
+        f"remaining: at most {weight_at_m:.2g} per rank",
+        (ranks[m - 1], weight_at_m),
+        (12, 8),
+        OTHERS[0],
+    )
     return figure, (
         f"Bars decrease from {paid[0]:.3g} at rank 1 to {paid[-1]:.2g} at rank {ranks[-1]}. Each of the "
-        f"first {m} keeps only {level:.2g}; the weight given up is {np.sum(paid - levelled):.3f} in total."
+        f"first {m} keeps only {weight_at_m:.2g}; the weight given up is "
+        f"{np.sum(paid - truncated_weights):.3f} in total."
     )
 
 
@@ -68,13 +75,14 @@ def top_labels(names, seen, independent, dependent):
         shift = 0.2 * (rank - (len(seen) - 1) / 2)
         axes.plot(positions + shift, proportions, "o", color="black", markersize=4)
     axes.set_ylim(0.0, 1.6 * max(np.max(seen), np.max(independent), np.max(dependent)))
-    corner(axes, "bars: independent", (0.98, 0.97), OTHERS[0])
-    corner(axes, "dots: simulated lists", (0.98, 0.87))
-    corner(axes, "crosses: most often equal", (0.98, 0.77), OTHERS[1])
+    write_in_corner(axes, "bars: independent", (0.98, 0.97), OTHERS[0])
+    write_in_corner(axes, "dots: simulated lists", (0.98, 0.87))
+    write_in_corner(axes, "crosses: most often equal", (0.98, 0.77), OTHERS[1])
     return figure, "The proportions of lists are as follows: " + "; ".join(
-        f"{name} simulated {', '.join(f'{proportion:.3f}' for proportion in proportions)}, {free:.2f} if "
-        f"independent, {bound:.2f} if the labels agree as often as possible"
-        for name, proportions, free, bound in zip(
+        f"{name} simulated {', '.join(f'{proportion:.3f}' for proportion in proportions)}, "
+        f"{independent_proportion:.2f} if independent, {dependent_proportion:.2f} if the labels agree as "
+        "often as possible"
+        for name, proportions, independent_proportion, dependent_proportion in zip(
             names, np.transpose(seen), independent, dependent, strict=True
         )
     ) + "."
@@ -105,14 +113,16 @@ def tilt(counts, ours, other, most):
     worlds = {"our world": (ours, OTHERS[0]), "another, where\nfailure is common": (other, OTHERS[1])}
     for name, (chances, colour) in worlds.items():
         axes.plot(counts, chances, color=colour, linewidth=1.6)
-        note(axes, name, (counts[chances.argmax()], chances.max()), (0, 5), colour, ha="center", va="bottom")
+        write_near(
+            axes, name, (counts[chances.argmax()], chances.max()), (0, 5), colour, ha="center", va="bottom"
+        )
     axes.set_ylim(0.0, 1.45 * max(ours.max(), other.max()))
-    corner(axes, "failure", (0.02, 0.97), GREY)
-    failing = counts <= most
+    write_in_corner(axes, "failure", (0.02, 0.97), GREY)
+    is_failure = counts <= most
     return figure, (
         f"Two bell curves lie over the number of relevant labels. At most {most} relevant labels have the "
-        f"probability {ours[failing].sum():.2g} in our world and {other[failing].sum():.2f} in the other. "
-        f"The peaks are at {counts[ours.argmax()]} and {counts[other.argmax()]}."
+        f"probability {ours[is_failure].sum():.2g} in our world and {other[is_failure].sum():.2f} in the "
+        f"other. The peaks are at {counts[ours.argmax()]} and {counts[other.argmax()]}."
     )
 
 
@@ -135,19 +145,21 @@ def bounds(given_up, exponents, normal):
         ylim=(1e-5 * normal, 4.0 * normal),
         xlabel="ranks given up, m",
         ylabel="x in: failure at most exp(−x)",
-        across=(normal,),
-        rule="--",
+        hlines=(normal,),
+        line_style="--",
     )
     axes.text(given_up[0], 1.15 * normal, "normal approximation", color=GREY, va="bottom")
-    tops = {name: (given_up[values.argmax()], values.max()) for name, values in exponents.items()}
-    lowest = min(x for _, x in tops.values())
+    peaks = {name: (given_up[values.argmax()], values.max()) for name, values in exponents.items()}
+    lowest_peak = min(x for _, x in peaks.values())
     for (name, values), colour in zip(exponents.items(), OTHERS):
         axes.plot(given_up[values > 0], values[values > 0], color=colour)
-        axes.plot(*tops[name], "o", color=colour, markersize=4)
+        axes.plot(*peaks[name], "o", color=colour, markersize=4)
         # The lowest name is below its curve, where it is away from the other names.
-        note(axes, name, tops[name], (0, -15 if tops[name][1] == lowest else 7), colour, ha="center")
+        write_near(
+            axes, name, peaks[name], (0, -15 if peaks[name][1] == lowest_peak else 7), colour, ha="center"
+        )
     return figure, (
         "Curves rise and fall with the number of ranks given up: "
-        + "; ".join(f"{name}, at most {x:,.1f} at m = {m:,}" for name, (m, x) in tops.items())
+        + "; ".join(f"{name}, at most {x:,.1f} at m = {m:,}" for name, (m, x) in peaks.items())
         + f". A line is at {normal:,.0f}."
     )

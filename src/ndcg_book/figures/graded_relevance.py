@@ -5,16 +5,16 @@ import numpy as np
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     RANKINGS,
-    at_ends,
-    corner,
+    as_text,
     draw,
     draw_intervals,
     draw_levels,
+    final_values,
     label_ends,
-    listed,
-    note,
     shades,
     sheet,
+    write_in_corner,
+    write_near,
 )
 
 SETTINGS = dict(zip(("14", "15", "16", "17"), OTHERS))
@@ -43,26 +43,34 @@ def by_gain(places, limits, marked, observed, highest, ylabel):
         ylim=(0, 1.03),
         xlabel="worth of a step up the grades, as a multiple of the step below",
         ylabel=ylabel,
-        up=marked.values(),
-        rule=":",
+        vlines=marked.values(),
+        line_style=":",
     )
     ticks = {0.0: "0", 1.0: "∞"} | {
         position: f"{position / (1 - position):.2g}" for position in marked.values()
     }
     axes.set_xticks([*ticks], [*ticks.values()])
-    corner(axes, "only\n“1 or better”", (0.01, 0.02))
-    corner(axes, f"only\n“{highest}”", (0.99, 0.02))
-    for (name, position), side in zip(marked.items(), ("right", "left")):
-        note(axes, name, (position, 0.02), (-4 if side == "right" else 4, 0), GREY, ha=side, va="bottom")
+    write_in_corner(axes, "only\n“1 or better”", (0.01, 0.02))
+    write_in_corner(axes, f"only\n“{highest}”", (0.99, 0.02))
+    for (name, position), alignment in zip(marked.items(), ("right", "left")):
+        write_near(
+            axes,
+            name,
+            (position, 0.02),
+            (-4 if alignment == "right" else 4, 0),
+            GREY,
+            ha=alignment,
+            va="bottom",
+        )
     draw(axes, places, limits, RANKINGS)
-    first = next(iter(marked.values()))
-    draw(axes, first, observed, RANKINGS, "o", markersize=5)
-    label_ends(axes, at_ends(limits), RANKINGS, lambda name: {"reverse-ideal": "worst"}.get(name, name))
-    starts = {name: values[0] for name, values in limits.items()}
+    place_of_first_gain = next(iter(marked.values()))
+    draw(axes, place_of_first_gain, observed, RANKINGS, "o", markersize=5)
+    label_ends(axes, final_values(limits), RANKINGS, lambda name: {"reverse-ideal": "worst"}.get(name, name))
+    first_values = {name: values[0] for name, values in limits.items()}
     return figure, (
-        f"{len(limits)} curves go from {listed(starts, '.2f')}, where only the lowest layer counts, to "
-        f"{listed(at_ends(limits), '.2f')}, where only the best grade counts. Dots of simulated lists are at "
-        f"{listed(observed, '.2f')}."
+        f"{len(limits)} curves go from {as_text(first_values, '.2f')}, where only the lowest layer counts, "
+        f"to {as_text(final_values(limits), '.2f')}, where only the best grade counts. Dots of simulated "
+        f"lists are at {as_text(observed, '.2f')}."
     )
 
 
@@ -93,15 +101,15 @@ def stack(depths, layers, heights, widths):
         colors=shades(0.2, 0.7, len(heights)),
         linewidth=0,
     )
-    mean = heights @ layers
-    axes.plot(depths, mean, color=OTHERS[0])
+    mean_label = heights @ layers
+    axes.plot(depths, mean_label, color=OTHERS[0])
     edges, steps = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)
     axes.stairs(steps, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
-    note(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
+    write_near(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
     return figure, (
-        f"A stack of {len(heights)} bands over the depth is {mean[0]:.2f} high at the top of the list and "
-        f"{mean[-1]:.2f} at the bottom. A staircase starts at {np.sum(heights):g} and steps down at depths "
-        f"{', '.join(f'{width:.2f}' for width in widths[::-1])}."
+        f"A stack of {len(heights)} bands over the depth is {mean_label[0]:.2f} high at the top of the list "
+        f"and {mean_label[-1]:.2f} at the bottom. A staircase starts at {np.sum(heights):g} and steps down "
+        f"at depths {', '.join(f'{width:.2f}' for width in widths[::-1])}."
     )
 
 
@@ -134,12 +142,13 @@ def layers_by_exponent(betas, layers, totals, titles):
     for axes, total in zip(panels.flat, totals, strict=True):
         draw(axes, betas, lines, colours, linewidth=1.2)
         axes.plot(betas, total, color=OTHERS[1], linewidth=2.6)
-        label_ends(axes, at_ends(lines | {"graded": total}), colours)
-    middle = len(betas) // 2 + 1
+        label_ends(axes, final_values(lines | {"graded": total}), colours)
+    middle_index = len(betas) // 2 + 1
     return figure, (
-        f"{len(totals)} panels show curves over β from 0 to {betas[-1]:.2f}. At β = {betas[middle]:.2f} the "
-        f"layers are at {', '.join(f'{value:.3f}' for value in layers[:, middle])}, and the graded limit is "
-        + " and ".join(f"{total[middle]:.3f} with {title}" for total, title in zip(totals, titles))
+        f"{len(totals)} panels show curves over β from 0 to {betas[-1]:.2f}. At β = "
+        f"{betas[middle_index]:.2f} the layers are at "
+        f"{', '.join(f'{value:.3f}' for value in layers[:, middle_index])}, and the graded limit is "
+        + " and ".join(f"{total[middle_index]:.3f} with {title}" for total, title in zip(totals, titles))
         + "."
     )
 
@@ -166,7 +175,7 @@ def approach(sizes, expected, limits, dots, observed, intervals):
         figsize=(5.6, 6.2),
         xscale="log",
         xlabel="items, n (log scale)",
-        each=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
+        panel_options=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
     )
     draw(upper, sizes, expected, SETTINGS, linewidth=1.4)
     draw_intervals(upper, dots, observed, intervals, SETTINGS)
@@ -199,13 +208,15 @@ def rare_top(sizes, values, before, after, share):
         ylabel="NDCG@k, k = √n",
         ylim=(min(after, values.min()) - 0.08, 1.03),
     )
+    crossing = share**-2  # here k / n = 1 / √n is equal to the share
     axes.plot(sizes, values, color=OTHERS[0], linewidth=2.2)
-    axes.axvline(share**-2, color=GREY, linewidth=1, linestyle="--", zorder=1.9)
+    axes.axvline(crossing, color=GREY, linewidth=1, linestyle="--", zorder=1.9)
     draw_levels(axes, {"after": after, "before": before}, (GREY,))
-    note(axes, "the limit, theorem 15", (sizes[0], after), (0, 4), GREY)
-    note(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
-    value = np.interp(np.log([1e6, share**-2]), np.log(sizes), values)
+    write_near(axes, "the limit, theorem 15", (sizes[0], after), (0, 4), GREY)
+    write_near(axes, "without the best grade", (sizes[-1], before), (0, 4), GREY, ha="right")
+    at_million, at_crossing = np.interp(np.log([1e6, crossing]), np.log(sizes), values)
     return figure, (
-        f"A curve starts at {values[0]:.2f} and is at {value[0]:.2f} at a million items, at {value[1]:.2f} "
-        f"at {share**-2:.0e} items and at {values[-1]:.3f} at the end. The limit is {after:.3f}."
+        f"A curve starts at {values[0]:.2f} and is at {at_million:.2f} at a million items, at "
+        f"{at_crossing:.2f} at {crossing:.0e} items and at {values[-1]:.3f} at the end. The limit is "
+        f"{after:.3f}."
     )

@@ -6,16 +6,16 @@ from scipy.stats import norm
 
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
-    at_ends,
+    as_text,
     draw,
     draw_diamonds,
-    first_to_second,
-    listed,
-    note,
-    over_items,
+    final_values,
+    items_axis,
     power_of_ten,
     sheet,
-    spoken,
+    two_colour_scale,
+    without_tex,
+    write_near,
 )
 
 
@@ -43,7 +43,7 @@ def chance_map(measures, sizes, chances):
         yticklabels=list(measures),
         vmin=0,
         vmax=1,
-        cmap=first_to_second().reversed(),
+        cmap=two_colour_scale().reversed(),
         cbar=False,
         linewidths=1,
         annot=100 * chances,
@@ -56,7 +56,7 @@ def chance_map(measures, sizes, chances):
     return figure, (
         f"A coloured table has a row for each measure. At {sizes[column]:,} items the probabilities are "
         + ", ".join(
-            f"{100 * chance:.0f}% ({spoken(name)})" for name, chance in zip(measures, chances[:, column])
+            f"{100 * chance:.0f}% ({without_tex(name)})" for name, chance in zip(measures, chances[:, column])
         )
         + "; at "
         f"{sizes[-1]:,} items they are between {100 * chances[:, -1].min():.0f}% and "
@@ -74,15 +74,19 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    quantile = norm.ppf(0.95)
+    ratio_for_95_percent = norm.ppf(0.95)
     figure, axes = sheet(
-        **over_items(sizes), yscale="log", ylabel="signal / noise (log scale)", across=(quantile,), rule="--"
+        **items_axis(sizes),
+        yscale="log",
+        ylabel="signal / noise (log scale)",
+        hlines=(ratio_for_95_percent,),
+        line_style="--",
     )
     draw(axes, sizes, ratios, colours, names=str)
-    note(axes, "95% sure", (sizes[-1], quantile), (-4, -4), GREY, ha="right", va="top")
+    write_near(axes, "95% sure", (sizes[-1], ratio_for_95_percent), (-4, -4), GREY, ha="right", va="top")
     return figure, (
         f"Lines show signal over noise on two logarithmic scales. At 10^{np.log10(sizes[-1]):g} items they "
-        f"are at {listed(at_ends(ratios), '.3g')}."
+        f"are at {as_text(final_values(ratios), '.3g')}."
     )
 
 
@@ -112,7 +116,7 @@ def efficiencies(betas, curves, log_values, n):
     for (name, values), colour in zip(curves.items(), OTHERS):
         best_beta = betas[np.argmax(values)]
         axes.plot(best_beta, values.max(), "o", color=colour, markersize=6)
-        note(axes, name, (betas[0], values[0]), (8, 4), colour)
+        write_near(axes, name, (betas[0], values[0]), (8, 4), colour)
         sentences.append(f"{best_beta:.2f} ({name}, {values.max():.2g}; log discount {log_values[name]:.2g})")
     axes.set_ylim(bottom=0)
     return (

@@ -4,15 +4,15 @@ import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
-    at_ends,
+    as_text,
     draw,
-    draw_pairs,
+    draw_simulated,
+    draw_xy,
+    final_values,
     label_ends,
-    listed,
-    note,
     plain_numbers,
     sheet,
-    simulated,
+    write_near,
 )
 
 _MOST_QUERIES = 10_000  # the largest number of queries in the figure on documents
@@ -46,24 +46,25 @@ def chance_by_queries(queries, chances, seen, certainty):
         ylim=(0.5, 1.0),
         xlabel="queries (log scale)",
         ylabel="P(better system ahead)",
-        x=plain_numbers,
-        across=(certainty,),
-        rule="--",
+        x_labels=plain_numbers,
+        hlines=(certainty,),
+        line_style="--",
     )
     sentences = []
     for (k, values), colour in zip(chances.items(), OTHERS):
         axes.plot(queries, values, color=colour)
         if k in seen:
-            simulated(axes, *seen[k], colour)
-        crossing = np.abs(
-            values - 0.75
-        ).argmin()  # the name is where the line crosses the height at which no two lines are close
-        note(axes, f"@{k}", (queries[crossing], values[crossing]), (-3, 2), colour, ha="right", va="bottom")
-        enough = queries[values >= certainty]
-        sentences.append(
-            f"at {enough[0]:,.0f} for @{k}" if enough.size else f"not by {queries[-1]:,.0f} for @{k}"
+            draw_simulated(axes, *seen[k], colour)
+        # The name is where the line crosses the height at which no two lines are close.
+        crossing = np.abs(values - 0.75).argmin()
+        write_near(
+            axes, f"@{k}", (queries[crossing], values[crossing]), (-3, 2), colour, ha="right", va="bottom"
         )
-    note(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
+        sufficient = queries[values >= certainty]
+        sentences.append(
+            f"at {sufficient[0]:,.0f} for @{k}" if sufficient.size else f"not by {queries[-1]:,.0f} for @{k}"
+        )
+    write_near(axes, f"{certainty:.0%} sure", (queries[0], certainty), (4, 3), GREY, va="bottom")
     return figure, f"A curve for each cut-off rises. The curves reach {certainty:.0%} {', '.join(sentences)}."
 
 
@@ -83,7 +84,7 @@ def queries_needed(gaps, needed):
         xlabel="difference of the means (log scale)",
         ylabel="queries (log scale)",
         xticks=gaps[::2],
-        x=plain_numbers,
+        x_labels=plain_numbers,
     )
     draw(axes, gaps, needed, names="noise {}".format)
     return figure, (
@@ -117,17 +118,21 @@ def more_documents(sizes, needed, seen, whole_list):
         ylim=(4, _MOST_QUERIES),
         xlabel="documents for each query (log scale)",
         ylabel="queries needed (log scale)",
-        y=plain_numbers,
+        y_labels=plain_numbers,
     )
     lines = needed | dict([whole_list])
     colours = dict(zip(needed, OTHERS)) | {whole_list[0]: GREY}
     draw(axes, sizes, needed, colours)
-    draw_pairs(axes, seen, colours, "o:", markersize=4, linewidth=1)
+    draw_xy(axes, seen, colours, "o:", markersize=4, linewidth=1)
     axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
-    label_ends(axes, {kind: end for kind, end in at_ends(lines).items() if end <= _MOST_QUERIES}, colours)
+    label_ends(
+        axes,
+        {kind: last_count for kind, last_count in final_values(lines).items() if last_count <= _MOST_QUERIES},
+        colours,
+    )
     for kind, numbers in lines.items():
         if numbers[-1] > _MOST_QUERIES:  # the name is where the line leaves the axes
-            note(
+            write_near(
                 axes,
                 kind,
                 (sizes[np.flatnonzero(numbers > _MOST_QUERIES)[0]], _MOST_QUERIES),
@@ -135,13 +140,14 @@ def more_documents(sizes, needed, seen, whole_list):
                 colours[kind],
                 va="top",
             )
-    first = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
-    first |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
+    first_counts = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
+    first_counts |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
     return figure, (
         f"Lines have two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents, the number "
         "of queries needed changes "
         + ", ".join(
-            f"from {_count(first[kind])} to {_count(numbers[-1])} ({kind})" for kind, numbers in lines.items()
+            f"from {_count(first_counts[kind])} to {_count(numbers[-1])} ({kind})"
+            for kind, numbers in lines.items()
         )
         + "."
     )
@@ -162,13 +168,12 @@ def differences_seen(queries, differences):
         xlim=(queries[0], queries[-1]),
         xlabel="queries (log scale)",
         ylabel="detectable difference (log scale)",
-        x=plain_numbers,
-        y=plain_numbers,
+        x_labels=plain_numbers,
+        y_labels=plain_numbers,
     )
     draw(axes, queries, differences, names=str)
-    middle = int(np.abs(np.log(queries / 50)).argmin())
+    index_near_50 = int(np.abs(np.log(queries / 50)).argmin())
     return figure, (
-        f"Lines decrease on two logarithmic scales. On {queries[middle]:,.0f} queries the differences are "
-        + listed({name: values[middle] for name, values in differences.items()}, ".2g")
-        + "."
+        f"Lines decrease on two logarithmic scales. On {queries[index_near_50]:,.0f} queries the differences "
+        "are " + as_text({name: values[index_near_50] for name, values in differences.items()}, ".2g") + "."
     )

@@ -4,15 +4,15 @@ import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
-    at_ends,
+    as_text,
     draw,
+    draw_simulated,
     draw_strips,
-    listed,
-    note,
-    over_items,
+    final_values,
+    items_axis,
     powers_on_log,
     sheet,
-    simulated,
+    write_near,
 )
 
 # Colour and height of the bar for each leader. The heights differ, so the strips are clear without colour.
@@ -42,6 +42,7 @@ def who_is_ahead(sizes, leads, names):
         yticks=[],
         xlabel="items ranked so far (logarithmic scale)",
     )
+    # The last cell ends at the next size of the geometric progression.
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     for axes, lead in zip(panels, leads, strict=True):
         draw_strips(axes, lead, edges, _BARS)
@@ -70,28 +71,28 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     at_hand : int
         Number of queries in the right panel, marked by a grey line in the left panel.
     """
-    figure, (by_query, right) = sheet(
+    figure, (left, right) = sheet(
         1,
         2,
         sharey=True,
         figsize=(5.6, 3.0),
         ylim=(0.5, 1.0),
         titles=("more queries", f"longer lists, {at_hand} queries"),
-        x=powers_on_log,
-        each=(
+        x_labels=powers_on_log,
+        panel_options=(
             {"xlabel": "queries (log scale)", "xscale": "log", "xlim": (queries[0], queries[-1])},
-            over_items(items, "items in each list"),
+            items_axis(items, "items in each list"),
         ),
     )
-    by_query.axvline(at_hand, color=GREY, linewidth=1)
-    by_query.set_ylabel("P(better system ahead)")
-    draw(by_query, queries, by_queries)
+    left.axvline(at_hand, color=GREY, linewidth=1)
+    left.set_ylabel("P(better system ahead)")
+    draw(left, queries, by_queries)
     draw(right, items, by_items, names=str)
     return figure, (
         f"With {queries[-1]:,.0f} queries, the probability that the better system is ahead is "
-        f"{listed(at_ends(by_queries), '.2f')}. With {at_hand} queries and lists of {items[-1]:,.0f} items "
-        f"it is {listed(at_ends(by_items), '.2f')}. With lists of {items[0]:,.0f} items it is "
-        f"{listed({name: values[0] for name, values in by_items.items()}, '.2f')}."
+        f"{as_text(final_values(by_queries), '.2f')}. With {at_hand} queries and lists of {items[-1]:,.0f} "
+        f"items it is {as_text(final_values(by_items), '.2f')}. With lists of {items[0]:,.0f} items it is "
+        f"{as_text({name: values[0] for name, values in by_items.items()}, '.2f')}."
     )
 
 
@@ -106,20 +107,20 @@ def promised_and_found(sizes, share, low, high, promised, found):
     promised, found : float
         Limits for long lists, as claimed and as computed.
     """
-    span = np.array([sizes[0] / 2, sizes[-1] * 2])
+    x_limits = np.array([sizes[0] / 2, sizes[-1] * 2])
     figure, axes = sheet(
         figsize=(5.6, 2.8),
         ylim=(0.0, 1.05),
         ylabel="proportion of lists",
-        x=powers_on_log,
-        **over_items(span, "items in the list"),
+        x_labels=powers_on_log,
+        **items_axis(x_limits, "items in the list"),
     )
     axes.axhline(promised, color=OTHERS[1], linestyle="--")
     axes.axhline(found, color=OTHERS[0])
-    note(axes, "claimed for long lists", (span[0], promised), (6, -5), OTHERS[1], va="top")
-    lowest = min(found, *low)  # the name is below all intervals, so it covers no dot
-    note(axes, "computed limit", (span[1], lowest), (-6, -4), OTHERS[0], ha="right", va="top")
-    simulated(axes, sizes, share, low, high, "black")
+    write_near(axes, "claimed for long lists", (x_limits[0], promised), (6, -5), OTHERS[1], va="top")
+    label_height = min(found, *low)  # the name is below all intervals, so it covers no dot
+    write_near(axes, "computed limit", (x_limits[1], label_height), (-6, -4), OTHERS[0], ha="right", va="top")
+    draw_simulated(axes, sizes, share, low, high, "black")
     return figure, (
         "The proportion of lists on which the ranker with the better top is ahead is "
         + ", ".join(f"{value:.2f} at {size:,}" for size, value in zip(sizes, share, strict=True))

@@ -5,16 +5,16 @@ from scipy.stats import beta
 
 from claimbook.style import GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import (
-    at_ends,
+    as_text,
     draw,
     draw_diamonds,
-    draw_pairs,
+    draw_xy,
+    final_values,
+    items_axis,
     label_ends,
-    listed,
-    note,
-    over_items,
+    set_axis_to_infinity,
     sheet,
-    towards_infinity,
+    write_near,
 )
 
 _PALE = mixed(OTHERS[0], 0.35)
@@ -39,18 +39,25 @@ def stacked_densities(n):
     )
     u = np.linspace(0.0, 1.0, 1201)
     ranks = np.arange(1, n + 1)
-    tops = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
-    for rank, low, high in zip(ranks, [0.0, *tops], tops):
+    upper_edges = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
+    for rank, low, high in zip(ranks, [0.0, *upper_edges], upper_edges):
         axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
         axes.plot(u, high, color=OTHERS[0], linewidth=0.8)
-    axes.text(0.015, tops[0, 0] / 3.0, "rank 1", va="center")
-    axes.text(0.985, n - tops[0, 0] / 3.0, f"rank {n}", ha="right", va="center")
-    axes.plot(u, tops[-1], color="black", linewidth=2.0)
-    note(axes, f"all {n} together: {tops[-1, len(u) // 2]:.0f} everywhere", (0.5, n), (0, 5), ha="center")
+    axes.text(0.015, upper_edges[0, 0] / 3.0, "rank 1", va="center")
+    axes.text(0.985, n - upper_edges[0, 0] / 3.0, f"rank {n}", ha="right", va="center")
+    axes.plot(u, upper_edges[-1], color="black", linewidth=2.0)
+    write_near(
+        axes,
+        f"all {n} together: {upper_edges[-1, len(u) // 2]:.0f} everywhere",
+        (0.5, n),
+        (0, 5),
+        ha="center",
+    )
+    index = 120  # of the depth 0.1
     return figure, (
         f"{n} bands, alternately blue and white, fill a rectangle of height {n} without a gap, from rank 1 "
-        f"at the upper end of the list to rank {n} at the lower end. At depth {u[120]:.1f} the band of rank "
-        f"1 is {tops[0, 120]:.2f} high."
+        f"at the upper end of the list to rank {n} at the lower end. At depth {u[index]:.1f} the band of "
+        f"rank 1 is {upper_edges[0, index]:.2f} high."
     )
 
 
@@ -69,18 +76,18 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     dots : mapping from a name of `lines` to a pair of arrays, optional
         Numbers of items, and distances on simulated lists.
     """
-    figure, axes = sheet(figsize=(5.6, 4.2), **over_items(sizes), yscale="log", ylabel=ylabel)
+    figure, axes = sheet(figsize=(5.6, 4.2), **items_axis(sizes), yscale="log", ylabel=ylabel)
     colours = dict(zip(lines, OTHERS)) | dict.fromkeys(rates, GREY)
     absolute = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NEGLIGIBLE}
     visible = {name: np.where(values > _NEGLIGIBLE, values, np.nan) for name, values in absolute.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
     draw(axes, sizes, visible, colours)
-    points = {name: (lengths, np.abs(values)) for name, (lengths, values) in (dots or {}).items()}
-    draw_pairs(axes, points, colours, "o", markersize=4.5)
-    label_ends(axes, at_ends(visible | rates), colours)
+    absolute_dots = {name: (lengths, np.abs(values)) for name, (lengths, values) in (dots or {}).items()}
+    draw_xy(axes, absolute_dots, colours, "o", markersize=4.5)
+    label_ends(axes, final_values(visible | rates), colours)
     return figure, (
         f"{len(visible)} curves decrease on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
-        f"they are at {listed(at_ends(visible), '.1e')}"
+        f"they are at {as_text(final_values(visible), '.1e')}"
         + "".join(f"; the distance of {name} is 0 and is not drawn" for name in lines if name not in visible)
         + "".join(f"; a dashed line for {name} is at {values[-1]:.1e}" for name, values in rates.items())
         + "."
@@ -98,11 +105,11 @@ def scaled_distances(log_n, scaled, limits):
     scaled : mapping from a name to an array of shape (m,)
     limits : mapping from a name to its constant
     """
-    figure, axes = sheet(ylabel="(R − N) · F(np)", across=(0.0,))
+    figure, axes = sheet(ylabel="(R − N) · F(np)", hlines=(0.0,))
     draw(axes, 1.0 / log_n, scaled)
     draw_diamonds(axes, limits, names=" {}".format)
-    towards_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
+    set_axis_to_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
     return figure, (
         f"Smooth curves go from {np.exp(log_n[0]):.0f} items to diamonds at infinity, which are "
-        "at " + listed({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
+        "at " + as_text({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
     )

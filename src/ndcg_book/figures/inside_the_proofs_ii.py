@@ -5,15 +5,15 @@ import numpy as np
 from claimbook.style import OTHERS, drawing
 from claimbook.text import minus
 from ndcg_book.axes import (
-    at_ends,
+    as_text,
     draw,
-    draw_pairs,
+    draw_xy,
+    final_values,
+    items_axis,
     label_ends,
-    listed,
-    note,
-    over_items,
+    set_axis_to_infinity,
     sheet,
-    towards_infinity,
+    write_near,
 )
 
 
@@ -41,11 +41,11 @@ def projections(depths, target, approximations, left):
     left : mapping from a highest power to the relative norm of the remainder
     """
     low, high = np.min(target), np.max(target)
-    room = 0.45 * (high - low)
+    margin = 0.45 * (high - low)
     figure, axes = sheet(
         xscale="log",
         xlim=(depths[0], depths[-1]),
-        ylim=(low - room, high + room),
+        ylim=(low - margin, high + margin),
         xlabel="depth u (log scale; the top is far left)",
         ylabel="difference of relevance",
     )
@@ -71,28 +71,43 @@ def errors(lines, xlabel, scale="log"):
     scale : {"log", "linear"}
         On a logarithmic axis, values below 1 in 10,000 are omitted, and names are at the ends of lines.
     """
-    logarithmic = scale == "log"
-    floor, last = 1e-4 if logarithmic else 0.0, max(map(len, lines.values())) - 1
+    is_log = scale == "log"
+    floor, last_index = 1e-4 if is_log else 0.0, max(map(len, lines.values())) - 1
     figure, axes = sheet(
         yscale=scale,
-        xlim=(0, last),
-        ylim=(floor, 1.5 if logarithmic else 1.05),
+        xlim=(0, last_index),
+        ylim=(floor, 1.5 if is_log else 1.05),
         xlabel=xlabel,
-        ylabel="remainder (log scale)" if logarithmic else "remainder",
+        ylabel="remainder (log scale)" if is_log else "remainder",
     )
-    colours, form = dict(zip(lines, OTHERS)), per_cent if logarithmic else "{:.3f}".format
+    colours, format_value = dict(zip(lines, OTHERS)), per_cent if is_log else "{:.3f}".format
     visible = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
-    draw_pairs(axes, {name: (inside, lines[name][inside]) for name, inside in visible.items()}, colours)
-    leaving = [name for name, inside in visible.items() if len(inside) < len(lines[name])]
-    for index, name in enumerate(leaving):
-        note(axes, name, (visible[name][-1], floor), (5, 5 + 14 * index), colours[name])
+    draw_xy(
+        axes,
+        {
+            name: (indices_above_floor, lines[name][indices_above_floor])
+            for name, indices_above_floor in visible.items()
+        },
+        colours,
+    )
+    names_below_floor = [
+        name for name, indices_above_floor in visible.items() if len(indices_above_floor) < len(lines[name])
+    ]
+    for index, name in enumerate(names_below_floor):
+        write_near(axes, name, (visible[name][-1], floor), (5, 5 + 14 * index), colours[name])
     label_ends(
-        axes, {name: at_end for name, at_end in at_ends(lines).items() if name not in leaving}, colours
+        axes,
+        {
+            name: last_value
+            for name, last_value in final_values(lines).items()
+            if name not in names_below_floor
+        },
+        colours,
     )
     return figure, (
         f"Curves never increase on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
-        f"is {last}, the remainders are "
-        + ", ".join(f"{form(values[-1])} ({name})" for name, values in lines.items())
+        f"is {last_index}, the remainders are "
+        + ", ".join(f"{format_value(values[-1])} ({name})" for name, values in lines.items())
         + "."
     )
 
@@ -107,10 +122,10 @@ def integral_shares(log_n, shares):
         Natural logarithms of the numbers of items, in increasing order.
     shares : mapping from a name to an array of shape (m,)
     """
-    figure, axes = sheet(yscale="log", ylabel="ratio to its limit (log scale)", across=(1.0,))
+    figure, axes = sheet(yscale="log", ylabel="ratio to its limit (log scale)", hlines=(1.0,))
     draw(axes, 1.0 / log_n, shares)
     for (name, values), colour in zip(shares.items(), OTHERS):
-        note(
+        write_near(
             axes,
             name,
             (1.0 / log_n[0], values[0]),
@@ -121,10 +136,10 @@ def integral_shares(log_n, shares):
             annotation_clip=False,
         )
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, clip_on=False, zorder=5)
-    towards_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
+    set_axis_to_infinity(axes, (3, 4, 6, 10, 20), log_n[0], room=1.25)
     return figure, (
         f"Curves end at a diamond of height 1 at infinity. At {np.exp(log_n[0]):,.0f} items they "
-        "are at " + listed({name: values[0] for name, values in shares.items()}, ".3g") + "."
+        "are at " + as_text({name: values[0] for name, values in shares.items()}, ".3g") + "."
     )
 
 
@@ -150,33 +165,39 @@ def tolerances(sizes, promised, needed, proved, dots):
     low, high = 2e-3, 2e3
     figure, axes = sheet(
         figsize=(5.6, 4.4),
-        **over_items(sizes),
+        **items_axis(sizes),
         yscale="log",
         ylim=(low, high),
         ylabel="tolerance × n^(3/8) (log scale)",
     )
-    level = sizes ** (3 / 8)
-    lines = {name: values * level for name, values in promised.items()}
-    reference = {"needed": needed * level, "proved": proved * level}
+    scale = sizes ** (3 / 8)
+    lines = {name: values * scale for name, values in promised.items()}
+    reference = {"needed": needed * scale, "proved": proved * scale}
     colours = dict(zip(promised, OTHERS)) | dict.fromkeys(reference, "black")
     draw(axes, sizes, lines, colours)
-    last_values = at_ends(lines | reference)
+    last_values = final_values(lines | reference)
     for name, values in lines.items():
-        inside = np.flatnonzero((values > low) & (values < high))
-        last = inside.max(initial=0)
-        if last < len(sizes) - 1:  # the name is where the line leaves the axes
-            note(axes, name, (sizes[last], values[last]), (5, 5 if values[last] < 1 else -8), colours[name])
+        indices_in_axes = np.flatnonzero((values > low) & (values < high))
+        last_index = indices_in_axes.max(initial=0)
+        if last_index < len(sizes) - 1:  # the name is where the line leaves the axes
+            write_near(
+                axes,
+                name,
+                (sizes[last_index], values[last_index]),
+                (5, 5 if values[last_index] < 1 else -8),
+                colours[name],
+            )
             last_values.pop(name)
     axes.plot(sizes, reference["proved"], "--", color="black", linewidth=1.5)
     axes.plot(sizes, reference["needed"], color="black", linewidth=2.8)
     axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
     label_ends(axes, last_values, colours)
-    slopes = {name: values[-1] / values[0] for name, values in lines.items()}
+    growth_factors = {name: values[-1] / values[0] for name, values in lines.items()}
     return figure, (
         f"Lines have logarithmic axes, from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items: "
         + ", ".join(
-            f"{name} {'rises' if slope > 1.01 else 'falls' if slope < 0.99 else 'is level'}"
-            for name, slope in slopes.items()
+            f"{name} {'rises' if growth_factor > 1.01 else 'falls' if growth_factor < 0.99 else 'is level'}"
+            for name, growth_factor in growth_factors.items()
         )
         + f". The thick line changes from {reference['needed'][0]:.2f} to {reference['needed'][-1]:.2f}, and "
         f"the dashed line from {reference['proved'][0]:.3g} to {reference['proved'][-1]:.3g}."

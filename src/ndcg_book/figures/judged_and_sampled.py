@@ -1,7 +1,7 @@
 """The figure of the chapter on sampled negatives and missing labels: two rankers among ever more items."""
 
 from claimbook.style import FIRST, SECOND, drawing
-from ndcg_book.axes import corner, draw, label_ends, powers_on_log, sheet
+from ndcg_book.axes import draw, label_ends, powers_on_log, sheet, write_in_corner
 
 COLOURS = {"A": FIRST, "B": SECOND}
 
@@ -24,12 +24,12 @@ def among_negatives(negatives, ndcg, hits):
         ylim=(-0.02, 1.06),
         xlabel="sampled negatives, m (log scale; right end: the whole catalogue)",
         ylabel="expected score",
-        x=powers_on_log,
+        x_labels=powers_on_log,
     )
     draw(axes, negatives, hits, COLOURS, "--")
     draw(axes, negatives, ndcg, COLOURS)
     label_ends(axes, {name: values[-1] for name, values in ndcg.items()}, COLOURS)
-    corner(axes, "solid: NDCG@10\ndashed: HR@10", (0.02, 0.05))
+    write_in_corner(axes, "solid: NDCG@10\ndashed: HR@10", (0.02, 0.05))
     return figure, (
         f"Four curves cover 1 to {negatives[-1]:,} negatives. NDCG@10 falls from {ndcg['A'][0]:.2f} to "
         f"{ndcg['A'][-1]:.2f} for A and from {ndcg['B'][0]:.2f} to {ndcg['B'][-1]:.2f} for B. HR@10 falls "

@@ -7,7 +7,7 @@ from matplotlib.patches import Circle, FancyArrowPatch
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from claimbook.text import minus
-from ndcg_book.axes import draw, draw_cell, draw_levels, draw_pairs, note, over_items, shades, sheet
+from ndcg_book.axes import draw, draw_cell, draw_levels, draw_xy, items_axis, shades, sheet, write_near
 
 EARNED, LOST = OTHERS[:2]
 COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
@@ -29,7 +29,7 @@ def triangle(labels):
     n = len(labels)
     figure, axes = sheet(
         figsize=(5.6, max(3.0, 0.9 + 0.52 * n)),  # lower figures have no room for the label of the axis
-        bare="both",
+        frameless="both",
         xlim=(-0.5, n + 0.45),
         xticks=range(n),
         xticklabels=range(1, n + 1),
@@ -40,11 +40,11 @@ def triangle(labels):
         ylabel="position of the upper item",
     )
     for i, j in combinations(range(n), 2):
-        lost = max(labels[j] - labels[i], 0)
-        draw_cell(axes, (j, i), LOST if lost else EARNED, alpha=0.28, edgecolor="none")
-        words = f"{labels[i]}+{lost}" if lost else f"{labels[i]}"
-        draw_cell(axes, (j, i), "none", words, edgecolor="white", linewidth=1.5)
-    beside = {"color": EARNED, "annotation_clip": False}
+        loss = max(labels[j] - labels[i], 0)
+        draw_cell(axes, (j, i), LOST if loss else EARNED, alpha=0.28, edgecolor="none")
+        cell_text = f"{labels[i]}+{loss}" if loss else f"{labels[i]}"
+        draw_cell(axes, (j, i), "none", cell_text, edgecolor="white", linewidth=1.5)
+    text_options = {"color": EARNED, "annotation_clip": False}
     for i, label in enumerate(labels):
         axes.text(
             i,
@@ -56,9 +56,9 @@ def triangle(labels):
             gid="label",
             bbox={"boxstyle": "circle,pad=0.25", "facecolor": "white", "edgecolor": GREY},
         )
-        axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **beside)
-    axes.annotate("in DCG", (n - 0.35, -0.75), **beside)
-    misordered = sum(lower > upper for upper, lower in combinations(labels, 2))
+        axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **text_options)
+    axes.annotate("in DCG", (n - 0.35, -0.75), **text_options)
+    misordered = sum(lower_label > upper_label for upper_label, lower_label in combinations(labels, 2))
     return figure, (
         f"A triangle has {n * (n - 1) // 2} cells, of which {misordered} are misordered. The sums of the "
         "rows are " + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels)) + "."
@@ -87,14 +87,14 @@ def fewest_exchanges(target):
     """
     exchanges_to = {tuple(sorted(target, reverse=True)): []}
     while tuple(target) not in exchanges_to:
-        farther = {}
-        for current, path in exchanges_to.items():
+        exchanges_to_farther = {}
+        for current, exchanges_so_far in exchanges_to.items():
             for i, j in combinations(range(len(current)), 2):
                 if current[i] > current[j]:
                     exchanged = list(current)
                     exchanged[i], exchanged[j] = exchanged[j], exchanged[i]
-                    farther.setdefault(tuple(exchanged), [*path, (i, j)])
-        exchanges_to = farther
+                    exchanges_to_farther.setdefault(tuple(exchanged), [*exchanges_so_far, (i, j)])
+        exchanges_to = exchanges_to_farther
     return exchanges_to[tuple(target)]
 
 
@@ -112,22 +112,25 @@ def exchanges(lists, columns=1):
     columns : int
         Number of columns, which are filled one after the other.
     """
-    longest, rows = max(map(len, lists)), -(-len(lists) // columns)
+    # The number of rows is rounded up.
+    longest_length, rows = max(map(len, lists)), -(-len(lists) // columns)
     figure, panels = sheet(
         1,
         columns,
         squeeze=False,
-        figsize=(5.6, 5.6 * (rows + 0.3) / (longest + 2.2) / columns),
-        xlim=(-0.6, longest + 1.6),
+        figsize=(5.6, 5.6 * (rows + 0.3) / (longest_length + 2.2) / columns),
+        xlim=(-0.6, longest_length + 1.6),
         ylim=(rows - 0.5, -0.8),
         aspect="equal",
     )
-    tints = shades(0.0, 0.6, max(map(max, lists)) + 1)
+    colour_of_label = shades(0.0, 0.6, max(map(max, lists)) + 1)
     for index, labels in enumerate(lists):
         axes, row = panels[0, index // rows], index % rows
         axes.set_axis_off()
         for i, label in enumerate(labels):
-            axes.add_patch(Circle((i, row), 0.3, facecolor=tints[label], edgecolor=GREY, linewidth=0.8))
+            axes.add_patch(
+                Circle((i, row), 0.3, facecolor=colour_of_label[label], edgecolor=GREY, linewidth=0.8)
+            )
             axes.text(i, row, f"{label}", ha="center", va="center", fontsize=9)
         current, costs = sorted(labels, reverse=True), []
         for i, j in fewest_exchanges(labels):
@@ -144,8 +147,8 @@ def exchanges(lists, columns=1):
                     linewidth=1.2,
                 )
             )
-        words = " + ".join(map(str, costs))
-        axes.annotate(words, (longest - 0.4, row), va="center", color=LOST, annotation_clip=False)
+        costs_text = " + ".join(map(str, costs))
+        axes.annotate(costs_text, (longest_length - 0.4, row), va="center", color=LOST, annotation_clip=False)
     return (
         figure,
         f"{len(lists)} rows of discs show {'; '.join(' '.join(map(str, labels)) for labels in lists)}.",
@@ -167,9 +170,9 @@ def against_auc(floors, lists):
         axes.plot([0, 1], [floor, 1], color=colour)
         axes.plot(*lists[name], "o", color=colour, markersize=4)
         # Each name is above its line, except for the name of the lowest line, which has more room below.
-        lowest = floor == min(floors.values())
-        offset, ha, va = ((4, -3), "left", "top") if lowest else ((-4, 3), "right", "bottom")
-        note(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=ha, va=va)
+        is_lowest = floor == min(floors.values())
+        offset, horizontal, vertical = ((4, -3), "left", "top") if is_lowest else ((-4, 3), "right", "bottom")
+        write_near(axes, name, (0.34, floor + 0.34 * (1 - floor)), offset, colour, ha=horizontal, va=vertical)
     return figure, (
         "Four straight lines end at the point where both measures are 1. At AUC 0 they are at "
         + ", ".join(f"{floor:.2f} for {name}" for name, floor in floors.items())
@@ -187,7 +190,7 @@ def approach(sizes, values, limits):
     values : mapping from a name to an array of shape (m,)
     limits : mapping from a name to a number
     """
-    figure, axes = sheet(**over_items(sizes), ylabel="linear NDCG")
+    figure, axes = sheet(**items_axis(sizes), ylabel="linear NDCG")
     draw(axes, sizes, values)
     draw_levels(axes, limits, names=str)
     return figure, (
@@ -221,18 +224,20 @@ def two_areas(depths, lead, areas):
         figsize=(5.6, 4.1),
         titles=[f"net area {minus(area, '+.3f')}" for area in areas],
         ylabel="lead of $f_0$",
-        each=(
+        panel_options=(
             {"xlabel": "depth, u (linear scale)", "xlim": (0, 1)},
             {"xlabel": "depth, u (log scale)", "xscale": "log", "xlim": (depths[0], 1)},
         ),
-        across=(0,),
+        hlines=(0,),
     )
     for axes in panels:
         axes.fill_between(depths, lead, where=lead >= 0, color=FIRST, alpha=0.45, linewidth=0)
         axes.fill_between(depths, lead, where=lead <= 0, color=SECOND, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
-    last = np.flatnonzero(lead > 0)[-1]
-    crossing = np.interp(0, -lead[last : last + 2], depths[last : last + 2])
+    last_positive = np.flatnonzero(lead > 0)[-1]
+    crossing = np.interp(
+        0, -lead[last_positive : last_positive + 2], depths[last_positive : last_positive + 2]
+    )
     return figure, (
         f"A curve rises from zero, crosses zero at depth {crossing:.2f}, and ends at zero from below. "
         f"The net area is {areas[0]:.3f} on the linear scale and {areas[1]:.3f} on the logarithmic scale."
@@ -251,7 +256,7 @@ def disagreement(sizes, gaps, since):
     since : int
         Size from which the leaders are certified.
     """
-    figure, axes = sheet(**over_items(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", across=(0,))
+    figure, axes = sheet(**items_axis(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", hlines=(0,))
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
     draw(axes, sizes, gaps, COLOURS, names=str)
     return figure, (
@@ -274,18 +279,17 @@ def family(parameters, odds, blind):
         xlim=(parameters[0], parameters[-1]),
         xlabel="b",
         ylabel="mean lead of $f_0$ / standard deviation",
-        across=(0,),
+        hlines=(0,),
     )
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
     draw(axes, parameters, odds, COLOURS, names=str)
-    draw_pairs(axes, {name: (blind_place, 0) for name, blind_place in blind.items()}, COLOURS, "o")
-    ends_and_middle = [0, len(parameters) // 2, -1]
-    b = "{:g}, {:g} and {:g}".format(*parameters[ends_and_middle])
-    heights = [
-        "{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[ends_and_middle], name)
-        for name, curve in odds.items()
+    draw_xy(axes, {name: (tie, 0) for name, tie in blind.items()}, COLOURS, "o")
+    three_indices = [0, len(parameters) // 2, -1]
+    three_parameters = "{:g}, {:g} and {:g}".format(*parameters[three_indices])
+    descriptions = [
+        "{:.0f}, {:.0f} and {:.0f} for {}".format(*curve[three_indices], name) for name, curve in odds.items()
     ]
-    return figure, f"Three curves decrease. At b = {b} they are at {'; '.join(heights)}."
+    return figure, f"Three curves decrease. At b = {three_parameters} they are at {'; '.join(descriptions)}."
 
 
 @drawing
@@ -308,9 +312,12 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
     )
     axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
     axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
-    columns = (misordered[exchanged == cutoff] for cutoff in k)
+    misordered_by_exchanges = (misordered[exchanged == exchange_count] for exchange_count in k)
     return figure, (
         f"Columns of dots are at 0 to {k[-1]} exchanges. The numbers of misordered pairs are "
-        + ", ".join(f"from {pairs.min()} to {pairs.max()} at {cutoff}" for cutoff, pairs in zip(k, columns))
+        + ", ".join(
+            f"from {misordered_counts.min()} to {misordered_counts.max()} at {exchange_count}"
+            for exchange_count, misordered_counts in zip(k, misordered_by_exchanges)
+        )
         + "."
     )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
-from ndcg_book.axes import draw_cell, note, sheet
+from ndcg_book.axes import draw_cell, sheet, write_near
 
 LINE = {"two random rankers": OTHERS[0]}
 
@@ -20,54 +20,60 @@ def two_queries(pages, relevant, leads, ideals):
     leads, ideals : arrays of shape (2,)
         DCG of the first system minus that of the second, and the ideal DCG, of each query.
     """
-    rows = [*_with_mean(leads), *_with_mean(leads / ideals)]
-    figure, (shown, bars) = sheet(
+    bar_lengths = [*_with_mean(leads), *_with_mean(leads / ideals)]
+    figure, (pages_axes, bar_axes) = sheet(
         1,
         2,
         figsize=(7.4, 3.7),
         width_ratios=(1, 1.35),
         titles=("results of A and B", "lead of A (right) or B (left)"),
-        each=(
+        panel_options=(
             {"xlim": (-0.7, 5.0), "ylim": (3.7, -0.9), "xticks": (), "yticks": (0, 1, 2)},
             {
                 "ylim": (6.6, -0.6),
-                "xlim": (min(rows) - 0.22, max(rows) + 0.22),
+                "xlim": (min(bar_lengths) - 0.22, max(bar_lengths) + 0.22),
                 "xlabel": "difference, A minus B",
             },
         ),
     )
-    shown.set_yticklabels(("1", "2", "3"))
-    shown.set_ylabel("rank")
-    for axes in (shown, bars):
+    pages_axes.set_yticklabels(("1", "2", "3"))
+    pages_axes.set_ylabel("rank")
+    for axes in (pages_axes, bar_axes):
         axes.grid(visible=False)
-    for query, (name, columns) in enumerate(pages.items()):
-        for system, (documents, colour) in enumerate(zip(columns, (FIRST, SECOND))):
+    for query, (name, pages_of_query) in enumerate(pages.items()):
+        for system, (documents, colour) in enumerate(zip(pages_of_query, (FIRST, SECOND))):
             x = 2.6 * query + 1.1 * system
-            note(shown, "AB"[system], (x, -0.62), (0, 0), colour, ha="center", va="center")
+            write_near(pages_axes, "AB"[system], (x, -0.62), (0, 0), colour, ha="center", va="center")
             for rank, document in enumerate(documents):
-                face = mixed(colour, 0.35) if document in relevant else "white"
-                draw_cell(shown, (x, rank), face, document, edgecolor=GREY, size=(0.9, 0.86))
-        note(shown, name, (2.6 * query + 0.55, 3.3), (0, 0), ha="center", va="center")
+                face_colour = mixed(colour, 0.35) if document in relevant else "white"
+                draw_cell(pages_axes, (x, rank), face_colour, document, edgecolor=GREY, size=(0.9, 0.86))
+        write_near(pages_axes, name, (2.6 * query + 0.55, 3.3), (0, 0), ha="center", va="center")
     heights = (0, 1, 2, 4, 5, 6)
     names = [*pages, "mean"]
-    bars.barh(heights, rows, color=[FIRST if value > 0 else SECOND for value in rows], height=0.72)
-    bars.axvline(0, color="black", linewidth=1)
-    bars.set_yticks(heights, [*(f"DCG, {name}" for name in names), *(f"NDCG, {name}" for name in names)])
-    for height, value in zip(heights, rows):
-        side = 1 if value > 0 else -1
-        note(
-            bars,
+    bar_axes.barh(
+        heights,
+        bar_lengths,
+        color=[FIRST if value > 0 else SECOND for value in bar_lengths],
+        height=0.72,
+    )
+    bar_axes.axvline(0, color="black", linewidth=1)
+    bar_axes.set_yticks(heights, [*(f"DCG, {name}" for name in names), *(f"NDCG, {name}" for name in names)])
+    for height, value in zip(heights, bar_lengths):
+        sign = 1 if value > 0 else -1
+        write_near(
+            bar_axes,
             f"{abs(value):.2f}",
             (value, height),
-            (4 * side, 0),
+            (4 * sign, 0),
             va="center",
-            ha="left" if side > 0 else "right",
+            ha="left" if sign > 0 else "right",
         )
-    ahead = ["A" if value > 0 else "B" for value in (rows[2], rows[5])]
+    ahead_on_average = ["A" if value > 0 else "B" for value in (bar_lengths[2], bar_lengths[5])]
     return figure, (
         "Two pages have three documents, and two pages have two. Bars next to them show that in DCG A leads "
-        f"by {rows[0]:.2f} on the first query and B by {-rows[1]:.2f} on the second, and in NDCG by "
-        f"{rows[3]:.2f} and {-rows[4]:.2f}. On average {ahead[0]} is ahead in DCG and {ahead[1]} in NDCG."
+        f"by {bar_lengths[0]:.2f} on the first query and B by {-bar_lengths[1]:.2f} on the second, and in "
+        f"NDCG by {bar_lengths[3]:.2f} and {-bar_lengths[4]:.2f}. On average {ahead_on_average[0]} is ahead "
+        f"in DCG and {ahead_on_average[1]} in NDCG."
     )
 
 

@@ -9,20 +9,20 @@ from claimbook.style import GREY, OTHERS, drawing
 from claimbook.text import minus
 from ndcg_book.axes import (
     RANKINGS,
-    at_ends,
-    by_name,
+    as_text,
+    colours_by_name,
     draw,
     draw_contours,
     draw_intervals,
     draw_levels,
     draw_with_dots,
+    final_values,
+    items_axis,
     label_ends,
-    listed,
-    note,
-    over_items,
     power_of_ten,
     powers_on_log,
     sheet,
+    write_near,
 )
 
 _MARKERS = ("v", "s", "o")
@@ -49,14 +49,14 @@ def settling(lengths, expected, limits, sizes, observed, margins):
         xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
         xlabel="items, n (log scale)",
         ylabel="NDCG",
-        x=powers_on_log,
+        x_labels=powers_on_log,
     )
     draw(axes, lengths, expected, RANKINGS, linewidth=1.4)
     draw_intervals(axes, sizes, observed, margins, RANKINGS)
     draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
     return figure, (
         f"{len(limits)} curves go from {lengths[0]:,} to {lengths[-1]:,} items and approach dotted lines at "
-        f"{listed(limits, '.3f')}."
+        f"{as_text(limits, '.3f')}."
     )
 
 
@@ -81,7 +81,7 @@ def closing_in(lengths, expected, limits, predicted, bound):
         xlim=(lengths[0] / 1.3, lengths[-1] * 1.3),
         xlabel="items, n (log scale)",
         ylabel="|NDCG − limit| (log scale)",
-        x=powers_on_log,
+        x_labels=powers_on_log,
     )
     distances = {name: np.abs(expected[name] - limits[name]) for name in predicted}
     axes.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
@@ -113,7 +113,7 @@ def five_limits(betas, limits, sizes, paths, ends):
         figsize=(8.0, 3.3),
         sharey=True,
         titles=("limit, by exponent", r"one list that grows, discount $1/\sqrt{r}$"),
-        each=({"xlabel": "exponent β of the discount", "xlim": (0, 1)}, over_items(sizes)),
+        panel_options=({"xlabel": "exponent β of the discount", "xlim": (0, 1)}, items_axis(sizes)),
         ylim=(0.0, 1.03),
     )
     powers_on_log(right.xaxis)
@@ -123,13 +123,13 @@ def five_limits(betas, limits, sizes, paths, ends):
     draw_levels(right, ends, RANKINGS)
     label_ends(right, ends, RANKINGS, _label)
     right_limits = {_label(name): value for name, value in ends.items()}
-    last_values = {_label(name): value for name, value in at_ends(paths).items()}
-    left_limits = {_label(name): value for name, value in at_ends(limits).items()}
+    last_values = {_label(name): value for name, value in final_values(paths).items()}
+    left_limits = {_label(name): value for name, value in final_values(limits).items()}
     return figure, (
         f"On the left, {len(limits)} curves start together at {limits['by score'][0]:g} for β = {betas[0]:g} "
-        f"and end at {listed(left_limits, '.2f')} for β = {betas[-1]:g}. On the right, the curves of a list "
-        f"that grows to {sizes[-1]:,} items flatten and end at {listed(last_values, '.3f')}, next to dotted "
-        f"lines at {listed(right_limits, '.3f')}."
+        f"and end at {as_text(left_limits, '.2f')} for β = {betas[-1]:g}. On the right, the curves of a list "
+        f"that grows to {sizes[-1]:,} items flatten and end at {as_text(last_values, '.3f')}, next to dotted "
+        f"lines at {as_text(right_limits, '.3f')}."
     )
 
 
@@ -159,7 +159,7 @@ def fan(betas, lines, chosen, slope):
         xlabel="exponent β of the discount",
         ylabel="limit of NDCG",
     )
-    colours = by_name([name for name in lines if name != chosen], OTHERS) | {chosen: "black"}
+    colours = colours_by_name([name for name in lines if name != chosen], OTHERS) | {chosen: "black"}
     draw(axes, betas, lines, colours, names=str, linewidth=1.5)
     axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
     small_betas = betas[betas <= 0.35]
@@ -167,7 +167,8 @@ def fan(betas, lines, chosen, slope):
     axes.set_title("β → 0: theorem 4", loc="left")
     axes.set_title("β → 1: theorem 9", loc="right")
     return figure, (
-        f"{len(lines)} curves fan out from 1 at β = 0; at β = 1 they are at {listed(at_ends(lines), '.2f')}."
+        f"{len(lines)} curves fan out from 1 at β = 0; at β = 1 they are at "
+        f"{as_text(final_values(lines), '.2f')}."
     )
 
 
@@ -192,9 +193,8 @@ def signal(betas, kept, values):
     )
     draw_contours(axes, betas, kept, values)
     axes.axhline(0.0, color="black", linestyle="--", linewidth=1)
-    axes.get_yticklabels()[-1].set_verticalalignment(
-        "bottom"
-    )  # lifted, so that it does not touch the number below
+    # The lowest label is lifted, so that it does not touch the number below.
+    axes.get_yticklabels()[-1].set_verticalalignment("bottom")
     bottom, middle, top = values[[0, len(kept) // 2, -1], -1]
     return figure, (
         f"Contours show the limit, from {values.min():.2f} to {values.max():.2f}. It is {values[0, 0]:.2g} "
@@ -219,20 +219,21 @@ def constants(betas, zetas, measured):
         ylim=(-1.12, max(-0.3, *(estimates.max() + 0.05 for _, estimates in measured.values()))),
         ylabel="constant",
         xlabel="exponent β of the discount",
-        across=(-1.0,),
-        rule="--",
+        hlines=(-1.0,),
+        line_style="--",
     )
     axes.plot(betas, zetas, color="black")
     for (length, estimates), marker, colour in zip(measured.items(), _MARKERS, OTHERS):
         axes.plot(
             *estimates, marker, color=colour, markersize=5, label=f"{power_of_ten(np.log10(length))} items"
         )
-    note(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
-    note(axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), ha="right", va="top")
+    write_near(axes, "pseudo-expectation: −1", (0.02, -1.0), (0, -4), GREY, va="top")
+    write_near(axes, "ζ(β)(1 − β)", (0.62, np.interp(0.62, betas, zetas)), (-6, -6), ha="right", va="top")
     axes.legend(loc="upper right")
     distances = [
-        f"those for {length:,} items within {np.abs(estimates - np.interp(powers, betas, zetas)).max():.2f}"
-        for length, (powers, estimates) in measured.items()
+        f"those for {length:,} items within "
+        f"{np.abs(estimates - np.interp(exponents, betas, zetas)).max():.2f}"
+        for length, (exponents, estimates) in measured.items()
     ]
     return figure, minus(
         f"A curve goes from {zetas[0]:.1f} at β = 0 to {zetas[-1]:.1f} at β = 1, and below it is a dashed "
@@ -256,28 +257,28 @@ def two_noises(steep, places, density, normal, gentle, titles):
         Deviations under the gentler discount, in units of the standard deviation.
     titles : pair of str
     """
-    axis = np.linspace(-4.5, 4.5, 181)
-    bell = np.exp(-axis * axis / 2.0) / np.sqrt(2.0 * np.pi)
+    gentle_places = np.linspace(-4.5, 4.5, 181)
+    normal_density = np.exp(-gentle_places * gentle_places / 2.0) / np.sqrt(2.0 * np.pi)
     figure, (upper, lower) = sheet(
         2,
         figsize=(5.6, 6.0),
         titles=titles,
         ylabel="density",
-        each=(
+        panel_options=(
             {"xlabel": "(NDCG − limit) · IDCG", "xlim": (places[0], places[-1])},
-            {"xlabel": "(NDCG − limit) · √n / σ", "xlim": (axis[0], axis[-1])},
+            {"xlabel": "(NDCG − limit) · √n / σ", "xlim": (gentle_places[0], gentle_places[-1])},
         ),
     )
     bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
-    for axes, values, over, law, colour in (
+    for axes, values, x, density_curve, colour in (
         (upper, steep, places, density, OTHERS[0]),
-        (lower, gentle, axis, bell, OTHERS[1]),
+        (lower, gentle, gentle_places, normal_density, OTHERS[1]),
     ):
-        width = over[-1] - over[0]
+        width = x[-1] - x[0]
         # Counts are normalised so that the density includes the values outside the axes.
         weights = np.full(len(values), bins / (len(values) * width))
-        axes.hist(values, bins, range=(over[0], over[-1]), weights=weights, color=colour, alpha=0.35)
-        axes.plot(over, law, color=colour)
+        axes.hist(values, bins, range=(x[0], x[-1]), weights=weights, color=colour, alpha=0.35)
+        axes.plot(x, density_curve, color=colour)
     upper.plot(places, normal, "--", color=GREY, linewidth=1.3)
     return figure, (
         f"There are two histograms. The upper one, of {len(steep):,} lists, is drawn over a curve that is "
@@ -310,10 +311,10 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
         sharex=True,
         figsize=(5.6, 6.0),
         titles=titles,
-        **over_items(sizes),
+        **items_axis(sizes),
         ylabel="NDCG",
-        each=({}, {"ylim": (-0.03, 1.03)}),
-        x=powers_on_log,
+        panel_options=({}, {"ylim": (-0.03, 1.03)}),
+        x_labels=powers_on_log,
     )
     colours = dict(zip(kinds, OTHERS)) | {"theorem 7": GREY}
     for kind, paths in kinds.items():
@@ -322,9 +323,9 @@ def broken(sizes, kinds, levels, wanted, restless, titles):
     lower.plot(sizes, np.transpose(restless), linewidth=0.9)
     label_ends(upper, levels | {"theorem 7": wanted}, colours)
     means = {kind: np.mean([path[-1] for path in paths]) for kind, paths in kinds.items()}
-    late = np.array(restless)[:, sizes >= sizes[-1] / 10]
+    late_ndcg = np.array(restless)[:, sizes >= sizes[-1] / 10]
     return figure, (
-        f"Above, two bundles of curves end at {listed(means, '.3f')}, and a dashed line is at {wanted:.3f}. "
-        f"Below, {len(restless)} curves vary between {late.min():.2f} and {late.max():.2f} over the last "
-        "power of ten."
+        f"Above, two bundles of curves end at {as_text(means, '.3f')}, and a dashed line is at {wanted:.3f}. "
+        f"Below, {len(restless)} curves vary between {late_ndcg.min():.2f} and {late_ndcg.max():.2f} over "
+        "the last power of ten."
     )

@@ -6,7 +6,7 @@ from itertools import islice, pairwise
 import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing, mixed
-from ndcg_book.axes import draw_cell, listed, note, sheet
+from ndcg_book.axes import as_text, draw_cell, sheet, write_near
 
 _TINT = mixed(OTHERS[0], 0.18)  # the colour of correct cells is pale enough for black type
 
@@ -43,8 +43,8 @@ def scales(ranges):
         axes.plot(chance, rows, "D", color="black", markeredgecolor="white", markersize=8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        lowest_scores = listed(dict(zip(references, lowest)), ".2f")
-        mean_scores = listed(dict(zip(references, chance)), ".2f")
+        lowest_scores = as_text(dict(zip(references, lowest)), ".2f")
+        mean_scores = as_text(dict(zip(references, chance)), ".2f")
         sentences.append(f"{measure}: bars from {lowest_scores} to 1; random orders at {mean_scores}.")
     figure.supxlabel("score (bar: worst to best order; diamond: mean of a random order)", fontsize=11)
     return figure, " ".join(sentences)
@@ -65,29 +65,29 @@ def switchboard(tables, printed, measures):
     """
     printed = np.array(printed)
     rows, columns = printed.shape
-    agree = {name: np.array(table) == printed for name, table in tables.items()}
-    width, end = rows + 1.2, columns * (rows + 1.2) - 0.6
+    matches_of = {name: np.array(table) == printed for name, table in tables.items()}
+    column_width, count_x = rows + 1.2, columns * (rows + 1.2) - 0.6
     figure, axes = sheet(
         figsize=(5.6, 0.75 + 0.29 * len(tables)),
-        bare="both",
-        xlim=(-0.3, columns * width + 1.9),
+        frameless="both",
+        xlim=(-0.3, columns * column_width + 1.9),
         xticks=[],
         ylim=(len(tables) - 0.4, -1.7),
         yticks=range(len(tables)),
         yticklabels=tables,
     )
-    for depth, right in enumerate(agree.values()):
+    for row_of_table, matches in enumerate(matches_of.values()):
         for row, column in np.ndindex(rows, columns):
-            face, edge = (_TINT, OTHERS[0]) if right[row, column] else (OTHERS[1], OTHERS[1])
-            lower_left, size = (column * width + row + 0.43, depth), (0.86, 0.72)
-            draw_cell(axes, lower_left, face, size=size, linewidth=0.6, edgecolor=edge)
-        axes.text(end, depth, f"{right.sum()}", va="center")
+            face_colour, edge_colour = (_TINT, OTHERS[0]) if matches[row, column] else (OTHERS[1], OTHERS[1])
+            cell_centre, size = (column * column_width + row + 0.43, row_of_table), (0.86, 0.72)
+            draw_cell(axes, cell_centre, face_colour, size=size, linewidth=0.6, edgecolor=edge_colour)
+        axes.text(count_x, row_of_table, f"{matches.sum()}", va="center")
     for column, name in enumerate(measures):
-        axes.text(column * width + rows / 2, -0.7, name, ha="center", va="bottom")
-    axes.text(end, -0.7, f"of {printed.size}", va="bottom")
+        axes.text(column * column_width + rows / 2, -0.7, name, ha="center", va="bottom")
+    axes.text(count_x, -0.7, f"of {printed.size}", va="bottom")
     return figure, (
         "The numbers of cells with the printed value are as follows: "
-        + "; ".join(f"{name} {right.sum()} of {printed.size}" for name, right in agree.items())
+        + "; ".join(f"{name} {matches.sum()} of {printed.size}" for name, matches in matches_of.items())
         + "."
     )
 
@@ -126,7 +126,7 @@ def two_readings(counts, values, results):
         len(counts),
         figsize=(5.6, 3.3),
         titles=counts,
-        bare="both",
+        frameless="both",
         aspect="equal",
         xlim=(-0.5, size - 0.5),
         xticks=range(size),
@@ -134,21 +134,24 @@ def two_readings(counts, values, results):
         ylim=(size - 0.5, -0.5),
         yticks=range(size),
         yticklabels=values,
-        each=[{"xlabel": f"block\n{result}"} for result in results],
+        panel_options=[{"xlabel": f"block\n{result}"} for result in results],
     )
     for axes, table in zip(panels, counts.values(), strict=True):
         for (row, column), count in np.ndenumerate(table):
-            right = (_TINT, "black") if row == column else (OTHERS[1], "white")
-            face, ink = right if count else ("white", GREY)
-            draw_cell(axes, (column, row), face, f"{count}", ink, edgecolor=GREY, linewidth=0.5)
+            # On the diagonal, values are in their own block.
+            colours_of_items = (_TINT, "black") if row == column else (OTHERS[1], "white")
+            face_colour, text_colour = colours_of_items if count else ("white", GREY)
+            draw_cell(
+                axes, (column, row), face_colour, f"{count}", text_colour, edgecolor=GREY, linewidth=0.5
+            )
     panels[0].set_ylabel("value")
-    (first, second), blocks = counts, [1 + table[0].argmax() for table in counts.values()]
-    relation = (
-        " One is the transpose of the other." if np.array_equal(counts[first], counts[second].T) else ""
-    )
+    blocks = [1 + table[0].argmax() for table in counts.values()]
+    first_title, second_title = counts
+    is_transpose = np.array_equal(counts[first_title], counts[second_title].T)
+    relation = " One is the transpose of the other." if is_transpose else ""
     return figure, (
-        f"Two tables have {size} by {size} counts. Read {first}, the item of value {values[0]} is in block "
-        f"{blocks[0]}; read {second}, it is in block {blocks[1]}.{relation}"
+        f"Two tables have {size} by {size} counts. Read {first_title}, the item of value {values[0]} is in "
+        f"block {blocks[0]}; read {second_title}, it is in block {blocks[1]}.{relation}"
     )
 
 
@@ -164,22 +167,22 @@ def report_card(passes, groups):
         Headings, with the number of properties below each heading.
     """
     measures = list(next(iter(passes.values())))
-    figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))), bare="both")
-    properties, depth, rows = iter(passes), 0.0, {}
+    figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))), frameless="both")
+    properties, height, rows = iter(passes), 0.0, {}
     for heading, count in groups.items():
-        axes.text(-0.6, depth, heading, va="center", ha="left", weight="bold")
+        axes.text(-0.6, height, heading, va="center", ha="left", weight="bold")
         for name in islice(properties, count):
-            depth += 1
-            rows[name] = depth
+            height += 1
+            rows[name] = height
             for column, measure in enumerate(measures):
-                look = (_TINT, "✓", "black") if passes[name][measure] else (OTHERS[1], "✗", "white")
-                draw_cell(axes, (column, depth), *look, size=(0.94, 0.92), linewidth=0)
-        depth += 1.3
+                cell_style = (_TINT, "✓", "black") if passes[name][measure] else (OTHERS[1], "✗", "white")
+                draw_cell(axes, (column, height), *cell_style, size=(0.94, 0.92), linewidth=0)
+        height += 1.3
     axes.set(xlim=(-0.6, len(measures) - 0.4), xticks=range(len(measures)), xticklabels=measures)
-    axes.set(ylim=(depth - 0.6, -0.6), yticks=list(rows.values()), yticklabels=rows)
+    axes.set(ylim=(height - 0.6, -0.6), yticks=list(rows.values()), yticklabels=rows)
     axes.xaxis.tick_top()
-    ticked = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
-    return figure, f"A grid shows ticks and crosses. The ticks are {_in_words(ticked)}."
+    passed_properties = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
+    return figure, f"A grid shows ticks and crosses. The ticks are {_in_words(passed_properties)}."
 
 
 @drawing
@@ -195,23 +198,29 @@ def two_measures(rankdcg, ndcg, marked):
     """
     rankdcg = np.round(rankdcg, 9)
     values = np.unique(rankdcg)
-    low, high = ([float(pick(ndcg[rankdcg == value])) for value in values] for pick in (np.min, np.max))
+    lowest_ndcg, highest_ndcg = (
+        [float(extreme(ndcg[rankdcg == value])) for value in values] for extreme in (np.min, np.max)
+    )
     figure, axes = sheet(xlim=(-0.03, 1.03), xlabel="RankDCG of an order", ylabel="NDCG of the same order")
-    axes.vlines(values, low, high, color=OTHERS[0], linewidth=1.4, alpha=0.55)
+    axes.vlines(values, lowest_ndcg, highest_ndcg, color=OTHERS[0], linewidth=1.4, alpha=0.55)
     for name, (x, y) in marked.items():
         axes.plot(x, y, "o", color=OTHERS[1], markersize=6)
         # The name is next to the dot, or below it at the right edge, and away from other dots with the same
         # RankDCG.
-        same_x = [height for position, height in marked.values() if abs(position - x) < 1e-9]
-        upwards = np.sign(np.subtract(y, same_x)).sum()
-        beside, right, below = ((8, 5 * upwards), "left"), ((-8, 0), "right"), ((0, -12), "center")
-        offset, side = beside if x <= 0.9 else right if x <= 0.99 else below
-        note(axes, name, (x, y), offset, OTHERS[1], va="center", ha=side, fontweight="bold")
+        ndcg_at_same_rankdcg = [height for position, height in marked.values() if abs(position - x) < 1e-9]
+        upwards = np.sign(np.subtract(y, ndcg_at_same_rankdcg)).sum()
+        right_of_dot, left_of_dot, under_dot = (
+            ((8, 5 * upwards), "left"),
+            ((-8, 0), "right"),
+            ((0, -12), "center"),
+        )
+        offset, alignment = right_of_dot if x <= 0.9 else left_of_dot if x <= 0.99 else under_dot
+        write_near(axes, name, (x, y), offset, OTHERS[1], va="center", ha=alignment, fontweight="bold")
     middle = np.abs(values - 0.5).argmin()
     return figure, (
-        f"Vertical strokes are at {len(values)} values of RankDCG from 0 to 1, with NDCG from {min(low):.2f} "
-        "to 1. "
-        f"Near the middle the stroke extends from {low[middle]:.2f} to {high[middle]:.2f}."
+        f"Vertical strokes are at {len(values)} values of RankDCG from 0 to 1, with NDCG from "
+        f"{min(lowest_ndcg):.2f} to 1. "
+        f"Near the middle the stroke extends from {lowest_ndcg[middle]:.2f} to {highest_ndcg[middle]:.2f}."
     )
 
 
@@ -229,7 +238,7 @@ def bills(costs, reference):
     n = len(reference)
     figure, axes = sheet(
         figsize=(5.6, 0.9 + 0.55 * len(costs)),
-        bare="y",
+        frameless="y",
         xticks=range(1, n + 1),
         xlim=(0.4, n + 0.6),
         xlabel="rank, and the value there",
@@ -237,15 +246,17 @@ def bills(costs, reference):
         yticks=range(len(costs)),
         yticklabels=costs,
     )
-    between = np.arange(1, n) + 0.5
+    middles = np.arange(1, n) + 0.5
     for depth, cost in enumerate(costs.values()):
-        sizes = np.where(cost > 0, 25 + 330 * cost / (cost.max() or 1.0), 9)
-        axes.scatter(between, np.full(n - 1, depth), s=sizes, c=np.where(cost > 0, OTHERS[0], GREY))
+        dot_areas = np.where(cost > 0, 25 + 330 * cost / (cost.max() or 1.0), 9)
+        axes.scatter(middles, np.full(n - 1, depth), s=dot_areas, c=np.where(cost > 0, OTHERS[0], GREY))
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
-    costly = {name: [exchanges[index] for index in np.flatnonzero(cost)] for name, cost in costs.items()}
-    return figure, f"The exchanges with a positive cost are {_in_words(costly)}."
+    costly_exchanges = {
+        name: [exchanges[index] for index in np.flatnonzero(cost)] for name, cost in costs.items()
+    }
+    return figure, f"The exchanges with a positive cost are {_in_words(costly_exchanges)}."
 
 
 def _in_words(violations):

@@ -3,11 +3,11 @@
 import numpy as np
 
 from claimbook.style import GREY, drawing
-from ndcg_book.axes import corner, sheet, spoken
+from ndcg_book.axes import sheet, without_tex, write_in_corner
 
 # A panel is high enough for the values below this depth, but its height is at most this multiple of the
 # unweighted difference. The peak of a weighted curve may lie outside.
-_NEAR_TOP, _TIMES = 0.05, 4.0
+_NEAR_TOP, _MOST_TIMES = 0.05, 4.0
 
 
 def areas(depths, values):
@@ -40,7 +40,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     """
     names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
     titles = "by depth", f"weighted by the discount, times {weight}"
-    largest = _TIMES * np.abs(difference).max()
+    height_limit = _MOST_TIMES * np.abs(difference).max()
     figure, panels = sheet(
         2,
         sharex=True,
@@ -49,21 +49,23 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
         xlim=(0.0, 1.0),
         xlabel="depth u, proportion of items above",
         ylabel="first minus second",
-        across=(0.0,),
+        hlines=(0.0,),
     )
     sentences = []
     colours = (GREY, "black")  # these are not the colours of the rankers
     for axes, name, values, colour in zip(panels, names, (difference, weighted), colours):
-        visible = np.clip(values[depths >= _NEAR_TOP], -largest, largest)
+        visible = np.clip(values[depths >= _NEAR_TOP], -height_limit, height_limit)
         low, high = visible.min() - 0.15 * np.ptp(visible), visible.max() + 0.35 * np.ptp(visible)
         axes.set_ylim(low, high)
         axes.locator_params(axis="y", nbins=4)
-        words = "area above {}, below {}".format(
+        areas_text = "area above {}, below {}".format(
             *(f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
         )
         axes.fill_between(depths, values, color=colour, alpha=0.15, linewidth=0)
         axes.plot(depths, values, color=colour)
-        corner(axes, words, (0.98, 0.97), colour)
-        top = f"from {values[0]:.2g}" if values[0] <= high else "from above the axes"
-        sentences.append(f"{spoken(name)} {top} at the top to {values[-1]:.2g} at the bottom, {words}")
+        write_in_corner(axes, areas_text, (0.98, 0.97), colour)
+        start = f"from {values[0]:.2g}" if values[0] <= high else "from above the axes"
+        sentences.append(
+            f"{without_tex(name)} {start} at the top to {values[-1]:.2g} at the bottom, {areas_text}"
+        )
     return figure, f"Two panels, one below the other, show curves over the depth: {'; '.join(sentences)}."

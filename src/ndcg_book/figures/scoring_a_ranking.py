@@ -28,19 +28,19 @@ def weight_by_depth(shown, sizes):
         figsize=(5.6, 0.7 + (0.4 * len(shown) + 0.45) * len(sizes)),
         titles=[f"A list of {n:,} items" for n in sizes],
         no_grid="both",
-        bare="y",
+        frameless="y",
         xlabel="percentage of the list's total weight",
         xlim=(0, 100),
         yticks=range(len(shown)),
         yticklabels=shown,
     )
     colours = shades(1.0, 0.12, len(block_ends(sizes[-1])))
-    for axes, n, of_discount in zip(panels, sizes, proportions, strict=True):
-        _stacked_bars(axes, np.array(list(of_discount.values())), _block_names(n), colours)
+    for axes, n, shares_by_discount in zip(panels, sizes, proportions, strict=True):
+        _stacked_bars(axes, np.array(list(shares_by_discount.values())), _block_names(n), colours)
     return figure, (
         "Stacked bars show the weight by blocks of ranks for a short and a long list. The first ten ranks "
         "of the long list have the percentages "
-        + ", ".join(f"{100 * blocks[:3].sum():.3g}% ({name})" for name, blocks in proportions[-1].items())
+        + ", ".join(f"{100 * shares[:3].sum():.3g}% ({name})" for name, shares in proportions[-1].items())
         + "."
     )
 
@@ -78,12 +78,12 @@ def _block_names(n):
 
 def _stacked_bars(axes, shares, names, colours):
     """Draw a bar for each discount, and label each block once, at its widest bar, if the label fits."""
-    begins = 100 * (shares.cumsum(axis=1) - shares)
+    starts = 100 * (shares.cumsum(axis=1) - shares)
     for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
         axes.barh(
             range(len(shares)),
             width,
-            left=begins[:, block],
+            left=starts[:, block],
             height=0.8,
             color=colours[block],
             edgecolor="white",
@@ -93,7 +93,7 @@ def _stacked_bars(axes, shares, names, colours):
         row = width.argmax()
         if width[row] >= 2.05 * len(name):  # the percentage of the axis that a character takes at this size
             axes.text(
-                (begins[row, block] + width[row] / 2),
+                (starts[row, block] + width[row] / 2),
                 row,
                 name,
                 ha="center",
@@ -120,10 +120,10 @@ def all_orders(values, ranker):
     ranker : mapping of str to float
         NDCG of the ranking, by the same labels.
     """
-    edges, random = np.linspace(0.0, 1.0, 51), RANKINGS["random"]
+    edges, random_colour = np.linspace(0.0, 1.0, 51), RANKINGS["random"]
     figure, axes = sheet(
         figsize=(5.6, 0.9 + 0.62 * len(values)),
-        bare="y",
+        frameless="y",
         xlim=(0.0, 1.02),
         xlabel="NDCG",
         ylim=(0.5 - len(values), 1.1),
@@ -133,21 +133,29 @@ def all_orders(values, ranker):
     for row, (name, ndcgs) in enumerate(values.items()):
         heights, _ = np.histogram(ndcgs, edges)
         heights = 0.72 * heights / heights.max()
-        axes.stairs(heights - row, edges, baseline=-row, fill=True, color=mixed(random, 0.3))
+        axes.stairs(heights - row, edges, baseline=-row, fill=True, color=mixed(random_colour, 0.3))
         axes.plot([ndcgs.min(), ndcgs.max()], [-row, -row], color=GREY, linewidth=1)
-        axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=random, linewidth=2)
+        axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=random_colour, linewidth=2)
         axes.plot(ranker[name], 0.14 - row, "o", color=FIRST, markersize=8, markeredgecolor="white")
     # The mean is labelled below the last row and the ranking above the first, so that labels do not overlap.
     first, *_, last = values
-    low, ranking, mean = values[first].min(), ranker[first], values[last].mean()
-    aside, side = (-0.015, "right") if low > 0.25 else (0.0, "left")
-    axes.text(low + aside, 0.02, "worst order", ha=side, va="bottom", color=GREY)
-    axes.text(ranking, 0.78, "this ranking", ha=_side(ranking), va="bottom", color=FIRST)
-    axes.text(mean, 0.95 - len(values), "mean of all orders", ha=_side(mean), va="top", color=random)
+    worst_ndcg, ranking_ndcg, mean_ndcg = values[first].min(), ranker[first], values[last].mean()
+    worst_offset, worst_alignment = (-0.015, "right") if worst_ndcg > 0.25 else (0.0, "left")
+    axes.text(worst_ndcg + worst_offset, 0.02, "worst order", ha=worst_alignment, va="bottom", color=GREY)
+    axes.text(ranking_ndcg, 0.78, "this ranking", ha=_side(ranking_ndcg), va="bottom", color=FIRST)
+    axes.text(
+        mean_ndcg,
+        0.95 - len(values),
+        "mean of all orders",
+        ha=_side(mean_ndcg),
+        va="top",
+        color=random_colour,
+    )
     return figure, (
         "Histograms show NDCG over all orders. The lowest value, the mean and this ranking are, for "
         + "; ".join(
-            f"{name}, {v.min():.2f}, {v.mean():.2f}, {ranker[name]:.2f}" for name, v in values.items()
+            f"{name}, {ndcgs_of_row.min():.2f}, {ndcgs_of_row.mean():.2f}, {ranker[name]:.2f}"
+            for name, ndcgs_of_row in values.items()
         )
         + "."
     )

@@ -1,7 +1,7 @@
 """The figure of the appendix on shared results on long lists."""
 
 from claimbook.style import OTHERS, drawing
-from ndcg_book.axes import at_ends, draw, listed, sheet, simulated
+from ndcg_book.axes import as_text, draw, draw_simulated, final_values, sheet
 
 SAME, ALIKE = OTHERS[:2]
 
@@ -25,13 +25,13 @@ def ahead_by_sharing(chances, curves, places, seen):
         ylim=(0.45, 1.02),
         xlabel="proportion of the top that is shared",
         ylabel="lists with the better system ahead",
-        y="{x:.0%}",
-        across=(0.5,),
+        y_labels="{x:.0%}",
+        hlines=(0.5,),
     )
-    simulated(axes, places, *seen, ALIKE)
+    draw_simulated(axes, places, *seen, ALIKE)
     draw(axes, chances, curves, (SAME, ALIKE), names=str)
     return figure, (
         f"Two curves depend on the shared proportion of the top. At {chances[-1]:.2f} they are at "
-        f"{listed(at_ends(curves), '.2f')}. On simulated lists, the proportions are "
+        f"{as_text(final_values(curves), '.2f')}. On simulated lists, the proportions are "
         f"{', '.join(f'{value:.2f}' for value in seen[0])}."
     )

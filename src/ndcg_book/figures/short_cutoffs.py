@@ -10,20 +10,20 @@ from matplotlib.ticker import FixedLocator
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     RANKINGS,
-    at_ends,
-    corner,
+    as_text,
     draw,
     draw_contours,
     draw_diamonds,
-    draw_pairs,
+    draw_simulated,
     draw_with_dots,
+    draw_xy,
+    final_values,
     label_ends,
-    listed,
-    note,
     powers_on_log,
+    set_axis_to_infinity,
     sheet,
-    simulated,
-    towards_infinity,
+    write_in_corner,
+    write_near,
 )
 
 COLOURS = dict(zip(("constant", "log n", "√n", "n^0.9"), OTHERS))
@@ -63,20 +63,23 @@ def bands(lists, expected, limit):
         figsize=(5.6, 3.0),
         titles=[_WRITTEN[name] for name in lists],
         xscale="log",
-        across=(limit,),
-        rule=":",
-        x=powers_on_log,
+        hlines=(limit,),
+        line_style=":",
+        x_labels=powers_on_log,
     )
     panels[0].set_ylabel("NDCG@k")
     figure.supxlabel("items, n (log scale)", fontsize=11)
     for axes, (name, (sizes, low, mean, high)) in zip(panels, lists.items(), strict=True):
-        simulated(axes, sizes, mean, low, high, COLOURS[name], width=2.2)
+        draw_simulated(axes, sizes, mean, low, high, COLOURS[name], width=2.2)
         axes.plot(*expected[name], color=COLOURS[name], linewidth=1.2)
         axes.xaxis.set_major_locator(FixedLocator([1e3, 1e6, 1e9]))
-    widths = {name: high - low for name, (_, low, _, high) in lists.items()}
+    interval_lengths = {name: high - low for name, (_, low, _, high) in lists.items()}
     return figure, (
         "Four panels show bars. From the shortest to the longest lists, the lengths of the bars change from "
-        + ", ".join(f"{width[0]:.3f} to {width[-1]:.3f} (k = {name})" for name, width in widths.items())
+        + ", ".join(
+            f"{interval_length[0]:.3f} to {interval_length[-1]:.3f} (k = {name})"
+            for name, interval_length in interval_lengths.items()
+        )
         + "."
     )
 
@@ -101,21 +104,21 @@ def by_cutoff(cutoffs, means, strays, marks):
         ylim=(-0.03, 1.03),
         xlabel="cut-off, k (log scale)",
         ylabel="NDCG@k",
-        up=marks.values(),
-        rule=":",
+        vlines=marks.values(),
+        line_style=":",
     )
     for name, deviation in strays.items():
         low, high = means[name] - deviation, means[name] + deviation
         axes.fill_between(cutoffs, low, high, color=BY_CUTOFF[name], alpha=0.2, linewidth=0)
     draw(axes, cutoffs, means, BY_CUTOFF, names=str)
-    for words, cutoff in marks.items():
-        look = {"ha": "center", "va": "bottom", "annotation_clip": False}
-        note(axes, f"k = {words}", (cutoff, 1.03), (0, 2), GREY, **look)
+    for cutoff_name, cutoff in marks.items():
+        text_options = {"ha": "center", "va": "bottom", "annotation_clip": False}
+        write_near(axes, f"k = {cutoff_name}", (cutoff, 1.03), (0, 2), GREY, **text_options)
     return figure, (
         f"{len(means)} curves cover the cut-offs from {cutoffs[0]:,} to {cutoffs[-1]:,}. "
         + " ".join(
             f"At k = {cutoffs[index]:,} they are at "
-            + listed({name: values[index] for name, values in means.items()}, ".2f")
+            + as_text({name: values[index] for name, values in means.items()}, ".2f")
             + "."
             for index in (0, len(cutoffs) // 2, -1)
         )
@@ -142,19 +145,23 @@ def valley(errors, paths, dots):
         ylabel="error of NDCG@k (log scale)",
     )
     # Errors of 0, which occur for a certain top, cannot be drawn on a logarithmic axis.
-    lines, positive_paths, points = (
-        {name: xy[:, xy[1] > 0] for name, xy in group.items()} for group in (errors, paths, dots)
+    error_curves, positive_paths, positive_dots = (
+        {name: curve[:, curve[1] > 0] for name, curve in group.items()} for group in (errors, paths, dots)
     )
-    lines = {exponent: xy for exponent, xy in lines.items() if xy.shape[1] > 1}  # a line needs two points
-    for exponent, (cutoffs, error) in lines.items():
+    # A line needs two points.
+    error_curves = {exponent: curve for exponent, curve in error_curves.items() if curve.shape[1] > 1}
+    for exponent, (cutoffs, error) in error_curves.items():
         axes.plot(cutoffs, error, color=GREY, linewidth=1.1)
-        note(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
-    draw_pairs(axes, positive_paths, COLOURS, linewidth=1.4)
-    draw_pairs(axes, points, COLOURS, "o", markersize=5)
-    if not any(xy.size for xy in (*lines.values(), *positive_paths.values())):
+        write_near(axes, f"$10^{{{exponent}}}$", (cutoffs[-1], error[-1]), (0, 4), GREY, ha="center")
+    draw_xy(axes, positive_paths, COLOURS, linewidth=1.4)
+    draw_xy(axes, positive_dots, COLOURS, "o", markersize=5)
+    if not any(curve.size for curve in (*error_curves.values(), *positive_paths.values())):
         axes.set(xlim=(1, 10), ylim=(0.01, 1))  # without data, a logarithmic axis has no default limits
-        corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
-    _name_paths(axes, {name: xy[:, -1] for name, xy in positive_paths.items() if xy.size})
+        write_in_corner(axes, "no error at all", (0.5, 0.5), GREY, ha="center")
+    _name_paths(
+        axes,
+        {name: curve[:, -1] for name, curve in positive_paths.items() if curve.size},
+    )
     return figure, (
         "Curves show errors by cut-off and list length. The smallest error is at "
         + ", ".join(
@@ -170,14 +177,20 @@ def _name_paths(axes, last_points):
     """Write each name at the right end of its path, or below the curves if the path ends early."""
     axes.autoscale_view()
     to_fraction = axes.transData + axes.transAxes.inverted()
-    early = [name for name, point in last_points.items() if to_fraction.transform(point)[0] < 0.4]
-    for row, name in enumerate(sorted(early, key=lambda name: last_points[name][1])):
+    names_below_curves = [
+        name for name, end_point in last_points.items() if to_fraction.transform(end_point)[0] < 0.4
+    ]
+    for row, name in enumerate(sorted(names_below_curves, key=lambda name: last_points[name][1])):
         height = 0.06 + 0.09 * row
-        corner(axes, _WRITTEN[name], (0.03, height), COLOURS[name], va="center")
-        leader = {"arrowstyle": "-", "color": COLOURS[name], "linewidth": 0.8}
-        axes.annotate("", last_points[name], (0.24, height), textcoords="axes fraction", arrowprops=leader)
-    late = {name: point[1] for name, point in last_points.items() if name not in early}
-    label_ends(axes, late, COLOURS, _WRITTEN.get)
+        write_in_corner(axes, _WRITTEN[name], (0.03, height), COLOURS[name], va="center")
+        line_to_label = {"arrowstyle": "-", "color": COLOURS[name], "linewidth": 0.8}
+        axes.annotate(
+            "", last_points[name], (0.24, height), textcoords="axes fraction", arrowprops=line_to_label
+        )
+    heights_of_other_ends = {
+        name: end_point[1] for name, end_point in last_points.items() if name not in names_below_curves
+    }
+    label_ends(axes, heights_of_other_ends, COLOURS, _WRITTEN.get)
 
 
 @drawing
@@ -199,7 +212,7 @@ def counted(cutoffs, counts):
     draw(axes, cutoffs, counts, DISCOUNTS, names=_WRITTEN.get)
     return figure, (
         f"Four curves start from 1 at k = 1. At k = {cutoffs[-1]:,.0f} they are at "
-        f"{listed(at_ends(counts), ',.1f')}."
+        f"{as_text(final_values(counts), ',.1f')}."
     )
 
 
@@ -220,19 +233,27 @@ def laws(seen, exact):
         axes.step(
             [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
         )
-        ordered = np.sort(seen[name])
-        steps = np.arange(1, len(ordered) + 1) / len(ordered)
-        axes.step([0.0, *ordered, 1.0], [0.0, *steps, 1.0], where="post", color=RANKINGS[name], linewidth=3.0)
-        rounded = values + 1e-9  # values that differ by more than rounding
-        proportion = np.searchsorted(ordered, rounded, side="right") / len(ordered)
-        distances.append(
-            np.abs(proportion - chances[np.searchsorted(values, rounded, side="right") - 1]).max()
+        sorted_ndcg = np.sort(seen[name])
+        proportions_of_lists = np.arange(1, len(sorted_ndcg) + 1) / len(sorted_ndcg)
+        axes.step(
+            [0.0, *sorted_ndcg, 1.0],
+            [0.0, *proportions_of_lists, 1.0],
+            where="post",
+            color=RANKINGS[name],
+            linewidth=3.0,
         )
-        note(axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right")
+        thresholds = values + 1e-9  # values that differ by more than rounding
+        simulated_chances = np.searchsorted(sorted_ndcg, thresholds, side="right") / len(sorted_ndcg)
+        distances.append(
+            np.abs(simulated_chances - chances[np.searchsorted(values, thresholds, side="right") - 1]).max()
+        )
+        write_near(
+            axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right"
+        )
     return figure, (
         f"Two staircases rise from 0 to 1, each next to a thin one at a vertical distance of at most "
         f"{max(distances):.2f}. Half of the lists have NDCG@k of at most "
-        + listed({name: np.median(values) for name, values in seen.items()}, ".2f")
+        + as_text({name: np.median(values) for name, values in seen.items()}, ".2f")
         + "."
     )
 
@@ -262,22 +283,22 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
         ylabel="NDCG@cn",
         xlim=(0, 1),
         ylim=(0, 1.02),
-        up=(p,),
-        rule="--",
+        vlines=(p,),
+        line_style="--",
     )
     expected, observed = at_dots
     draw(axes, shares, limits, RANKINGS, names=str)
     draw(axes, dots, observed, RANKINGS, "o", markersize=4, clip_on=False)
     # The label is in the middle of the widest gap between the curves, so it covers none of them.
     heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
-    widest = np.diff(heights).argmax()
-    middle = heights[widest : widest + 2].mean()
-    note(axes, "c = p", (p, middle), (3, 0), GREY, va="center", bbox=_PLATE)
+    widest_gap = np.diff(heights).argmax()
+    label_height = heights[widest_gap : widest_gap + 2].mean()
+    write_near(axes, "c = p", (p, label_height), (3, 0), GREY, va="center", bbox=_PLATE)
     error = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
         f"{len(limits)} curves depend on the proportion c. At c = {c:g} the limits are "
-        + listed({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
-        + f"; at c = 1 they are {listed(at_ends(limits), '.2f')}. "
+        + as_text({name: values[dots == c][0] for name, values in expected.items()}, ".2f")
+        + f"; at c = 1 they are {as_text(final_values(limits), '.2f')}. "
         f"Dots of simulated lists are at most {error:.3f} from the curves."
     )
 
@@ -308,13 +329,13 @@ def four_edges(shares, betas, values, p):
     axes.axvline(p, color="black", linewidth=1, linestyle="--")
     axes.set_title("top edge, β → 1: theorem 9", loc="center")
     axes.secondary_yaxis("right").set(yticks=[], ylabel="right edge, the full list: theorem 7")
-    note(axes, "theorem 4: 1", (1, 0), (-3, 3), ha="right", va="bottom", bbox=_PLATE)
-    note(axes, "c = p", (p, 0.985), (3, 0), va="top", bbox=_PLATE)
-    inner = values[:-1, 1:]
+    write_near(axes, "theorem 4: 1", (1, 0), (-3, 3), ha="right", va="bottom", bbox=_PLATE)
+    write_near(axes, "c = p", (p, 0.985), (3, 0), va="top", bbox=_PLATE)
+    other_values = values[:-1, 1:]
     return figure, (
         f"Contours show the limit over c from 0 to 1 and β from 0 to 1. It is {values[0, 0]:.2f} on the left "
-        f"and top edges, {values[0, -1]:.2f} in the bottom right corner, and between {inner.min():.2f} and "
-        f"{inner.max():.2f} overall. A dashed line marks c = p = {p:.2f}."
+        f"and top edges, {values[0, -1]:.2f} in the bottom right corner, and between "
+        f"{other_values.min():.2f} and {other_values.max():.2f} overall. A dashed line marks c = p = {p:.2f}."
     )
 
 
@@ -337,7 +358,7 @@ def distances(by_log, by_power, titles):
         2,
         figsize=(5.6, 6.2),
         titles=titles,
-        each=(
+        panel_options=(
             {"ylabel": "(NDCG − limit) · log n"},
             {
                 "xscale": "log",
@@ -349,12 +370,12 @@ def distances(by_log, by_power, titles):
     )
     draw(upper, 1.0 / log_n, scaled, RANKINGS)
     draw_diamonds(upper, constants, RANKINGS, names=str)
-    towards_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
+    set_axis_to_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
     draw_with_dots(lower, sizes, predicted, sizes, gaps, RANKINGS, names=str, linewidth=1.2)
-    last = listed(at_ends(gaps), ".1g") or "all zero"
+    gaps_text = as_text(final_values(gaps), ".1g") or "all zero"
     return figure, (
-        f"Above, three curves end in diamonds at {listed(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
-        f"items the distances are {last}."
+        f"Above, three curves end in diamonds at {as_text(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
+        f"items the distances are {gaps_text}."
     )
 
 
@@ -378,16 +399,16 @@ def wandering(sizes, values, tracked, share, start):
         xscale="log",
         xlabel="items, n (log scale)",
         titles=("dashed: the limit for the present proportion",),
-        each=({"ylabel": "NDCG@k"}, {"ylabel": "k/n"}),
-        x=powers_on_log,
+        panel_options=({"ylabel": "NDCG@k"}, {"ylabel": "k/n"}),
+        x_labels=powers_on_log,
     )
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2, zorder=2.1)
     draw(upper, sizes, {"expected NDCG@k": values}, names=str)
     lower.plot(sizes, share, color=OTHERS[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
-    late = sizes >= sizes[-1] / 100
-    low, high = values[late].min(), values[late].max()
+    is_late = sizes >= sizes[-1] / 100
+    low, high = values[is_late].min(), values[is_late].max()
     return figure, (
         f"For the longest lists, expected NDCG@k varies between {low:.3f} and {high:.3f}. It is at most "
-        f"{np.abs(values - tracked)[late].max():.1g} from the dashed line, the limit for the present k/n."
+        f"{np.abs(values - tracked)[is_late].max():.1g} from the dashed line, the limit for the present k/n."
     )

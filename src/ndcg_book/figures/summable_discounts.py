@@ -9,7 +9,15 @@ from itertools import pairwise
 import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
-from ndcg_book.axes import corner, draw, listed, over_items, sheet, simulated, spoken
+from ndcg_book.axes import (
+    as_text,
+    draw,
+    draw_simulated,
+    items_axis,
+    sheet,
+    without_tex,
+    write_in_corner,
+)
 
 SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # colours of cases or discounts, in the order given
 
@@ -27,31 +35,31 @@ def leads(cases, start, stop):
     rows = sum(len(lists) for lists in cases.values())
     figure, axes = sheet(
         figsize=(5.6, 0.7 + 0.27 * len(cases) + 0.065 * rows),
-        bare="y",
+        frameless="y",
         yticks=[],
-        **over_items((start, stop), "items in the list, n"),
+        **items_axis((start, stop), "items in the list, n"),
     )
-    height = 0.0
+    row_height = 0.0
     for title, lists in cases.items():
-        axes.text(start, height - 0.6, title, va="bottom", ha="left")
+        axes.text(start, row_height - 0.6, title, va="bottom", ha="left")
         for runs in lists:
             for leader, colour in ((0, FIRST), (1, SECOND)):
-                stretches = [
+                shown_runs = [
                     (max(first, start), last)
-                    for first, last, ahead in runs
-                    if ahead == leader and last > start
+                    for first, last, run_leader in runs
+                    if run_leader == leader and last > start
                 ]
-                pieces = [(first, last - first) for first, last in stretches]
-                axes.broken_barh(pieces, (height - 0.4, 0.8), color=colour, lw=0)
-            height += 1.0
-        height += 2.6
-    axes.set_ylim(height - 2.9, -2.6)
-    corner(axes, "A ahead", (0.72, 1.0), FIRST, va="bottom")
-    corner(axes, "B ahead", (1.0, 1.0), SECOND, va="bottom")
+                starts_and_lengths = [(first, last - first) for first, last in shown_runs]
+                axes.broken_barh(starts_and_lengths, (row_height - 0.4, 0.8), color=colour, lw=0)
+            row_height += 1.0
+        row_height += 2.6
+    axes.set_ylim(row_height - 2.9, -2.6)
+    write_in_corner(axes, "A ahead", (0.72, 1.0), FIRST, va="bottom")
+    write_in_corner(axes, "B ahead", (1.0, 1.0), SECOND, va="bottom")
     return figure, (
         f"Strips in two colours show the ranker that is ahead from {start:,} to {stop:,} items. "
         + "; ".join(
-            f"{spoken(title)}: {len(lists)} strips with "
+            f"{without_tex(title)}: {len(lists)} strips with "
             f"{np.mean([_lead_changes(runs, start) for runs in lists]):.1f} changes of the lead on average; "
             f"at the end A is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and B on "
             f"{sum(runs[-1][2] == 1 for runs in lists)}"
@@ -93,9 +101,15 @@ def two_clouds(scores):
     )
     for axes, (first, second) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
-        for chosen, colour in ((first > second, FIRST), (first < second, SECOND)):
+        for is_ahead, colour in ((first > second, FIRST), (first < second, SECOND)):
             axes.plot(
-                first[chosen], second[chosen], ".", color=colour, markersize=5, alpha=0.6, markeredgewidth=0
+                first[is_ahead],
+                second[is_ahead],
+                ".",
+                color=colour,
+                markersize=5,
+                alpha=0.6,
+                markeredgewidth=0,
             )
     return figure, (
         "Points lie next to a diagonal. "
@@ -128,23 +142,24 @@ def chances(tops, lines, dots, other):
         ylim=(-0.02, 1.02),
         ylabel="P(A ahead)",
         xlabel="relevance at the top of A",
-        across=(0.5,),
-        up=(other,),
+        hlines=(0.5,),
+        vlines=(other,),
     )
     colours = dict(zip(lines, SEVERAL))
     draw(axes, tops, lines, colours)
     for index, name in enumerate(lines):  # in the corner that the rising curves leave free
-        corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
-    for (name, (where, *proportions)), aside, marker in zip(dots.items(), (0.0, 0.012), "os"):
-        simulated(axes, where + aside, *proportions, colours[name], marker)
+        write_in_corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
+    for (name, (simulated_tops, *proportions)), shift, marker in zip(dots.items(), (0.0, 0.012), "os"):
+        draw_simulated(axes, simulated_tops + shift, *proportions, colours[name], marker)
     errors = [
-        proportions - np.interp(where, tops, lines[name]) for name, (where, proportions, *_) in dots.items()
+        proportions - np.interp(simulated_tops, tops, lines[name])
+        for name, (simulated_tops, proportions, *_) in dots.items()
     ]
     return figure, (
         f"{len(lines)} curves rise and pass through "
         f"{np.interp(other, tops, next(iter(lines.values()))):.2f} at the top relevance {other:g}. At 0.8 "
         "they are at "
-        + listed({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
+        + as_text({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
         + ". The distance of the dots from the curves is at most "
         f"{np.abs(np.concatenate(errors)).max():.3f}."
     )
@@ -161,10 +176,10 @@ def passes(sizes, means, rates):
     rates : mapping from a case to float
         Theoretical number of changes per unit of log n, drawn as straight lines.
     """
-    top = np.max(list(means.values()))
+    highest_mean = np.max(list(means.values()))
     figure, axes = sheet(
-        **over_items(sizes, "items in the list, n"),
-        ylim=(-0.03 * top, 1.12 * top),
+        **items_axis(sizes, "items in the list, n"),
+        ylim=(-0.03 * highest_mean, 1.12 * highest_mean),
         ylabel=f"changes of the lead since n = {sizes[0]:,.0f}",
     )
     for rate in rates.values():
@@ -173,7 +188,9 @@ def passes(sizes, means, rates):
     return figure, (
         f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, the mean numbers of "
         "changes of the lead rise to "
-        + "; ".join(f"{values[-1]:.2f} ({spoken(' '.join(name.split()))})" for name, values in means.items())
+        + "; ".join(
+            f"{values[-1]:.2f} ({without_tex(' '.join(name.split()))})" for name, values in means.items()
+        )
         + ". Dashed straight lines have the slopes "
         + " and ".join(f"{rate:.2f}" for rate in rates.values())
         + "."

@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import listed, note, sheet
+from ndcg_book.axes import as_text, sheet, write_near
 
 COMMON, ALONE = OTHERS[:2]
 
@@ -19,10 +19,13 @@ def two_pages(first, second, weights):
     weights : array of shape (k,)
         Weight of each rank.
     """
-    weight_in = [dict(zip(page, weights)) for page in (first, second)]
+    weight_by_page = [dict(zip(page, weights)) for page in (first, second)]
     documents = sorted({*first, *second})
-    squares = np.array([weight_in[0].get(name, 0.0) - weight_in[1].get(name, 0.0) for name in documents]) ** 2
-    colour = {name: COMMON if name in first and name in second else ALONE for name in documents}
+    squared_differences = (
+        np.array([weight_by_page[0].get(name, 0.0) - weight_by_page[1].get(name, 0.0) for name in documents])
+        ** 2
+    )
+    colour_of = {name: COMMON if name in first and name in second else ALONE for name in documents}
     k = len(first)
     figure, (pages, bars) = sheet(
         1,
@@ -30,7 +33,7 @@ def two_pages(first, second, weights):
         figsize=(7.4, 4.4),
         width_ratios=(1, 1.5),
         titles=("two pages of ten", "contribution of a document to the variance"),
-        each=(
+        panel_options=(
             {
                 "xlim": (-0.35, 1.35),
                 "ylim": (k + 0.6, 0.4),
@@ -50,18 +53,20 @@ def two_pages(first, second, weights):
     pages.grid(visible=False)
     for column, page in enumerate((first, second)):
         for rank, name in enumerate(page, start=1):
-            note(pages, name, (column, rank), (-7 + 14 * column, 0), colour[name], va="center", ha="center")
+            write_near(
+                pages, name, (column, rank), (-7 + 14 * column, 0), colour_of[name], va="center", ha="center"
+            )
     for name in (name for name in first if name in second):
         ranks = first.index(name) + 1, second.index(name) + 1
         pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else COMMON)
-    bars.barh(range(len(documents)), squares, color=[colour[name] for name in documents])
+    bars.barh(range(len(documents)), squared_differences, color=[colour_of[name] for name in documents])
     bars.grid(visible=False, axis="y")
-    common = sum(name in second for name in first)
+    is_common = np.array([name in first and name in second for name in documents])
     return figure, (
-        f"Two columns have {k} documents each, with lines between the {common} that are on both pages. Bars "
-        "next to them show the contributions: documents of one page add "
-        f"{squares[[c == ALONE for c in colour.values()]].sum():.2f} in total, documents of both pages "
-        f"{squares[[c == COMMON for c in colour.values()]].sum():.2f}."
+        f"Two columns have {k} documents each, with lines between the {is_common.sum()} that are on both "
+        "pages. Bars next to them show the contributions: documents of one page add "
+        f"{squared_differences[~is_common].sum():.2f} in total, documents of both pages "
+        f"{squared_differences[is_common].sum():.2f}."
     )
 
 
@@ -87,12 +92,14 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
     axes.plot(overlaps, 1 - overlaps / overlaps[-1], ":", color=GREY)
     for name, (overlap, unshared) in pages.items():
         axes.plot([overlap], [unshared], "o", color=COMMON, markersize=6)
-        above = unshared > 1 - overlap / overlaps[-1]
-        aside = {"ha": "left", "va": "bottom"} if above else {"ha": "right", "va": "top"}
-        note(axes, name, (overlap, unshared), (8, 4) if above else (-8, -2), COMMON, **aside)
+        is_above_diagonal = unshared > 1 - overlap / overlaps[-1]
+        alignment = {"ha": "left", "va": "bottom"} if is_above_diagonal else {"ha": "right", "va": "top"}
+        write_near(
+            axes, name, (overlap, unshared), (8, 4) if is_above_diagonal else (-8, -2), COMMON, **alignment
+        )
     return figure, (
         f"A band narrows from left to right. With {overlaps[len(overlaps) // 2]} common results, the "
         f"unshared weight is between {least[len(least) // 2]:.2f} and {most[len(most) // 2]:.2f}, and "
         f"{mean[len(mean) // 2]:.2f} on average over random ranks. Dots are at "
-        f"{listed({name: point[1] for name, point in pages.items()}, '.2f')}."
+        f"{as_text({name: point[1] for name, point in pages.items()}, '.2f')}."
     )

@@ -5,22 +5,22 @@ from matplotlib.ticker import LogLocator, SymmetricalLogLocator
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
-    at_ends,
-    corner,
+    as_text,
     draw,
-    listed,
-    note,
-    over_items,
+    final_values,
+    items_axis,
     plain_numbers,
     power_of_ten,
+    set_axis_to_infinity,
+    set_squaring_axis,
     sheet,
-    squaring,
-    towards_infinity,
+    write_in_corner,
+    write_near,
 )
 
-_OF_PAIRS = OTHERS
+_PAIR_COLOURS = OTHERS
 COLOURS = {"A": FIRST, "B": SECOND}
-_VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarithmic axis
+_SMALLEST_VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
@@ -45,14 +45,14 @@ def race(sizes, scores, gaps, lead, winner="A"):
         2,
         sharex=True,
         figsize=(5.6, 4.1),
-        **over_items(sizes),
-        each=(
+        **items_axis(sizes),
+        panel_options=(
             {"yscale": "log", "ylabel": "1 − NDCG\n(log scale)"},
             {"ylabel": f"lead of {winner}, in st. dev.\n(linear to 3, then log)"},
         ),
     )
-    missing = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
-    visible = {name: values for name, values in missing.items() if (values > _VISIBLE).all()}
+    distances = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
+    visible = {name: values for name, values in distances.items() if (values > _SMALLEST_VISIBLE).all()}
     draw(upper, sizes, visible, COLOURS, names=str)
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     lower.plot(sizes, np.transpose(gaps), color=GREY, linewidth=0.6, alpha=0.6)
@@ -63,11 +63,11 @@ def race(sizes, scores, gaps, lead, winner="A"):
     plain_numbers(upper.yaxis)
     plain_numbers(lower.yaxis)
     loser = "BA"["AB".index(winner)]
-    corner(lower, f"above 0: {winner} ahead", (0.02, 0.97), COLOURS[winner])
-    corner(lower, f"below 0: {loser} ahead", (0.98, 0.03), COLOURS[loser])
+    write_in_corner(lower, f"above 0: {winner} ahead", (0.02, 0.97), COLOURS[winner])
+    write_in_corner(lower, f"below 0: {loser} ahead", (0.98, 0.03), COLOURS[loser])
     return figure, (
         f"Above, two curves go from n = {sizes[0]} to {sizes[-1]:,} and end at "
-        + " and ".join(f"{values[-1]:.3f}" for values in missing.values())
+        + " and ".join(f"{values[-1]:.3f}" for values in distances.values())
         + ". Below, a band of "
         f"{len(gaps)} grey lines surrounds a thick line, which goes from {lead[0]:.1f} to {lead[-1]:,.0f} "
         "standard deviations."
@@ -88,7 +88,7 @@ def constants(log_n, scaled, true, printed):
     true, printed : mapping from a pair's name to a number
         The limit of the curve, and the constant in the printed lemma.
     """
-    colours = dict(zip(scaled, _OF_PAIRS))
+    colours = dict(zip(scaled, _PAIR_COLOURS))
     ratios = {name: values / true[name] for name, values in scaled.items()}
     crosses = {name: printed[name] / true[name] for name in scaled}
     heights = np.array(list(ratios.values()))
@@ -97,18 +97,18 @@ def constants(log_n, scaled, true, printed):
         ylim=(min(0.0, heights.min()), 1.08 * max(heights.max(), 1.0)),
         ylabel="$(N_0-N_1)\\,\\log^Kn$, relative to $a_K/p$",
     )
-    on_edge = {"clip_on": False, "zorder": 4}
+    edge_options = {"clip_on": False, "zorder": 4}
     for row, (name, values) in enumerate(ratios.items()):
         axes.plot(1.0 / log_n, values, color=colours[name], linewidth=2.6 - 0.5 * row)
-        cross = {"markersize": 9 - 1.5 * row, "markeredgewidth": 2}
-        axes.plot(0.0, crosses[name], "x", color=colours[name], **cross, **on_edge)
+        cross_options = {"markersize": 9 - 1.5 * row, "markeredgewidth": 2}
+        axes.plot(0.0, crosses[name], "x", color=colours[name], **cross_options, **edge_options)
         # Names are at the left end, where the curves are far apart.
-        corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
-    axes.plot(0.0, 1.0, "D", color="black", markersize=6, **on_edge)
-    towards_infinity(axes, (10, 20, 100), log_n[0], room=1.0)
+        write_in_corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
+    axes.plot(0.0, 1.0, "D", color="black", markersize=6, **edge_options)
+    set_axis_to_infinity(axes, (10, 20, 100), log_n[0], room=1.0)
     return figure, (
         f"{len(scaled)} curves approach 1 at the right-hand edge. At 10^{log_n[-1] / np.log(10):.0f} "
-        f"items they are at {listed(at_ends(ratios), '.2f')}. Crosses are at "
+        f"items they are at {as_text(final_values(ratios), '.2f')}. Crosses are at "
         f"{', '.join(f'{cross:.2f}' for cross in crosses.values())}."
     )
 
@@ -135,20 +135,20 @@ def late(log_n, gaps, change, seen):
         ylim=(lowest * 1.1, highest + 0.35 * span),
         ylabel="$(N_0-N_1)\\,\\log^2 n$",
     )
-    for ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
+    for is_leader, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
         axes.fill_between(
-            exponents, 0.0, gaps, where=ahead, color=colour, alpha=0.2, linewidth=0, interpolate=True
+            exponents, 0.0, gaps, where=is_leader, color=colour, alpha=0.2, linewidth=0, interpolate=True
         )
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(exponents, gaps, color="black")
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
     axes.axvline(seen, color=GREY, linestyle="--", linewidth=1)
-    squaring(axes, exponents[-1])
+    set_squaring_axis(axes, exponents[-1])
     axes.set_xlim(left=exponents[0])
     axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
-    corner(axes, "above 0: A ahead", (0.98, 0.97), FIRST)
-    corner(axes, "below 0: B ahead", (0.98, 0.04), SECOND)
-    note(
+    write_in_corner(axes, "above 0: A ahead", (0.98, 0.97), FIRST)
+    write_in_corner(axes, "below 0: B ahead", (0.98, 0.04), SECOND)
+    write_near(
         axes,
         "simulated",
         (seen, 1.0),

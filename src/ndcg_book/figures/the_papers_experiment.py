@@ -6,15 +6,15 @@ from itertools import combinations
 import numpy as np
 
 from claimbook.style import FIRST, GREY, SECOND, drawing
-from ndcg_book.axes import RANKINGS, at_ends, label_ends, note, sheet, spoken, thinned
+from ndcg_book.axes import RANKINGS, final_values, label_ends, sheet, thinned_sizes, without_tex, write_near
 from ndcg_companion.checks import fail_if
 from ndcg_companion.data.experiment import last_crossing
 
 COLOURS = {"RankSVM": FIRST, "ListNet": SECOND, "random": RANKINGS["random"]}
 # The curves of two linear rankers may coincide, so one is dashed to keep both visible.
 _LINES = {"RankSVM": "-", "ListNet": (0, (4, 2)), "random": "-"}
-_LINE = 0.13  # height of a name at the end of a curve, in units of NDCG
-_POINTS = 320  # largest number of points of a curve, to limit the size of the page
+_NAME_HEIGHT = 0.13  # height of a name at the end of a curve, in units of NDCG
+_MOST_POINTS = 320  # largest number of points of a curve, to limit the size of the page
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,7 +64,7 @@ def four_figures(rows):
         The titles of the panels are the titles of the columns, and they are the same in all rows.
     """
     columns = list(zip(*rows.values()))
-    total = len(columns[0][0].expected)
+    document_count = len(columns[0][0].expected)
     figure, grid = sheet(
         1,
         len(columns),
@@ -82,23 +82,23 @@ def four_figures(rows):
     sentences = []
     for axes, panels in zip(grid[0], columns):
         last_values = {name: np.array([panel.curves[name][:, -1] for panel in panels]) for name in COLOURS}
-        for order, (name, values) in enumerate(last_values.items()):
-            heights = np.arange(len(rows)) + 0.27 * (order - 1)
+        for position, (name, values) in enumerate(last_values.items()):
+            heights = np.arange(len(rows)) + 0.27 * (position - 1)
             low, high = np.quantile(values, [0.1, 0.9], axis=1)
             axes.hlines(heights, low, high, color=COLOURS[name], linewidth=1.6)
             axes.plot(values.mean(axis=1), heights, "o", color=COLOURS[name], markersize=5)
             if axes is grid[0, 0]:
-                note(axes, name, (high[0], heights[0]), (4, 0), COLOURS[name], va="center", fontsize=10)
+                write_near(axes, name, (high[0], heights[0]), (4, 0), COLOURS[name], va="center", fontsize=10)
         axes.plot([panel.expected[-1] for panel in panels], heights, "|", color="black", markersize=9)
         means = {name: values.mean(axis=1) for name, values in last_values.items()}
         sentences += [
-            f"{spoken(measure.replace(chr(10), ': '))}, {panels[0].title}: "
-            + _in_words({name: of_row[row] for name, of_row in means.items()})
+            f"{without_tex(measure.replace(chr(10), ': '))}, {panels[0].title}: "
+            + _in_words({name: mean_of_row[row] for name, mean_of_row in means.items()})
             for row, measure in enumerate(rows)
         ]
     return figure, (
         "Dots show the mean NDCG of two learned rankers and of random scores over "
-        f"{len(last_values['random'][0])} queries when all {total:,} documents have arrived. "
+        f"{len(last_values['random'][0])} queries when all {document_count:,} documents have arrived. "
         "Bars show the middle 80% of the queries. "
         f"{'; '.join(sentences)}."
     )
@@ -124,19 +124,21 @@ def three_rankers(*panels, measure=""):
     )
     sentences = []
     for axes, panel in zip(grid, panels, strict=True):
-        total, ends = len(panel.expected), _drawn(axes, panel, _POINTS)
-        axes.set_xlim(0, total)
-        last, pair = panel.crossing
-        crossing = f"last crossing at {last:,} ({' and '.join(pair)})" if last else "no crossing"
+        document_count, final_means = len(panel.expected), _draw_panel(axes, panel, _MOST_POINTS)
+        axes.set_xlim(0, document_count)
+        last_size, pair = panel.crossing
+        crossing = f"last crossing at {last_size:,} ({' and '.join(pair)})" if last_size else "no crossing"
         axes.set_title(f"{panel.title}: {crossing}", fontsize=10)
-        if last:
-            axes.axvline(last, color=GREY, linewidth=1)
+        if last_size:
+            axes.axvline(last_size, color=GREY, linewidth=1)
         # Names can only move down, so the names of low curves are raised first to stay above the axis.
-        lowest_first = enumerate(sorted(ends, key=ends.get))
-        label_ends(axes, {name: max(ends[name], _LINE * row) for row, name in lowest_first}, COLOURS)
+        lowest_first = enumerate(sorted(final_means, key=final_means.get))
+        label_ends(
+            axes, {name: max(final_means[name], _NAME_HEIGHT * row) for row, name in lowest_first}, COLOURS
+        )
         sentences.append(
-            f"{spoken(panel.title)}, from {panel.start} to {total:,} documents: at the end "
-            f"{_in_words(ends)}; {crossing}"
+            f"{without_tex(panel.title)}, from {panel.start} to {document_count:,} documents: at the end "
+            f"{_in_words(final_means)}; {crossing}"
         )
     with_measure = f" with {measure}" if measure else ""
     return figure, (
@@ -192,40 +194,50 @@ def two_orders(panels):
         axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
         axes.plot(sizes, mean, color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
-        named = slice(len(sizes) // 4, len(sizes) // 2)  # wide enough for the names that are written there
-        single, band = ("as it arrived", arrived, arrived, COLOURS["RankSVM"]), ("shuffled", low, high, GREY)
-        upper, lower = (single, band) if arrived[named].mean() > mean[named].mean() else (band, single)
-        for (name, bottom, top, colour), above in ((upper, True), (lower, False)):
-            height, side = (top[named].max(), "bottom") if above else (bottom[named].min(), "top")
-            note(axes, name, (sizes[named.start], height), (0, 4 if above else -4), colour, va=side)
+        # This part of the axis is wide enough for the names that are written there.
+        label_range = slice(len(sizes) // 4, len(sizes) // 2)
+        # Name, lower edge, upper edge and colour of what is drawn.
+        curve = ("as it arrived", arrived, arrived, COLOURS["RankSVM"])
+        band = ("shuffled", low, high, GREY)
+        is_curve_above = arrived[label_range].mean() > mean[label_range].mean()
+        upper, lower = (curve, band) if is_curve_above else (band, curve)
+        upper_name, _, upper_edge, upper_colour = upper
+        lower_name, lower_edge, _, lower_colour = lower
+        upper_place = sizes[label_range.start], upper_edge[label_range].max()
+        lower_place = sizes[label_range.start], lower_edge[label_range].min()
+        write_near(axes, upper_name, upper_place, (0, 4), upper_colour, va="bottom")
+        write_near(axes, lower_name, lower_place, (0, -4), lower_colour, va="top")
         axes.set(xlim=(0, sizes[-1]), ymargin=0.25)
         sentences.append(
-            f"Under {spoken(title)}: {arrived[0]:.3f} at {sizes[0]} documents and {arrived[-1]:.3f} at "
+            f"Under {without_tex(title)}: {arrived[0]:.3f} at {sizes[0]} documents and {arrived[-1]:.3f} at "
             f"{sizes[-1]:,} in arrival order; {mean[0]:.3f} and {mean[-1]:.3f} on average over "
             f"{len(shuffled)} shuffled orders"
         )
     return figure, f"Curves show the NDCG of RankSVM as documents arrive. {'. '.join(sentences)}."
 
 
-def _drawn(axes, panel, points):
+def _draw_panel(axes, panel, most_points):
     """Draw mean curves, bands of queries and the random expectation; return the final means."""
-    sizes, coarse = (thinned(panel.start, len(panel.expected), most) for most in (points, points // 3))
+    sizes, band_sizes = (
+        thinned_sizes(panel.start, len(panel.expected), size_limit)
+        for size_limit in (most_points, most_points // 3)
+    )
     means = {name: curves[:, sizes - 1].mean(axis=0) for name, curves in panel.curves.items()}
     for name, curves in panel.curves.items():
-        low, high = np.quantile(curves[:, coarse - 1], [0.1, 0.9], axis=0)
-        axes.fill_between(coarse, low, high, color=COLOURS[name], alpha=0.15, linewidth=0)
+        low, high = np.quantile(curves[:, band_sizes - 1], [0.1, 0.9], axis=0)
+        axes.fill_between(band_sizes, low, high, color=COLOURS[name], alpha=0.15, linewidth=0)
         axes.plot(sizes, means[name], color=COLOURS[name], linestyle=_LINES[name], linewidth=1.5)
     axes.plot(sizes, panel.expected[sizes - 1], ":", color="black", linewidth=1.4)
-    return at_ends(means)
+    return final_values(means)
 
 
 def _column(titles, xlabel, **options):
     """Return a figure and its panels, one above the other."""
-    figure, grid = sheet(len(titles), squeeze=False, figsize=(5.6, 0.5 + 1.8 * len(titles)), **options)
-    for axes, title in zip(grid[:, 0], titles):
+    figure, panels = sheet(len(titles), squeeze=False, figsize=(5.6, 0.5 + 1.8 * len(titles)), **options)
+    for axes, title in zip(panels[:, 0], titles):
         axes.set_title(title, fontsize=10)
-    grid[-1, 0].set_xlabel(xlabel)
-    return figure, grid[:, 0]
+    panels[-1, 0].set_xlabel(xlabel)
+    return figure, panels[:, 0]
 
 
 def _in_words(ends):

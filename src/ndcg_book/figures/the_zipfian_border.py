@@ -9,23 +9,23 @@ import numpy as np
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
     RANKINGS,
-    at_ends,
-    corner,
+    as_text,
     draw,
     draw_diamonds,
     draw_levels,
+    draw_simulated,
     draw_with_dots,
+    final_values,
+    items_axis,
     label_ends,
-    listed,
-    over_items,
+    set_axis_to_infinity,
+    set_squaring_axis,
     sheet,
-    simulated,
-    squaring,
-    towards_infinity,
+    write_in_corner,
 )
 
 WAVES = {"settles": OTHERS[1], "wanders": OTHERS[2]}
-_VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarithmic axis
+_SMALLEST_VISIBLE = 1e-9  # smaller distances are rounding and are not drawn on a logarithmic axis
 
 
 @drawing
@@ -51,17 +51,19 @@ def approach(places, expected, sizes, paths, exponents):
     draw(axes, places, expected, RANKINGS, ":", linewidth=1.5)
     draw(axes, 1.0 / np.log(sizes), paths, RANKINGS, linewidth=1.3)
     draw_diamonds(axes, limits, RANKINGS)
-    towards_infinity(axes, [e for e in exponents if e in (2, 3, 4, 6, 12)], np.log(sizes[0]))
-    label_ends(axes, limits, RANKINGS, _label)
-    limit_values = listed({_label(name): value for name, value in limits.items()}, ".2f")
-    last_values = listed({_label(name): value for name, value in at_ends(paths).items()}, ".2f")
+    set_axis_to_infinity(
+        axes, [exponent for exponent in exponents if exponent in (2, 3, 4, 6, 12)], np.log(sizes[0])
+    )
+    label_ends(axes, limits, RANKINGS, _label_of)
+    limit_values = as_text({_label_of(name): value for name, value in limits.items()}, ".2f")
+    last_values = as_text({_label_of(name): value for name, value in final_values(paths).items()}, ".2f")
     return figure, (
         f"Jagged curves of one list end after {sizes[-1]:,} items at {last_values}. Dotted lines continue "
         f"almost straight to diamonds on the right-hand edge, at {limit_values}."
     )
 
 
-def _label(name):
+def _label_of(name):
     """Return the name of a ranking in a figure with the best and the worst order."""
     return "worst" if name == "reverse-ideal" else name
 
@@ -77,7 +79,7 @@ def paths(sizes, curves, limits):
     limits : mapping from a ranking's name to its limit
     """
     figure, axes = sheet(
-        **over_items(sizes, "items in the list, n"), ylim=(-0.03, 1.03), ylabel="NDCG, Zipfian discount"
+        **items_axis(sizes, "items in the list, n"), ylim=(-0.03, 1.03), ylabel="NDCG, Zipfian discount"
     )
     draw_levels(axes, limits, RANKINGS)
     draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
@@ -106,24 +108,26 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
         interval.
     limits : mapping from a ranking's name to its limit
     """
-    figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y="{x:g}")
+    figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y_labels="{x:g}")
     exponents = log_n / np.log(10)
     absolute = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
-    visible = {name: distance for name, distance in absolute.items() if (distance > _VISIBLE).all()}
+    visible = {name: distance for name, distance in absolute.items() if (distance > _SMALLEST_VISIBLE).all()}
     draw(axes, exponents, visible, RANKINGS)
-    for order, (name, limit) in enumerate(limits.items()):
+    for position, (name, limit) in enumerate(limits.items()):
         if name in visible:
             axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
-            middle, margin = np.abs(means[name] - limit), margins[name]
-            low, high = np.maximum(middle - margin, 1e-6), middle + margin
-            simulated(axes, np.log10(sizes) * 1.02 ** (order - 1), middle, low, high, RANKINGS[name])
-    axes.set_ylim(min(at_ends(visible).values(), default=1e-3) / 2.0, 1.0)
-    squaring(axes, exponents[-1])
-    label_ends(axes, at_ends(visible), RANKINGS)
+            observed_distance, margin = np.abs(means[name] - limit), margins[name]
+            low, high = np.maximum(observed_distance - margin, 1e-6), observed_distance + margin
+            shifted = np.log10(sizes) * 1.02 ** (position - 1)  # so that bars do not overlap
+            draw_simulated(axes, shifted, observed_distance, low, high, RANKINGS[name])
+    axes.set_ylim(min(final_values(visible).values(), default=1e-3) / 2.0, 1.0)
+    set_squaring_axis(axes, exponents[-1])
+    label_ends(axes, final_values(visible), RANKINGS)
     error = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
         "Lines have a scale that squares n at every step. At the right end the distances are "
-        f"{listed(at_ends(absolute), '.5f')}, and the error of the dashed prediction is at most {error:.0e}."
+        f"{as_text(final_values(absolute), '.5f')}, and the error of the dashed prediction is at most "
+        f"{error:.0e}."
     )
 
 
@@ -143,33 +147,39 @@ def border(x, bias, noise, simulated_lists, beyond):
     beyond : tuple of an array of shape (k,) and a mapping from a ranking's name to an array of shape (k,)
         For lists that are too long for any computer, x and the bias times log n.
     """
-    places, biases, margins, spreads, finite = simulated_lists
+    places, biases, bias_margins, deviations, exact_biases = simulated_lists
     figure, (upper, lower) = sheet(
         2,
         sharex=True,
         figsize=(5.6, 5.8),
         xlim=(x[0], x[-1]),
         xlabel="x = (1 − β) log n",
-        each=({"ylabel": "bias × log n"}, {"ylabel": "noise × log n"}),
-        across=(0.0,),
-        up=(0.0,),
+        panel_options=({"ylabel": "bias × log n"}, {"ylabel": "noise × log n"}),
+        hlines=(0.0,),
+        vlines=(0.0,),
     )
     for axes in (upper, lower):
         axes.axvspan(x[0], 0.0, color=GREY, alpha=0.1, linewidth=0)
     draw(upper, x, bias, RANKINGS)
-    draw(upper, places, finite, RANKINGS, linewidth=0.8)
+    draw(upper, places, exact_biases, RANKINGS, linewidth=0.8)
     draw(upper, *beyond, RANKINGS, "D", markersize=5, markerfacecolor="white")
-    for name, seen in biases.items():
-        simulated(upper, places, seen, seen - margins[name], seen + margins[name], RANKINGS[name])
-    draw_with_dots(lower, x, noise, places, spreads, RANKINGS)
+    for name, simulated_bias in biases.items():
+        draw_simulated(
+            upper,
+            places,
+            simulated_bias,
+            simulated_bias - bias_margins[name],
+            simulated_bias + bias_margins[name],
+            RANKINGS[name],
+        )
+    draw_with_dots(lower, x, noise, places, deviations, RANKINGS)
     lower.set_ylim(bottom=min(0.0, lower.get_ylim()[0]))
     bottom, top = upper.get_ylim()
-    upper.set_ylim(
-        top=top + 0.16 * (top - bottom)
-    )  # leaves room above all data for the names of the two sides
-    corner(upper, "β > 1: steeper", (0.02, 0.97), GREY)
-    corner(upper, "β < 1: flatter", (0.52, 0.97), GREY, ha="left")
-    label_ends(upper, at_ends(bias), RANKINGS)
+    # This leaves room above all data for the names of the two sides.
+    upper.set_ylim(top=top + 0.16 * (top - bottom))
+    write_in_corner(upper, "β > 1: steeper", (0.02, 0.97), GREY)
+    write_in_corner(upper, "β < 1: flatter", (0.52, 0.97), GREY, ha="left")
+    label_ends(upper, final_values(bias), RANKINGS)
     return figure, (
         f"Above, the bias at x = {x[0]:g}, 0 and {x[-1]:g} is as follows: {_three_values(x, bias)}. Below is "
         f"the noise at the same x: {_three_values(x, noise)}."
@@ -203,12 +213,12 @@ def waves(log_n, relevance, exact, sizes, observed):
         2,
         sharex=True,
         figsize=(5.6, 5.2),
-        each=({"ylabel": "relevance at depth 1/n", "ylim": (0, 1)}, {"ylabel": "NDCG"}),
+        panel_options=({"ylabel": "relevance at depth 1/n", "ylim": (0, 1)}, {"ylabel": "NDCG"}),
     )
     exponents = log_n / np.log(10)
     draw(upper, exponents, relevance, WAVES, linewidth=1.0)
     draw_with_dots(lower, exponents, exact, np.log10(sizes), observed, WAVES, names=str)
-    squaring(lower, exponents[-1])
+    set_squaring_axis(lower, exponents[-1])
     (settled, calm), (_, swinging) = exact.items()
     return figure, (
         "Above, on a scale that squares n at every step, one curve oscillates with increasing frequency, "

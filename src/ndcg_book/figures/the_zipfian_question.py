@@ -4,20 +4,20 @@ import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
-    corner,
     draw,
-    draw_pairs,
     draw_shares,
-    note,
-    over_items,
+    draw_xy,
+    items_axis,
     plain_numbers,
     powers_of_ten,
+    set_squaring_axis,
     sheet,
-    spoken,
-    squaring,
+    without_tex,
+    write_in_corner,
+    write_near,
 )
 
-_PAIRS = OTHERS
+_PAIR_COLOURS = OTHERS
 _SQUARED = "items in the list, n (squared at every step)"
 
 
@@ -37,25 +37,25 @@ def race(sizes, gaps):
         sharex=True,
         figsize=(5.6, 1.7 * len(gaps) + 0.5),
         titles=gaps,
-        **over_items(sizes, "items in the list, n"),
+        **items_axis(sizes, "items in the list, n"),
         ylabel="DCG(A) − DCG(B)",
-        across=(0.0,),
+        hlines=(0.0,),
     )
     for axes, gap in zip(panels, gaps.values(), strict=True):
-        for pick, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
-            axes.fill_between(sizes, 0.0, pick(gap, 0.0), step="mid", color=colour, linewidth=0)
+        for clip, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
+            axes.fill_between(sizes, 0.0, clip(gap, 0.0), step="mid", color=colour, linewidth=0)
     # This leaves room for words below all data of the first panel and above all data of the last panel.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
-    corner(panels[0], "below 0: B ahead", (0.02, 0.04), SECOND)
+    write_in_corner(panels[0], "below 0: B ahead", (0.02, 0.04), SECOND)
     low, high = panels[-1].get_ylim()
     panels[-1].set_ylim(top=high + 0.2 * (high - low))
-    corner(panels[-1], "above 0: A ahead", (0.02, 0.96), FIRST)
+    write_in_corner(panels[-1], "above 0: A ahead", (0.02, 0.96), FIRST)
     return figure, (
         f"{len(gaps)} panels show the difference h at {len(sizes)} list lengths from {sizes[0]} to "
         f"{sizes[-1]:,}: "
         + "; ".join(
-            f"under {spoken(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and the "
+            f"under {without_tex(name)} the lead changes {(np.diff(np.sign(gap)) != 0).sum()} times and the "
             f"difference ends at {gap[-1]:.2f}"
             for name, gap in gaps.items()
         )
@@ -76,14 +76,16 @@ def ahead_by_length(lines, dots, squares=None):
     dots, squares : mapping from a name to (exponents, shares, low, high), each of shape (m,)
         Proportions of simulated lists with their intervals, for one coupling and for another.
     """
-    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(A ahead)", across=(0.5,))
+    figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(A ahead)", hlines=(0.5,))
     squares = squares or {}
-    colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIRS))
-    draw_pairs(axes, lines, colours, names=str)
+    colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIR_COLOURS))
+    draw_xy(axes, lines, colours, names=str)
     draw_shares(axes, dots, colours)
     # Squares are shifted, so that they do not cover the dots.
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
-    squaring(axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0))
+    set_squaring_axis(
+        axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0)
+    )
     axes.set_xlabel(_SQUARED)
     predicted = [
         f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
@@ -118,21 +120,22 @@ def slow_failure(curves, reach):
         ylim=(lowest, 0.2),
         ylabel="P(better top not ahead)",
         yticks=range(-12, 1, 3),
-        y=powers_of_ten,
+        y_labels=powers_of_ten,
     )
-    last = max(exponents[-1] for exponents, _ in curves.values())
-    axes.axvspan(reach, last, color=GREY, alpha=0.12, linewidth=0)
+    longest = max(exponents[-1] for exponents, _ in curves.values())
+    axes.axvspan(reach, longest, color=GREY, alpha=0.12, linewidth=0)
     reference = np.linspace(2.0, -lowest, 50)
     axes.plot(reference, -reference, color=GREY, linestyle="--", linewidth=1)
-    note(axes, "1/n", (6.0, -6.0), (-6, -2), GREY, ha="right", va="top")
-    draw_pairs(axes, curves, _PAIRS)
-    for (name, (exponents, chances)), colour in zip(curves.items(), _PAIRS):
-        height = max(chances[-1], 0.8 * lowest)  # next to the point where the curve leaves the axes or ends
-        exponent = np.interp(-height, np.negative(chances), exponents)
-        note(axes, name, (exponent, height), (-4, 0), colour, ha="right", va="top")
-    squaring(axes, last)
+    write_near(axes, "1/n", (6.0, -6.0), (-6, -2), GREY, ha="right", va="top")
+    draw_xy(axes, curves, _PAIR_COLOURS)
+    for (name, (exponents, chances)), colour in zip(curves.items(), _PAIR_COLOURS):
+        # The name is next to the point where the curve leaves the axes or ends.
+        label_height = max(chances[-1], 0.8 * lowest)
+        label_exponent = np.interp(-label_height, np.negative(chances), exponents)
+        write_near(axes, name, (label_exponent, label_height), (-4, 0), colour, ha="right", va="top")
+    set_squaring_axis(axes, longest)
     axes.set(xlabel=_SQUARED, xlim=(2.0, None))
-    corner(axes, "longer than\nany list", (0.985, 0.95), GREY)
+    write_in_corner(axes, "longer than\nany list", (0.985, 0.95), GREY)
     return figure, (
         f"{len(curves)} decreasing curves show the probability that the ranker with the better top is not "
         f"ahead. At 10^{reach:g} items it is "
@@ -160,8 +163,8 @@ def price(differences, needed):
         xlim=(differences[0] * 1.08, differences[-1] / 1.08),
         xlabel="difference of the two tops, δ (halved at every step)",
         ylabel="items needed (log scale)",
-        x=plain_numbers,
-        y=powers_of_ten,
+        x_labels=plain_numbers,
+        y_labels=powers_of_ten,
     )
     draw(axes, differences, needed, (OTHERS[1], OTHERS[0]), "o-", names=str, markersize=4)
     axes.set_xticks(differences)

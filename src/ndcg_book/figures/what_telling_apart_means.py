@@ -3,10 +3,11 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
-from ndcg_book.axes import corner, over_items, plain_numbers, sheet, spoken
+from ndcg_book.axes import items_axis, plain_numbers, sheet, without_tex, write_in_corner
 
 LISTS = tuple(OTHERS[row % len(OTHERS)] for row in range(6))  # colours of the rows of `paths`
-DISCOUNTS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
+DISCOUNT_COLOURS = {"log discount": OTHERS[0], "discount $2^{-r}$": OTHERS[1]}
+DISCOUNTS = tuple(DISCOUNT_COLOURS)
 
 
 @drawing
@@ -30,16 +31,16 @@ def paths(sizes, gaps, last):
         height_ratios=(3, 1),
         figsize=(5.6, 4.1),
         no_grid="y",
-        **over_items(sizes),
-        each=(
+        **items_axis(sizes),
+        panel_options=(
             {"ylim": (-1.1 * largest, 1.1 * largest), "ylabel": "NDCG of A − NDCG of B"},
             {"ylim": (-0.7, len(gaps) - 0.3), "yticks": []},
         ),
     )
     upper.locator_params(axis="y", nbins=5)
     upper.axhline(0.0, color="black", linewidth=1)
-    corner(upper, "A ahead", (0.99, 0.98), FIRST)
-    corner(upper, "B ahead", (0.99, 0.02), SECOND)
+    write_in_corner(upper, "A ahead", (0.99, 0.98), FIRST)
+    write_in_corner(upper, "B ahead", (0.99, 0.02), SECOND)
     for height, row in enumerate(np.argsort(last, kind="stable")):
         colour = LISTS[height % len(LISTS)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
@@ -83,31 +84,31 @@ def guarantees(gaps, looks):
     looks : sequence of (int, float, array)
         A size n at which h was evaluated, ``h(n)``, and the positive lower bounds of ``|h|`` at n, n - 1, ...
     """
-    top, bottom = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
-    room = 0.14 * (top - bottom or 1.0)
+    highest, lowest = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
+    margin = 0.14 * (highest - lowest or 1.0)
     figure, axes = sheet(
         figsize=(5.6, 4.0),
         xlim=(0, len(gaps) + 1),
-        ylim=(bottom - room, top + room),
+        ylim=(lowest - margin, highest + margin),
         xlabel="items, n",
         ylabel="h(n), DCG of $f_0$ minus DCG of $f_1$",
     )
     colours = {1: FIRST, -1: SECOND, 0: "black"}
-    for n, gap, floors in looks:
-        reached = n - np.arange(len(floors) + 1)
-        wedge = np.append(floors, 0.0) * np.sign(gap)
-        if len(floors):
-            axes.fill_between(reached, 0.0, wedge, color=colours[np.sign(gap)], alpha=0.28, linewidth=0)
+    for n, gap, lower_bounds in looks:
+        sizes = n - np.arange(len(lower_bounds) + 1)
+        bounds = np.append(lower_bounds, 0.0) * np.sign(gap)
+        if len(lower_bounds):
+            axes.fill_between(sizes, 0.0, bounds, color=colours[np.sign(gap)], alpha=0.28, linewidth=0)
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(np.arange(1, len(gaps) + 1), gaps, color=GREY, linewidth=1.3)
     for n, gap, _ in looks:
         axes.plot(n, gap, "o", color=colours[np.sign(gap)], markersize=4)
-    corner(axes, "$f_0$ ahead", (0.015, 0.98), FIRST)
-    corner(axes, "$f_1$ ahead", (0.015, 0.02), SECOND)
+    write_in_corner(axes, "$f_0$ ahead", (0.015, 0.98), FIRST)
+    write_in_corner(axes, "$f_1$ ahead", (0.015, 0.02), SECOND)
     return figure, (
         f"A jagged line with {len(looks)} dots goes from n = 1 to {len(gaps)} and ends at {gaps[-1]:.2f}. "
         "Each dot is the tip of a shaded wedge that narrows to the left and lies between the line and zero. "
-        f"The widest wedge spans {max(len(floors) for *_, floors in looks)} items."
+        f"The widest wedge spans {max(len(lower_bounds) for *_, lower_bounds in looks)} items."
     )
 
 
@@ -134,21 +135,21 @@ def failures(sizes, ever, alone, bands, theory):
         yscale="log",
         ylim=(lowest, 1.6),
         ylabel="proportion of lists (log scale)",
-        y=plain_numbers,
+        y_labels=plain_numbers,
     )
     for row, (name, shares) in enumerate(ever.items()):
-        colour = DISCOUNTS[name]
+        colour = DISCOUNT_COLOURS[name]
         axes.fill_between(sizes, *np.maximum(bands[name], lowest), color=colour, alpha=0.15, linewidth=0)
         axes.plot(sizes, _visible(shares), color=colour)
         axes.plot(sizes, _visible(alone[name]), "o", color=colour, markersize=3.5)
-        corner(axes, name, (0.02, 0.03 + 0.075 * row), colour, va="baseline")
-    axes.plot(sizes, _visible(theory, lowest), "--", color=DISCOUNTS["log discount"], linewidth=1.1)
+        write_in_corner(axes, name, (0.02, 0.03 + 0.075 * row), colour, va="baseline")
+    axes.plot(sizes, _visible(theory, lowest), "--", color=DISCOUNT_COLOURS["log discount"], linewidth=1.1)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
     return figure, (
         f"For N from {sizes[0]} to {sizes[-1]:,}, lines show the proportions of lists with a failure at some "
         "n ≥ N: "
         + "; ".join(
-            f"{spoken(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
+            f"{without_tex(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
         )
         + ". Dots for failures at N alone lie on or below the lines."
     )

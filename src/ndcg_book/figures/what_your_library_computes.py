@@ -2,7 +2,7 @@
 
 from claimbook import text
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import note, sheet
+from ndcg_book.axes import sheet, write_near
 
 
 @drawing
@@ -15,35 +15,35 @@ def one_set_of_lists(means, standard):
     standard : float
         Mean NDCG under the standard convention.
     """
-    ordered = sorted(means.items(), key=lambda item: item[1])
+    sorted_means = sorted(means.items(), key=lambda item: item[1])
     values = [*means.values(), standard]
-    room = 0.25 * (max(values) - min(values)) + 0.01
+    margin = 0.25 * (max(values) - min(values)) + 0.01
     figure, axes = sheet(
-        figsize=(5.2, 1.0 + 0.27 * len(ordered)),
+        figsize=(5.2, 1.0 + 0.27 * len(sorted_means)),
         no_grid="y",
-        ylim=(len(ordered) - 0.5, -0.9),
-        xlim=(min(values) - room, max(values) + room),
-        yticks=range(len(ordered)),
-        yticklabels=[text.figure(name) for name, _ in ordered],
+        ylim=(len(sorted_means) - 0.5, -0.9),
+        xlim=(min(values) - margin, max(values) + margin),
+        yticks=range(len(sorted_means)),
+        yticklabels=[text.figure(name) for name, _ in sorted_means],
         xlabel="mean NDCG of the same lists",
     )
     axes.axvline(standard, color=GREY, linewidth=1)
-    for row, (_, mean) in enumerate(ordered):
+    for row, (_, mean) in enumerate(sorted_means):
         colour = OTHERS[0] if abs(mean - standard) < 5e-4 else OTHERS[1]
         axes.plot([standard, mean], [row, row], color=colour, linewidth=1.5)
         axes.plot(mean, row, "o", color=colour, markersize=6)
-        side = "right" if mean < standard else "left"
-        note(
+        alignment = "right" if mean < standard else "left"
+        write_near(
             axes,
             f"{mean:.3f}",
             (mean, row),
-            (-7 if side == "right" else 7, 0),
+            (-7 if alignment == "right" else 7, 0),
             colour,
-            ha=side,
+            ha=alignment,
             va="center",
         )
     return figure, (
         f"There is a dot for each library, and a line at {standard:.3f}, the value under the standard "
         "convention. "
-        "The means are " + ", ".join(f"{name} {mean:.3f}" for name, mean in ordered) + "."
+        "The means are " + ", ".join(f"{name} {mean:.3f}" for name, mean in sorted_means) + "."
     )

@@ -10,21 +10,21 @@ from matplotlib.ticker import MultipleLocator
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from ndcg_book.axes import (
-    corner,
     draw,
-    draw_pairs,
     draw_shares,
     draw_strips,
-    ends_of,
+    draw_xy,
+    final_heights,
     label_ends,
-    note,
     plain_numbers,
     powers_of_ten,
     sheet,
-    spoken,
+    without_tex,
+    write_in_corner,
+    write_near,
 )
 
-_CURVES = (OTHERS[1], "black", OTHERS[0], OTHERS[2])
+_CURVE_COLOURS = (OTHERS[1], "black", OTHERS[0], OTHERS[2])
 TWO = OTHERS[:2]
 
 
@@ -44,14 +44,14 @@ def chances(lines, dots, squares=None):
         ylim=(-0.02, min(highest + 0.06, 1.02)),
         xlabel="items in the list, n (log scale)",
         ylabel="P(A ahead)",
-        x=powers_of_ten,
-        across=(0.5,),
+        x_labels=powers_of_ten,
+        hlines=(0.5,),
     )
-    colours = dict(zip(lines, _CURVES))
+    colours = dict(zip(lines, _CURVE_COLOURS))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
-    draw_pairs(axes, theory, colours, names=str)
-    for order, name in enumerate(dots):  # bars are side by side, because values on short lists are close
-        shifted = partial(_beside, steps=order - (len(dots) - 1) / 2)
+    draw_xy(axes, theory, colours, names=str)
+    for position, name in enumerate(dots):  # bars are side by side, because values on short lists are close
+        shifted = partial(_beside, steps=position - (len(dots) - 1) / 2)
         draw_shares(axes, {name: dots[name]}, colours, shifted)
         if squares:
             draw_shares(axes, {name: squares[name]}, colours, partial(shifted, aside=0.16), "s", "white")
@@ -59,13 +59,13 @@ def chances(lines, dots, squares=None):
     return figure, (
         "The probability that A is ahead changes as follows: "
         + "; ".join(
-            f"{spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+            f"{without_tex(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
             f"10^{np.log10(lengths[-1]):g}"
             for name, (lengths, values) in lines.items()
         )
         + ". The simulated proportions are "
         + "; ".join(
-            f"{spoken(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
+            f"{without_tex(name)} {shares[-1]:.2f} of the lists of {lengths[-1]:,} items"
             for name, (lengths, shares, *_) in dots.items()
         )
         + "."
@@ -92,10 +92,10 @@ def strips(sizes, leads):
         sharex=True,
         figsize=(5.6, 1.65 * len(leads) + 0.6),
         titles=leads,
-        bare="y",
+        frameless="y",
         no_grid="both",
         xlabel="items in the list, n (log scale)",
-        x=powers_of_ten,
+        x_labels=powers_of_ten,
         yticks=[],
     )
     edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
@@ -105,12 +105,12 @@ def strips(sizes, leads):
         axes.set(ylim=(lists, 0), ylabel=f"{lists} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         sentences.append(
-            f"under {spoken(name)} the lead changes {changes:.1f} times on average, and A is ahead on "
+            f"under {without_tex(name)} the lead changes {changes:.1f} times on average, and A is ahead on "
             f"{(signs[:, -1] > 0).sum()} lists at the end"
         )
     panels[-1].xaxis.set_major_locator(MultipleLocator(1.0))
-    corner(panels[0], "blue: A ahead", (0.0, 1.2), FIRST, va="bottom")
-    corner(panels[0], "orange: B ahead", (1.0, 1.2), SECOND, va="bottom")
+    write_in_corner(panels[0], "blue: A ahead", (0.0, 1.2), FIRST, va="bottom")
+    write_in_corner(panels[0], "orange: B ahead", (1.0, 1.2), SECOND, va="bottom")
     return figure, (
         f"{len(leads)} panels of {lists} strips are coloured by the ranker that is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."
@@ -132,26 +132,28 @@ def correlated(chances, limit, lengths, common):
     lengths, common : arrays of shape (q,)
         List lengths, and the expected number of common items in the two top tens.
     """
-    figure, (above, below) = sheet(2, sharex=True, figsize=(5.6, 5.4), x=powers_of_ten)
+    figure, (upper, lower) = sheet(2, sharex=True, figsize=(5.6, 5.4), x_labels=powers_of_ten)
     colours = dict(zip(chances, TWO))
-    above.axhline(limit, color="black", linestyle="--", linewidth=1.0)
+    upper.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(sizes), values) for name, (sizes, values, _) in chances.items()}
-    simulations = {name: marks for name, (_, _, marks) in chances.items()}
-    interval_ends = (end for _, _, *interval in simulations.values() for end in interval)
-    drawn = np.concatenate([*(values for _, values in theory.values()), *interval_ends])
-    above.set(ylim=(drawn.min() - 0.02, drawn.max() + 0.02), ylabel="P(A ahead)")
-    draw_pairs(above, theory, TWO, names=str)
-    draw_shares(above, simulations, colours, np.log10)
-    below.plot(np.log10(lengths), common, color=TWO[len(chances) - 1], marker="o", markersize=3)
-    below.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
-    plain_numbers(below.yaxis)
-    below.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
+    simulations = {name: dots_of for name, (_, _, dots_of) in chances.items()}
+    interval_ends = (
+        end for _, _, *interval_ends_of_name in simulations.values() for end in interval_ends_of_name
+    )
+    drawn_values = np.concatenate([*(values for _, values in theory.values()), *interval_ends])
+    upper.set(ylim=(drawn_values.min() - 0.02, drawn_values.max() + 0.02), ylabel="P(A ahead)")
+    draw_xy(upper, theory, TWO, names=str)
+    draw_shares(upper, simulations, colours, np.log10)
+    lower.plot(np.log10(lengths), common, color=TWO[len(chances) - 1], marker="o", markersize=3)
+    lower.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
+    plain_numbers(lower.yaxis)
+    lower.set(yticks=[0.1, 0.3, 1.0, 3.0], xlim=(None, np.log10(lengths[-1])))
     return figure, (
         "Above, the probability that A is ahead changes as follows: "
         + "; ".join(
             f"{name} from {values[0]:.3f} at {sizes[0]:,} items to {values[-1]:.3f} at "
-            f"10^{np.log10(sizes[-1]):g}, simulated {marks[1][-1]:.3f} at {marks[0][-1]:,}"
-            for name, (sizes, values, marks) in chances.items()
+            f"10^{np.log10(sizes[-1]):g}, simulated {dot_shares[-1]:.3f} at {dot_sizes[-1]:,}"
+            for name, (sizes, values, (dot_sizes, dot_shares, *_)) in chances.items()
         )
         + f"; the limit of both is {limit:.3f}. "
         f"Below, the number of items in both top tens goes from {common[0]:.1f} at "
@@ -182,10 +184,10 @@ def law_of_the_gap(edges, density, chance, samples):
     axes.plot(middles, density, color="black", linewidth=1.4)
     for row, ((name, values), colour) in enumerate(zip(samples.items(), TWO)):
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
-        corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
+        write_in_corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
     axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
-    corner(axes, f"B ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
-    corner(axes, f"A ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
+    write_in_corner(axes, f"B ahead\n{1.0 - chance:.3f}", (0.02, 0.97), SECOND)
+    write_in_corner(axes, f"A ahead\n{chance:.3f}", (0.98, 0.97), FIRST)
     return figure, (
         f"A density extends from {edges[0]:.2f} to {edges[-1]:.2f}, with probability {chance:.3f} above zero "
         f"and its peak at {middles[np.argmax(density)]:.2f}. The histograms follow it: "
@@ -211,11 +213,11 @@ def by_exponent(betas, chances, tie):
         ylim=(-0.02, 1.02),
         xlabel="exponent β of the discount",
         ylabel="P(A ahead)",
-        across=(0.5,),
-        up=(tie,),
-        rule="--",
+        hlines=(0.5,),
+        vlines=(tie,),
+        line_style="--",
     )
-    note(axes, "limits tie", (tie, 1.0), (-4, 0), GREY, ha="right", va="top")
+    write_near(axes, "limits tie", (tie, 1.0), (-4, 0), GREY, ha="right", va="top")
     draw(axes, betas, chances, TWO, names=lambda name: name.replace(" items", "\nitems"))
     return figure, (
         "The probability that A is ahead changes as follows from the exponent "
@@ -243,17 +245,17 @@ def exponents(betas, chance, finite):
         ylim=(lowest - 0.045, 0.53),
         ylabel="P(A ahead)",
         xlabel="exponent β of the discount, at which the limits tie",
-        across=(0.5,),
+        hlines=(0.5,),
     )
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
-    draw_pairs(axes, finite, TWO, linewidth=1.2)
+    draw_xy(axes, finite, TWO, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)
-    corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
-    label_ends(axes, {"limit": chance[-1]} | ends_of(finite), ("black", *TWO))
+    write_in_corner(axes, "theorem 8 (2): 0 or 1", (0.985, 0.97), GREY)
+    label_ends(axes, {"limit": chance[-1]} | final_heights(finite), ("black", *TWO))
     return figure, (
         f"A curve of limits is at {np.interp(0.5, betas, chance):.2f} up to the exponent 0.5 and then "
         f"decreases to {np.interp(2 / 3, betas, chance):.2f} at two thirds and {chance[-1]:.2f} at the end. "
         "Thin curves near it end "
-        + "; ".join(f"for {name} at {value:.2f}" for name, value in ends_of(finite).items())
+        + "; ".join(f"for {name} at {value:.2f}" for name, value in final_heights(finite).items())
         + "."
     )

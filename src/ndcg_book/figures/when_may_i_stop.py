@@ -3,7 +3,15 @@
 import numpy as np
 
 from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
-from ndcg_book.axes import at_ends, corner, draw, listed, note, plain_numbers, sheet
+from ndcg_book.axes import (
+    as_text,
+    draw,
+    final_values,
+    plain_numbers,
+    sheet,
+    write_in_corner,
+    write_near,
+)
 
 
 @drawing
@@ -23,14 +31,14 @@ def false_alarms(queries, shares, level):
         ylim=(0, 1.1 * max(values.max() for values in shares.values())),
         xlabel="queries judged so far (log scale)",
         ylabel="studies with a false alarm",
-        x=plain_numbers,
-        y="{x:.0%}",
-        across=(level,),
-        rule="--",
+        x_labels=plain_numbers,
+        y_labels="{x:.0%}",
+        hlines=(level,),
+        line_style="--",
     )
     colours = dict(zip(shares, (OTHERS[1], OTHERS[2], OTHERS[0])))
     draw(axes, queries, shares, colours, names=str)
-    note(
+    write_near(
         axes,
         f"nominal level {level:.0%}",
         (np.sqrt(queries[0] * queries[-1]), level),
@@ -40,7 +48,7 @@ def false_alarms(queries, shares, level):
     )
     return figure, (
         f"Curves rise with every look. By query {queries[-1]:,} the proportion of studies with a false "
-        f"alarm is {listed(at_ends(shares), '.2f')}."
+        f"alarm is {as_text(final_values(shares), '.2f')}."
     )
 
 
@@ -54,38 +62,38 @@ def one_study(test, mean):
     mean : float
         The true mean difference.
     """
-    q = len(test.differences)
-    queries = np.arange(1, q + 1)
-    figure, (above, below) = sheet(
+    query_count = len(test.differences)
+    queries = np.arange(1, query_count + 1)
+    figure, (upper, lower) = sheet(
         2,
         1,
         sharex=True,
         figsize=(5.6, 5.0),
-        xlim=(1, q),
+        xlim=(1, query_count),
         xlabel="queries judged so far",
-        each=(
+        panel_options=(
             {"yscale": "log", "ylabel": "wealth of bets", "ylim": (test.wealth.min() / 2, 4 * test.needed)},
             {"ylabel": "mean difference", "ylim": (-0.4, 0.6)},
         ),
     )
-    for row, colour in zip(test.wealth.clip(max=1e9), (FIRST, SECOND)):
-        above.plot(queries, row, color=colour)
-    above.axhline(test.needed, color=GREY, linestyle="--", linewidth=1)
-    note(above, f"needed: {test.needed:.0f}", (1, test.needed), (4, 3), GREY, va="bottom")
-    corner(above, "on the first system", (0.98, 0.5), FIRST, va="bottom")
-    corner(above, "on the second", (0.98, 0.2), SECOND)
-    below.fill_between(queries, test.low, test.high, color=GREY, alpha=0.2, linewidth=0)
-    below.plot(queries, np.cumsum(test.differences) / queries, color="black")
-    below.axhline(mean, color="black", linestyle=":", linewidth=1.2)
-    below.axhline(0, color=GREY, linewidth=1)
-    note(below, f"true difference {mean:g}", (q, mean), (-2, -4), ha="right", va="top")
+    for wealth, colour in zip(test.wealth.clip(max=1e9), (FIRST, SECOND)):
+        upper.plot(queries, wealth, color=colour)
+    upper.axhline(test.needed, color=GREY, linestyle="--", linewidth=1)
+    write_near(upper, f"needed: {test.needed:.0f}", (1, test.needed), (4, 3), GREY, va="bottom")
+    write_in_corner(upper, "on the first system", (0.98, 0.5), FIRST, va="bottom")
+    write_in_corner(upper, "on the second", (0.98, 0.2), SECOND)
+    lower.fill_between(queries, test.low, test.high, color=GREY, alpha=0.2, linewidth=0)
+    lower.plot(queries, np.cumsum(test.differences) / queries, color="black")
+    lower.axhline(mean, color="black", linestyle=":", linewidth=1.2)
+    lower.axhline(0, color=GREY, linewidth=1)
+    write_near(lower, f"true difference {mean:g}", (query_count, mean), (-2, -4), ha="right", va="top")
     if test.stopped_at:
-        for axes in (above, below):
+        for axes in (upper, lower):
             axes.axvline(test.stopped_at, color=GREY, linestyle=":", linewidth=1.2)
     outcome = (
         f"reaches {test.needed:.0f} at query {test.stopped_at}"
         if test.stopped_at
-        else f"has not reached {test.needed:.0f} by query {q}"
+        else f"has not reached {test.needed:.0f} by query {query_count}"
     )
     return figure, (
         f"Above, the wealth {outcome}. Below, an interval around the running mean narrows to "

@@ -5,20 +5,20 @@ import numpy as np
 from claimbook.palette import LINE
 from claimbook.style import FIRST, GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import (
-    at_ends,
+    as_text,
     draw,
     draw_cell,
-    draw_pairs,
     draw_shares,
+    draw_xy,
+    final_values,
     label_ends,
-    listed,
-    note,
     powers_of_ten,
     sheet,
-    spoken,
+    without_tex,
+    write_near,
 )
 
-_LARGE = 15  # in points; at least 11 pixels on the screen of a phone
+_FONT_SIZE = 15  # in points; at least 11 pixels on the screen of a phone
 
 
 @drawing
@@ -33,7 +33,7 @@ def blindness(exponents, discounts, shares):
     shares : mapping from such a name to (lengths, shares, low, high), arrays of shape (m,)
         List lengths, and the proportions of lists on which the first ranker is ahead, with intervals.
     """
-    figure, (above, below) = sheet(
+    figure, (upper, lower) = sheet(
         2,
         sharex=True,
         height_ratios=(2, 3),
@@ -41,24 +41,24 @@ def blindness(exponents, discounts, shares):
         titles=("weight of rank r", "how often the first ranker is ahead on n items"),
         xlim=(exponents[0], exponents[-1]),
         xlabel="rank r, and items in the list n (log scale)",
-        x=powers_of_ten,
-        each=({"ylabel": "discount D(r)"}, {"ylim": (0.0, 1.03), "ylabel": "P(first ranker ahead)"}),
+        x_labels=powers_of_ten,
+        panel_options=({"ylabel": "discount D(r)"}, {"ylim": (0.0, 1.03), "ylabel": "P(first ranker ahead)"}),
     )
     colours = dict(zip(discounts, OTHERS))
-    draw(above, exponents, discounts, colours)
-    above.set_ylim(bottom=0.0)
-    label_ends(above, at_ends(discounts), colours)
-    below.axhline(0.5, color=GREY, linewidth=1.0)
-    marks = {name: (np.log10(lengths), *values) for name, (lengths, *values) in shares.items()}
-    draw_pairs(below, marks, colours, names=str)
-    draw_shares(below, marks, colours)
-    below.text(exponents[0] + 0.08, 0.48, "one half", color=GREY, va="top")
+    draw(upper, exponents, discounts, colours)
+    upper.set_ylim(bottom=0.0)
+    label_ends(upper, final_values(discounts), colours)
+    lower.axhline(0.5, color=GREY, linewidth=1.0)
+    shares_by_log_length = {name: (np.log10(lengths), *values) for name, (lengths, *values) in shares.items()}
+    draw_xy(lower, shares_by_log_length, colours, names=str)
+    draw_shares(lower, shares_by_log_length, colours)
+    lower.text(exponents[0] + 0.08, 0.48, "one half", color=GREY, va="top")
     return figure, (
         f"Above, curves show discounts. At rank 10^{exponents[-1]:g} they are "
-        f"{listed(at_ends(discounts), '.2g')}. Below, the proportion of lists on which the first ranker is "
-        "ahead changes as follows: "
+        f"{as_text(final_values(discounts), '.2g')}. Below, the proportion of lists on which the first "
+        "ranker is ahead changes as follows: "
         + "; ".join(
-            f"under {spoken(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
+            f"under {without_tex(name)} from {values[0]:.2f} at {lengths[0]:,} items to {values[-1]:.2f} at "
             f"{lengths[-1]:,}"
             for name, (lengths, values, *_) in shares.items()
         )
@@ -81,11 +81,11 @@ def by_exponent(betas, shares):
         ylim=(0, 0.5),
         xlabel="exponent β of the discount",
         ylabel="lists with the better ranker behind",
-        y="{x:.0%}",
-        up=(1.0,),
-        rule="--",
+        y_labels="{x:.0%}",
+        vlines=(1.0,),
+        line_style="--",
     )
-    note(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
+    write_near(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
     draw(axes, betas, shares, names=lambda name: name.replace(" ", "\n"))
     return figure, (
         "The percentage of lists with the better ranker behind changes as follows from the exponent "
@@ -110,7 +110,7 @@ def feasibility(title, columns, discounts, chances, answers):
     """
     figure, axes = sheet(
         figsize=(5.6, 0.6 + 0.55 * len(discounts)),
-        bare="both",
+        frameless="both",
         xlim=(0, len(columns)),
         ylim=(len(discounts), 0),
         xticks=np.arange(len(columns)) + 0.5,
@@ -119,19 +119,21 @@ def feasibility(title, columns, discounts, chances, answers):
         yticklabels=discounts,
     )
     axes.xaxis.tick_top()
-    axes.tick_params(labelsize=_LARGE)
+    axes.tick_params(labelsize=_FONT_SIZE)
     descriptions = []
     for row, name in enumerate(discounts):
-        cells = []
+        cell_descriptions = []
         for column in np.flatnonzero(np.isfinite(chances[row])):
-            answer, behind = answers[row][column], f"{100.0 * chances[row, column]:.0f}%"
-            face = mixed(FIRST, 0.3) if answer == "yes" else "white"
+            answer, behind_text = answers[row][column], f"{100.0 * chances[row, column]:.0f}%"
+            face_colour = mixed(FIRST, 0.3) if answer == "yes" else "white"
             middle = (column + 0.5, row + 0.5)
-            draw_cell(axes, middle, face, edgecolor=LINE, linewidth=1)
-            note(axes, answer, middle, (0, -1), ha="center", va="bottom", fontsize=_LARGE, weight="bold")
-            note(axes, behind, middle, (0, -1), ha="center", va="top", fontsize=_LARGE)
-            cells.append(f"{answer}, {behind} ({' '.join(columns[column].split())})")
-        descriptions.append(f"{name} {'; '.join(cells)}")
+            draw_cell(axes, middle, face_colour, edgecolor=LINE, linewidth=1)
+            write_near(
+                axes, answer, middle, (0, -1), ha="center", va="bottom", fontsize=_FONT_SIZE, weight="bold"
+            )
+            write_near(axes, behind_text, middle, (0, -1), ha="center", va="top", fontsize=_FONT_SIZE)
+            cell_descriptions.append(f"{answer}, {behind_text} ({' '.join(columns[column].split())})")
+        descriptions.append(f"{name} {'; '.join(cell_descriptions)}")
     return figure, (
         "A table shows whether the pair is consistently distinguished, and how often the better ranker is "
         f"behind, {title}: {'. '.join(descriptions)}."

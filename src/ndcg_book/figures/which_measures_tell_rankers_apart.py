@@ -3,7 +3,7 @@
 import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import at_ends, draw, listed, note, over_items, sheet
+from ndcg_book.axes import as_text, draw, final_values, items_axis, sheet, write_near
 
 
 @drawing
@@ -18,14 +18,14 @@ def ahead_by_length(sizes, shares):
     figure, axes = sheet(
         ylim=(0, 1.02),
         ylabel="lists with the better ranker ahead",
-        y="{x:.0%}",
-        across=(0.5,),
-        **over_items(sizes),
+        y_labels="{x:.0%}",
+        hlines=(0.5,),
+        **items_axis(sizes),
     )
     draw(axes, sizes, shares, names=str)
     return figure, (
         f"Some curves rise to 1, and others remain level. At {sizes[-1]:,} items they are at "
-        f"{listed(at_ends(shares), '.2f')}."
+        f"{as_text(final_values(shares), '.2f')}."
     )
 
 
@@ -49,10 +49,10 @@ def worth(labels_of):
     for row, (half, fifth) in enumerate(labels_of.values()):
         axes.barh(row - 0.18, half, 0.32, color=OTHERS[0])
         axes.barh(row + 0.18, fifth, 0.32, color=OTHERS[1])
-        note(axes, f"{half:.1f}", (half, row - 0.18), (3, 0), OTHERS[0], va="center", fontsize=9)
-        note(axes, f"{fifth:.1f}", (fifth, row + 0.18), (3, 0), OTHERS[1], va="center", fontsize=9)
-    note(axes, "half of the results relevant", (0, -0.62), (2, 0), OTHERS[0], va="center", fontsize=10)
-    note(axes, "a fifth", (6.6, -0.62), (2, 0), OTHERS[1], va="center", fontsize=10)
+        write_near(axes, f"{half:.1f}", (half, row - 0.18), (3, 0), OTHERS[0], va="center", fontsize=9)
+        write_near(axes, f"{fifth:.1f}", (fifth, row + 0.18), (3, 0), OTHERS[1], va="center", fontsize=9)
+    write_near(axes, "half of the results relevant", (0, -0.62), (2, 0), OTHERS[0], va="center", fontsize=10)
+    write_near(axes, "a fifth", (6.6, -0.62), (2, 0), OTHERS[1], va="center", fontsize=10)
     axes.axvline(10, color=GREY, linestyle="--", linewidth=1)
     return (
         figure,

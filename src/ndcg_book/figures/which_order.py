@@ -1,7 +1,7 @@
 """The figure of the chapter on the order that maximises NDCG: the best order of three documents."""
 
 from claimbook.style import FIRST, OTHERS, SECOND, drawing, mixed
-from ndcg_book.axes import draw_cell, note, sheet
+from ndcg_book.axes import draw_cell, sheet, write_near
 
 # The librarian's order, the clerk's order, and a third one.
 COLOURS = {"a b c": FIRST, "c a b": SECOND, "a c b": OTHERS[0]}
@@ -24,18 +24,18 @@ def best_orders(measures, targets):
         xlim=(0, 1),
         ylim=(max(rows.values()) + 0.6, -1.2),
         xlabel="probability that the reader means dogs (only c is relevant)",
-        x="{x:.0%}",
+        x_labels="{x:.0%}",
         no_grid="both",
     )
     axes.set_yticks([*rows.values()], [*rows])
     axes.tick_params(axis="y", length=0)
     axes.spines["left"].set_visible(False)
-    note(axes, "best order for a measure", (0, -0.8), va="center")
-    note(axes, "order that a model learns from", (0, len(measures) + _GAP - 0.8), va="center")
+    write_near(axes, "best order for a measure", (0, -0.8), va="center")
+    write_near(axes, "order that a model learns from", (0, len(measures) + _GAP - 0.8), va="center")
     for name, intervals in (measures | targets).items():
         for start, end, order in intervals:
-            face = mixed(COLOURS[order], 0.35)
-            draw_cell(axes, ((start + end) / 2, rows[name]), face, order, size=(end - start, 0.8))
+            face_colour = mixed(COLOURS[order], 0.35)
+            draw_cell(axes, ((start + end) / 2, rows[name]), face_colour, order, size=(end - start, 0.8))
     changes = (
         f"{name}: " + ", ".join(f"{order} up to {end:.2f}" for _, end, order in intervals)
         for name, intervals in (measures | targets).items()

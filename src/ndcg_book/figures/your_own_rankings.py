@@ -4,7 +4,7 @@ import numpy as np
 
 from claimbook import text
 from claimbook.style import GREY, OTHERS, drawing
-from ndcg_book.axes import note, sheet
+from ndcg_book.axes import sheet, write_near
 
 
 @drawing
@@ -22,17 +22,16 @@ def by_query(rows):
         yticks=range(len(rows)),
         yticklabels=map(text.figure, rows),
         xlabel="difference in nDCG@10, query by query",
-        up=[0.0],
+        vlines=[0.0],
     )
     for row, (differences, mean, low, high) in enumerate(rows.values()):
         colour = OTHERS[0] if low * high > 0 else GREY
-        heights = (
-            row + 0.12 + 0.06 * (np.arange(len(differences)) % 5)
-        )  # dots are spread, so that few of them overlap
+        # Dots are spread over five heights, so that few of them overlap.
+        heights = row + 0.12 + 0.06 * (np.arange(len(differences)) % 5)
         axes.plot(np.sort(differences), heights, "o", color=colour, markersize=3.5, alpha=0.6)
         axes.plot([low, high], [row - 0.12] * 2, color=colour, linewidth=5, solid_capstyle="butt")
         axes.plot(mean, row - 0.12, "D", color="black", markersize=5)
-        note(axes, f"mean {text.minus(mean, '+.2f')}", (high, row - 0.12), (6, 0), colour, va="center")
+        write_near(axes, f"mean {text.minus(mean, '+.2f')}", (high, row - 0.12), (6, 0), colour, va="center")
     return figure, (
         "Each pair of systems has a row, with a dot for each query on either side of 0. "
         + "; ".join(
@@ -63,13 +62,13 @@ def leaderboard(board, alike):
         yticklabels=map(text.figure, board["system"]),
         xlabel="mean nDCG@10, simultaneous intervals",
     )
-    for position, row in board.iterrows():
-        colour = OTHERS[alike[row["system"]] % len(OTHERS)]
-        axes.plot([row["low"], row["high"]], [position, position], color=colour)
-        axes.plot(row["mean"], position, "o", color=colour, markersize=6)
-        note(
+    for position, entry in board.iterrows():
+        colour = OTHERS[alike[entry["system"]] % len(OTHERS)]
+        axes.plot([entry["low"], entry["high"]], [position, position], color=colour)
+        axes.plot(entry["mean"], position, "o", color=colour, markersize=6)
+        write_near(
             axes,
-            row["group"],
+            entry["group"],
             (1, position),
             (6, 0),
             xycoords=("axes fraction", "data"),
@@ -78,7 +77,9 @@ def leaderboard(board, alike):
         )
     return figure, (
         "Each system has a dot with an interval, best first. The means and letters are "
-        + ", ".join(f"{row['system']} {row['mean']:.3f} ({row['group']})" for _, row in board.iterrows())
+        + ", ".join(
+            f"{entry['system']} {entry['mean']:.3f} ({entry['group']})" for _, entry in board.iterrows()
+        )
         + "."
     )
 
@@ -104,7 +105,10 @@ def errors(alarms, power, names):
         ylim=(len(names) - 0.5, -0.5),
         yticks=range(len(names)),
         yticklabels=names,
-        each=({"xlabel": "runs with a false alarm"}, {"xlabel": "true differences found", "xlim": (0, 1)}),
+        panel_options=(
+            {"xlabel": "runs with a false alarm"},
+            {"xlabel": "true differences found", "xlim": (0, 1)},
+        ),
     )
     left.axvline(0.05, color=GREY, linewidth=1, linestyle="--")
     for row, (rate, low, high) in enumerate(alarms):
@@ -134,30 +138,32 @@ def splits(counts, whole):
     whole : int
         Number of pairs that differ significantly on all queries under any of the measures.
     """
-    values, heights = np.unique(counts, return_counts=True)
-    first, last = min(values[0], whole), max(values[-1], whole)
+    pair_counts, split_counts = np.unique(counts, return_counts=True)
+    fewest_pairs, most_pairs = min(pair_counts[0], whole), max(pair_counts[-1], whole)
     figure, axes = sheet(
         figsize=(5.6, 2.8),
-        xlim=(first - 0.9, last + 0.9),
-        ylim=(0, heights.max() * 1.25),
-        xticks=range(first, last + 1),
+        xlim=(fewest_pairs - 0.9, most_pairs + 0.9),
+        ylim=(0, split_counts.max() * 1.25),
+        xticks=range(fewest_pairs, most_pairs + 1),
         xlabel="significantly different pairs",
         ylabel="random splits",
     )
-    axes.bar(values, heights, color=OTHERS[0], width=0.8)
+    axes.bar(pair_counts, split_counts, color=OTHERS[0], width=0.8)
     axes.axvline(whole, color="black")
-    offset, side = ((-5, -4), "right") if whole > (values[0] + values[-1]) / 2 else ((5, -4), "left")
-    note(
+    offset, alignment = (
+        ((-5, -4), "right") if whole > (pair_counts[0] + pair_counts[-1]) / 2 else ((5, -4), "left")
+    )
+    write_near(
         axes,
         "all queries, one family",
         (whole, 1),
         offset,
         xycoords=("data", "axes fraction"),
-        ha=side,
+        ha=alignment,
         va="top",
     )
     return figure, (
-        f"Bars show that {len(counts)} random splits find between {values[0]} and {values[-1]} pairs "
-        f"significantly different, most often {values[heights.argmax()]}. A line is at {whole}, the number "
-        "on all queries."
+        f"Bars show that {len(counts)} random splits find between {pair_counts[0]} and {pair_counts[-1]} "
+        f"pairs significantly different, most often {pair_counts[split_counts.argmax()]}. A line is at "
+        f"{whole}, the number on all queries."
     )

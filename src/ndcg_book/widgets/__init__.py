@@ -23,10 +23,10 @@ from ndcg_companion.checks import check_choice
 _HERE = Path(__file__).parent
 WIDGETS = ("dial", "explorer", "playground", "race")
 # The colours of the two rankers and the palette, as in the figures.
-_INKS = {"a": FIRST, "b": SECOND, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
-_COLOURS = (
-    f".interactive {{ {variables(_INKS)} }}\n"
-    f'html[data-theme="dark"] .interactive {{ {variables(_INKS, dark=True)} }}\n'
+_COLOUR_VARIABLES = {"a": FIRST, "b": SECOND, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
+_COLOUR_STYLE = (
+    f".interactive {{ {variables(_COLOUR_VARIABLES)} }}\n"
+    f'html[data-theme="dark"] .interactive {{ {variables(_COLOUR_VARIABLES, dark=True)} }}\n'
 )
 
 
@@ -48,16 +48,16 @@ def widget(name, data, *, fallback):
         If the name is unknown.
     """
     check_choice("name", name, WIDGETS)
-    numbers = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    numbers = numbers.replace("</", "<\\/")
+    json_text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    json_text = json_text.replace("</", "<\\/")
     script, style = (
-        "".join(_HERE.joinpath(f"{file}{kind}").read_text(encoding="utf-8") for file in ("common", name))
-        for kind in (".js", ".css")
+        "".join(_HERE.joinpath(f"{file}{suffix}").read_text(encoding="utf-8") for file in ("common", name))
+        for suffix in (".js", ".css")
     )
     return HTML(
         f'<div class="interactive" id="{name}">{fallback}</div>\n'
-        f'<script type="application/json" id="{name}-data">{numbers}</script>\n'
-        f'<script type="text/css" id="{name}-style">\n{_COLOURS}{style}</script>\n'
+        f'<script type="application/json" id="{name}-data">{json_text}</script>\n'
+        f'<script type="text/css" id="{name}-style">\n{_COLOUR_STYLE}{style}</script>\n'
         f'<script type="text/html" id="{name}-frame">\n{fragment(f"{name}.html", data)}</script>\n'
         f'<script type="module">\nconst WIDGET = "{name}";\n{script}</script>'
     )

@@ -79,13 +79,14 @@ class Board:
     shown: str = "ndcg"
 
     def __post_init__(self):
-        entry, letters = f"[A-J][0-{HIGHEST_GRADE}]", re.findall("[A-J]", str(self.documents))
-        row = re.fullmatch(rf"({entry}[.~]){{{SIZE - 1}}}{entry}", str(self.documents))
+        text, document = str(self.documents), f"[A-J][0-{HIGHEST_GRADE}]"
+        match = re.fullmatch(rf"({document}[.~]){{{SIZE - 1}}}{document}", text)
+        letters = re.findall("[A-J]", text)
         expected = (
             f"each letter from A to J once, each with a grade from 0 to {HIGHEST_GRADE}, '.' between "
             "neighbours or '~' between tied ones"
         )
-        raise_if(not row or len(set(letters)) < SIZE, "documents", self.documents, expected)
+        raise_if(not match or len(set(letters)) < SIZE, "documents", self.documents, expected)
         discount = parse_discount(self.discount)
         is_power = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
         expected = "log, power:BETA, BETA up to 2, or geometric:0.5"
@@ -105,7 +106,7 @@ class Board:
     @cached_property
     def scores(self):
         """Possible scores of the positions: decreasing whole numbers, equal for tied positions."""
-        decreases = [mark == "." for mark in re.findall("[.~]", self.documents)]
+        decreases = [separator == "." for separator in re.findall("[.~]", self.documents)]
         return [SIZE - sum(decreases[:position]) for position in range(SIZE)]
 
     @property
@@ -127,11 +128,10 @@ class Board:
 
     def move(self, rank, to):
         """Return the board with the document at a rank moved to another rank."""
-        row, marks = re.findall(r"\w\d", self.documents), [*re.findall("[.~]", self.documents), ""]
-        row.insert(to - 1, row.pop(rank - 1))
-        return replace(
-            self, documents="".join(document + mark for document, mark in zip(row, marks, strict=True))
-        )
+        documents, separators = re.findall(r"\w\d", self.documents), [*re.findall("[.~]", self.documents), ""]
+        documents.insert(to - 1, documents.pop(rank - 1))
+        pieces = zip(documents, separators, strict=True)
+        return replace(self, documents="".join(document + separator for document, separator in pieces))
 
     def swap(self, rank):
         """Return the board after exchanging the documents at this rank and the next rank."""
@@ -148,13 +148,13 @@ class Board:
 
     def table(self, measures=4):
         """Return an HTML table of DCG's terms and the first measures, for pages without JavaScript."""
-        discount, sums, ideal = parse_discount(self.discount), [0.0], []
+        discount, dcg_sums, ideal_sums = parse_discount(self.discount), [0.0], []
         for rank in range(1, SIZE + 1):
             options = {"discount": discount, "gain": self.gain, "k": min(rank, self.k)}
-            sums.append(dcg(self.labels, self.scores, **options, ties=self.ties))
-            ideal.append(ideal_dcg(self.labels, **options))
+            dcg_sums.append(dcg(self.labels, self.scores, **options, ties=self.ties))
+            ideal_sums.append(ideal_dcg(self.labels, **options))
         documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
-        rows = zip(documents, zip(discounts, np.diff(sums), sums[1:], ideal))
-        shown = list(self.measures.values())[:measures]
-        data = {"rows": rows, "k": self.k, "measures": shown, "titles": TITLES}
+        rows = zip(documents, zip(discounts, np.diff(dcg_sums), dcg_sums[1:], ideal_sums))
+        shown_measures = list(self.measures.values())[:measures]
+        data = {"rows": rows, "k": self.k, "measures": shown_measures, "titles": TITLES}
         return fragment("playground-fallback.html", data)

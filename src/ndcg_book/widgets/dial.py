@@ -15,8 +15,8 @@ from ndcg_book.widgets import widget
 from ndcg_companion.checks import fail_if
 
 MOST_POSITIONS = 600
-_RAISED = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
-_POINTS = 72  # number of points per inch
+_SUPERSCRIPTS = str.maketrans("-0123456789.", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹·")
+_POINTS_PER_INCH = 72
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def raised(value: float, form: str = "g") -> str:
     >>> "10" + raised(12), "r" + raised(-0.5)
     ('10¹²', 'r⁻⁰·⁵')
     """
-    return format(value, form).translate(_RAISED)
+    return format(value, form).translate(_SUPERSCRIPTS)
 
 
 def dials(
@@ -90,7 +90,7 @@ def dials(
         fail_if(values.shape != shape, f"lines[{name!r}]: expected the shape {shape}, got {values.shape}")
     as_svg(figure)  # now the position of the axes is final
     x, _ = _in_points(figure, places, np.ones(len(places)))
-    width, height = figure.get_size_inches() * _POINTS
+    width, height = figure.get_size_inches() * _POINTS_PER_INCH
     data = {
         "dials": [
             {"asks": dial.asks, "positions": [*dial.positions], "start": dial.start} for dial in turned
@@ -110,17 +110,21 @@ def dials(
 def _in_points(figure, x, y):
     """Return data coordinates of the first axes in points from the left and top of the figure."""
     pixels = figure.axes[0].transData.transform(np.column_stack([x, y]).astype(float))
-    right, up = (pixels * _POINTS / figure.dpi).T
-    return right.round(1).tolist(), (figure.get_figheight() * _POINTS - up).round(1).tolist()
+    from_left, from_bottom = (pixels * _POINTS_PER_INCH / figure.dpi).T
+    from_top = figure.get_figheight() * _POINTS_PER_INCH - from_bottom
+    return from_left.round(1).tolist(), from_top.round(1).tolist()
 
 
 def _heights(figure, places, values):
     """Return the heights of a curve at all positions, with None outside the axes."""
-    horizontal = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
-    _, heights = _in_points(figure, horizontal, np.where(np.isfinite(values), values, 1.0).ravel())
+    # The first dial, whose positions are the places, is the first axis of the values.
+    x = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
+    # NaN cannot be transformed; the height of its substitute is not returned.
+    finite_values = np.where(np.isfinite(values), values, 1.0)
+    _, heights = _in_points(figure, x, finite_values.ravel())
     low, high = sorted(figure.axes[0].get_ylim())
-    inside = (low <= values.ravel()) & (values.ravel() <= high)  # this is False for NaN
-    return [height if visible else None for height, visible in zip(heights, inside.tolist())]
+    is_inside = (low <= values.ravel()) & (values.ravel() <= high)  # this is False for NaN
+    return [height if visible else None for height, visible in zip(heights, is_inside.tolist())]
 
 
 def _property(colour):

@@ -86,37 +86,38 @@ class Shape:
 
 def shapes(p):
     """Return relevance curves with mean p <= 1/2, ordered by family and parameter."""
-    parts = np.array([0.25, 0.5, 0.75, 1.0])
-    signed = np.concatenate([-parts[::-1], parts])
-    steepest = 1.0 / p - 1.0
+    fractions = np.array([0.25, 0.5, 0.75, 1.0])
+    signed_fractions = np.concatenate([-fractions[::-1], fractions])
+    largest_exponent = 1.0 / p - 1.0
 
-    base = lambda a: p * (1.0 + a)  # with this factor, a power has the mean p
-    low = lambda high: p * (1.0 - high) / (1.0 - p)
+    # The letter a is the parameter of a curve.
+    scale_of = lambda a: p * (1.0 + a)  # with this factor, a power has the mean p
+    low_level = lambda high: p * (1.0 - high) / (1.0 - p)
     # For each family: parameters, and functions that return the formula and the values of a curve.
     families = {
         "constant": ([p], lambda a: f"{p:.3g}", lambda a, u: np.full(np.shape(u), p)),
         "power": (
-            steepest * parts,
-            lambda a: _times(base(a), "s", a),
-            lambda a, u: base(a) * (1.0 - u) ** a,
+            largest_exponent * fractions,
+            lambda a: _times(scale_of(a), "s", a),
+            lambda a, u: scale_of(a) * (1.0 - u) ** a,
         ),
         "reversed": (
-            steepest * parts,
-            lambda a: _times(base(a), "(1 − s)", a),
-            lambda a, u: base(a) * u**a,
+            largest_exponent * fractions,
+            lambda a: _times(scale_of(a), "(1 − s)", a),
+            lambda a, u: scale_of(a) * u**a,
         ),
         "step": (
-            [0.0, *parts],
-            lambda high: f"{high:.3g} for s ≥ {1 - p:.3g}, else {low(high):.3g}",
-            lambda high, u: np.where(u <= p, high, low(high)),
+            [0.0, *fractions],
+            lambda high: f"{high:.3g} for s ≥ {1 - p:.3g}, else {low_level(high):.3g}",
+            lambda high, u: np.where(u <= p, high, low_level(high)),
         ),
         "cosine": (
-            p * signed,
+            p * signed_fractions,
             lambda a: f"{p:.3g} {_signed(a)} cos π(1 − s)",
             lambda a, u: p + a * np.cos(np.pi * u),
         ),
         "poly": (
-            p / 2 * signed,
+            p / 2 * signed_fractions,
             lambda a: f"{p:.3g} {_signed(a)} (2 − 10s + 9s^2)",
             lambda a, u: p + a * (1.0 - 8.0 * u + 9.0 * u**2),
         ),
@@ -144,19 +145,19 @@ def depths(p):
     Integrands must be smooth between 0, p, the cut-offs and 1. The first depth is 0 and represents all depths
     up to ``1 / max(LONG)``, where every curve is constant.
     """
-    top = 1.0 / max(LONG)
-    decades = 10.0 ** np.arange(np.log10(top), 1.0)
+    first_depth = 1.0 / max(LONG)
+    decades = 10.0 ** np.arange(np.log10(first_depth), 1.0)
     # Panels shrink geometrically towards each break, because expectations change fast near a cut-off, and
     # roots at the bottom.
-    closer = np.append(2.0 ** -np.arange(13.0), 0.0)
+    distances = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
     edges = np.concatenate(
-        [decades, 1.0 / np.array(LONG), *(breaks * (1.0 - closer)), *(breaks * (1.0 + closer))]
+        [decades, 1.0 / np.array(LONG), *(breaks * (1.0 - distances)), *(breaks * (1.0 + distances))]
     )
-    edges = np.unique(edges[(edges >= top) & (edges <= 1.0)])
+    edges = np.unique(edges[(edges >= first_depth) & (edges <= 1.0)])
     nodes, weights = np.polynomial.legendre.leggauss(12)
-    middle, half = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
-    return np.append(0.0, middle + half * nodes), np.append(top, half * weights)
+    middles, half_widths = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
+    return np.append(0.0, middles + half_widths * nodes), np.append(first_depth, half_widths * weights)
 
 
 def limit_weights(u, width, beta):
@@ -190,9 +191,9 @@ def encode(values):
     'J[5   '
     """
     base, numbers = len(ALPHABET), np.asarray(values, dtype=float)
-    highest = (base**3 - 1) * UNIT
-    outside = numbers[(numbers < 0.0) | (numbers > highest)]
-    raise_if(outside.size, "values", outside[:1].tolist(), f"numbers from 0 to {highest:.6g}")
+    largest = (base**3 - 1) * UNIT
+    out_of_range = numbers[(numbers < 0.0) | (numbers > largest)]
+    raise_if(out_of_range.size, "values", out_of_range[:1].tolist(), f"numbers from 0 to {largest:.6g}")
     units = np.rint(np.nan_to_num(numbers) / UNIT).astype(int)
     digits = np.stack([units // base**2, units // base % base, units % base], axis=-1)
     letters = np.where(np.isnan(numbers)[:, None], " ", np.array([*ALPHABET])[digits])
@@ -260,7 +261,7 @@ class Explorer:
         """
         u, width = depths(self.p)
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
-        counted = u <= np.array(CUTOFFS)[:, None, None]
+        is_within_cutoff = u <= np.array(CUTOFFS)[:, None, None]
 
         def ndcg(weights):
             totals = weights @ relevance
@@ -268,21 +269,21 @@ class Explorer:
 
         columns = []
         for n in SHORT:
-            cuts = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
-            above_cut = np.arange(1, n + 1) <= np.array(cuts)[:, None, None]
-            weights = above_cut * np.array([discount(np.arange(1, n + 1)) for discount in self.discounts])
-            means = expected_weights(u, width, weights.reshape(-1, n))
-            columns.append(ndcg(means.reshape(*weights.shape[:2], -1)))
+            cutoffs = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
+            is_counted = np.arange(1, n + 1) <= np.array(cutoffs)[:, None, None]
+            weights = is_counted * np.array([discount(np.arange(1, n + 1)) for discount in self.discounts])
+            expected = expected_weights(u, width, weights.reshape(-1, n))
+            columns.append(ndcg(expected.reshape(*weights.shape[:2], -1)))
         for n in LONG:
             weights = np.array([pseudo_weights(u, width, discount, n) for discount in self.discounts])
-            short = n * np.minimum(self.p, CUTOFFS) < FEWEST
-            shares = np.where(short[:, None, None], np.nan, ndcg(counted * weights))
-            page = [mean_discount(discount, n, u, k=PAGE) for discount in self.discounts]
-            columns.append(np.concatenate([shares, ndcg(n * np.array(page) * width)[None]]))
+            is_too_short = n * np.minimum(self.p, CUTOFFS) < FEWEST
+            ndcg_by_share = np.where(is_too_short[:, None, None], np.nan, ndcg(is_within_cutoff * weights))
+            page_weights = [mean_discount(discount, n, u, k=PAGE) for discount in self.discounts]
+            columns.append(np.concatenate([ndcg_by_share, ndcg(n * np.array(page_weights) * width)[None]]))
         # The log discount decays like r**0.
         weights = np.array([limit_weights(u, width, beta) for beta in (0.0, *self.betas)])
-        top = np.broadcast_to(u == 0.0, weights.shape)
-        columns.append(ndcg(np.concatenate([counted * weights, top[None]])))
+        top_weights = np.broadcast_to(u == 0.0, weights.shape)
+        columns.append(ndcg(np.concatenate([is_within_cutoff * weights, top_weights[None]])))
         return np.stack(columns, axis=-1)
 
     def value(self, share, beta, number, n=None):
@@ -291,69 +292,64 @@ class Explorer:
         It is an expectation up to 10,000 items and for NDCG@10, and a pseudo-expectation otherwise.
         ``beta=None`` is the log discount, ``n=None`` is the limit, and ``share=PAGE`` is NDCG@10.
         """
-        column = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
-        return float(
-            self.table[
-                (*CUTOFFS, PAGE).index(share),
-                0 if beta is None else 1 + self.betas.index(beta),
-                number,
-                column,
-            ]
-        )
+        cutoff_index = (*CUTOFFS, PAGE).index(share)
+        discount_index = 0 if beta is None else 1 + self.betas.index(beta)
+        length_index = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
+        return float(self.table[cutoff_index, discount_index, number, length_index])
 
     @cached_property
     def most_disputed_pair(self):
         """The two curves on which the log discount and 1/r differ most at a million items."""
-        values = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]
-        log, zipf = values[0], values[-1]
-        ahead, behind = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
-        return np.unravel_index(np.argmax(np.minimum(ahead, behind)), ahead.shape)
+        log, *_, zipf = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]  # the full list; a row by discount
+        # Lead of curve a over curve b by the log discount, and of b over a by 1/r; both should be large.
+        log_leads, zipf_leads = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
+        return np.unravel_index(np.argmax(np.minimum(log_leads, zipf_leads)), log_leads.shape)
 
     @cached_property
     def tries(self):
         """Three suggestions, each with a title, a finding, and the state of the explorer that shows it."""
-        steepest = max(index for index, curve in enumerate(self.curves) if curve.family == "power")
-        first, second = map(int, self.most_disputed_pair)
+        steepest_curve = max(index for index, curve in enumerate(self.curves) if curve.family == "power")
+        curve_a, curve_b = map(int, self.most_disputed_pair)
         # Curve 0 is constant. For beta, None is the log discount and 1.0 is 1/r; for n, None is the limit.
-        good = {"a": steepest, "b": 0, "beta": 0.5}
-        googol = good | {"n": 1e100, "cut": 1.0}
-        winners = {"a": first, "b": second, "beta": 1.0, "n": 1e6, "cut": 1.0}
-        cut = good | {"n": 1e6, "cut": 0.2}
+        steep_against_constant = {"a": steepest_curve, "b": 0, "beta": 0.5}
+        googol = steep_against_constant | {"n": 1e100, "cut": 1.0}
+        two_winners = {"a": curve_a, "b": curve_b, "beta": 1.0, "n": 1e6, "cut": 1.0}
+        top_fifth = steep_against_constant | {"n": 1e6, "cut": 0.2}
         return [
             (
                 "The log discount closes the gap, but not on any list that exists",
-                f"ȳ(s) = {self.curves[steepest].formula} against a coin toss, with a googol of items: "
+                f"ȳ(s) = {self.curves[steepest_curve].formula} against a coin toss, with a googol of items: "
                 f"{self.gap(googol, None):.3f} is still left.",
                 googol,
             ),
             (
                 "Two rankers, two discounts, two winners",
-                f"at a million items the log discount puts A ahead by {self.gap(winners, None):.3f}, and "
-                f"1/r puts B ahead by {-self.gap(winners, 1.0):.3f}.",
-                winners,
+                f"at a million items the log discount puts A ahead by {self.gap(two_winners, None):.3f}, and "
+                f"1/r puts B ahead by {-self.gap(two_winners, 1.0):.3f}.",
+                two_winners,
             ),
             (
                 "Cut the list, and the gap stays under the log discount",
                 "where only the top fifth counts, "
-                f"the gap tends to {self.gap(cut | {'n': None}, None):.3f} instead of nothing.",
-                cut,
+                f"the gap tends to {self.gap(top_fifth | {'n': None}, None):.3f} instead of nothing.",
+                top_fifth,
             ),
         ]
 
     def gap(self, state, beta):
         """Return NDCG of ranker A minus NDCG of ranker B in a state."""
-        a, b = (self.value(state["cut"], beta, state[which], state["n"]) for which in "ab")
-        return a - b
+        ndcg_a, ndcg_b = (self.value(state["cut"], beta, state[ranker], state["n"]) for ranker in "ab")
+        return ndcg_a - ndcg_b
 
     @cached_property
     def data(self):
         """Data of the page in types that JSON supports."""
-        edge = 1.0 - self.p
-        scores = np.sort([*np.linspace(0.0, 1.0, 51), edge - 1e-6, edge + 1e-6]).round(6)
+        step_score = 1.0 - self.p
+        scores = np.sort([*np.linspace(0.0, 1.0, 51), step_score - 1e-6, step_score + 1e-6]).round(6)
 
         def describe(curve):
-            line = np.clip(curve.at_depth(1.0 - scores), 0.0, 1.0)
-            return [curve.family, float(curve.parameter), curve.formula, encode(line)]
+            values = np.clip(curve.at_depth(1.0 - scores), 0.0, 1.0)
+            return [curve.family, float(curve.parameter), curve.formula, encode(values)]
 
         return {
             "alphabet": ALPHABET,
@@ -365,7 +361,7 @@ class Explorer:
             "cutoffs": (*CUTOFFS, PAGE),
             "short": SHORT,
             "long": LONG,
-            "values": [[[shorter(encode(row)) for row in rows] for rows in each] for each in self.table],
+            "values": [[[shorter(encode(row)) for row in rows] for rows in layer] for layer in self.table],
             "tries": self.tries,
         }
 

@@ -47,7 +47,7 @@ def curve(name):
     >>> curve("clear")
     'poly:0.65:-0.3'
     """
-    coefficients = RANKERS[name][1]
+    _, coefficients = RANKERS[name]
     family = "poly" if len(coefficients) > 1 else "constant"
     return ":".join(map(str, (family, *coefficients)))
 
@@ -103,7 +103,7 @@ class Race:
         pairs = [rivals(*pair) for pair in self.pairs]
         # The innermost loop is over pairs, so that `theory.exact` has their common integrals in its cache.
         cases = product(DISCOUNTS.values(), CUTOFFS.values(), self.sizes, pairs)
-        chances = [ahead_probability(pair, D, n, k) for (_, D), (_, k), n, pair in cases]
+        chances = [ahead_probability(pair, discount, n, k) for (_, discount), (_, k), n, pair in cases]
         shape = len(DISCOUNTS), len(CUTOFFS), len(self.sizes), len(pairs)
         return np.moveaxis(np.reshape(chances, shape), -1, 0)
 
@@ -118,15 +118,17 @@ class Race:
 
     def chance(self, a, b, discount, k, n, queries=1):
         """Return the probability that ranker a is ahead of ranker b, where b follows a in `RANKERS`."""
-        axes = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
+        axis_values = self.pairs, list(DISCOUNTS), list(CUTOFFS), QUERIES, self.sizes
         settings = (a, b), discount, k, queries, n
-        index = tuple(values.index(setting) for values, setting in zip(axes, settings))
+        index = tuple(values.index(setting) for values, setting in zip(axis_values, settings))
         return float(self.averaged[index])
 
     @property
     def apart(self):
         """Difference in mean NDCG@10 on long lists between the rankers of the bets, as text."""
-        return f"{RANKERS[BETS[0].a][1][0] - RANKERS[BETS[0].b][1][0]:.2f}"
+        # On long lists, the mean NDCG@10 is the constant coefficient of the curve.
+        (_, (mean_a, *_)), (_, (mean_b, *_)) = RANKERS[BETS[0].a], RANKERS[BETS[0].b]
+        return f"{mean_a - mean_b:.2f}"
 
     @property
     def data(self):
@@ -151,10 +153,12 @@ class Race:
             (f"{bet.asks}, 1/log(1+r)", [self.chance(**bet.state | {"n": n}) for n in self.sizes])
             for bet in BETS
         ]
-        pair, whole = self.pairs.index((BETS[0].a, BETS[0].b)), list(CUTOFFS).index("all")
-        slower = list(DISCOUNTS.values())[1:]
+        pair_index, cutoff_index = self.pairs.index((BETS[0].a, BETS[0].b)), list(CUTOFFS).index("all")
+        other_discounts = list(DISCOUNTS.values())[1:]
         rows += [
             (f"The same under {says}", chances)
-            for (says, _), chances in zip(slower, self.chances[pair, 1:, whole], strict=True)
+            for (says, _), chances in zip(
+                other_discounts, self.chances[pair_index, 1:, cutoff_index], strict=True
+            )
         ]
         return fragment("race-fallback.html", {"apart": self.apart, "sizes": self.sizes, "rows": rows})
