@@ -29,7 +29,7 @@ def _panel_integrals(function, left, right):
 
 
 def integrate(function, points, tolerance=1e-14):
-    """Return the integral of a bounded function of order one over the range of ``points``.
+    """Return the integral of a bounded function with values of about 1 over the range of ``points``.
 
     Panels between the points are halved until a 16-point Gauss rule gives the same result on a panel and on
     its halves. If a jump or a branch point is not among the points, halving converges geometrically to it.
@@ -65,14 +65,14 @@ def integrate(function, points, tolerance=1e-14):
     total = magnitude = 0.0
     for _ in range(_MOST_HALVINGS):
         middle = (left + right) / 2.0
-        half_integrals, hidden_errors = _panel_integrals(
+        half_integrals, jump_errors = _panel_integrals(
             function, np.concatenate([left, middle]), np.concatenate([middle, right])
         )
         half_integrals = half_integrals.reshape(2, -1)  # row 0: left halves, row 1: right halves
-        hidden_errors = hidden_errors.reshape(2, -1).sum(axis=0)
+        jump_errors = jump_errors.reshape(2, -1).sum(axis=0)
         fine_integrals = half_integrals.sum(axis=0)
         is_rough = (
-            np.abs(fine_integrals - coarse_integrals) + hidden_errors
+            np.abs(fine_integrals - coarse_integrals) + jump_errors
             > tolerance * (magnitude + np.abs(fine_integrals).sum()) + _ROUNDING_ERROR
         )
         total += fine_integrals[~is_rough].sum()

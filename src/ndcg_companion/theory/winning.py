@@ -211,16 +211,19 @@ def _winning_at_growing_cutoff(pair):
     return _half_if_noisy(pair, 0.0, first_break)
 
 
-def _winning_under_zipf(pair, discount, shared, cutoff):
-    """Return the `winning_probability` under 1/r; the tops, the curves below or the noise determine it."""
-    at_top = 0.0 if shared else float(pair.gap_at_depth(0.0))
+def _winning_under_zipf(pair, discount, shared_depth, cutoff):
+    """Return the `winning_probability` under 1/r; the tops, the curves below or the noise determine it.
+
+    The two rankers agree down to ``shared_depth``, a proportion of the list.
+    """
+    at_top = 0.0 if shared_depth > 0 else float(pair.gap_at_depth(0.0))
     if abs(at_top) > ROUNDING:
         return float(at_top > 0.0)
-    depths = pair.depths_between(shared, cutoff)
+    depths = pair.depths_between(shared_depth, cutoff)
     gap = _zero_if_rounding(pair, lambda curve: integrate(lambda u: curve(u) / u, depths))
-    if not shared:
+    if shared_depth == 0:
         return _ahead_by_top_labels(pair, discount, gap)
-    return float(gap > 0.0) if gap else _half_if_noisy(pair, shared, cutoff)
+    return float(gap > 0.0) if gap else _half_if_noisy(pair, shared_depth, cutoff)
 
 
 def _winning_at_constant_cutoff(pair, discount, k):

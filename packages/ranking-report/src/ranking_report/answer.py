@@ -58,15 +58,15 @@ def sentences(comparison):
     query_count, leaderboard = len(comparison.queries), comparison.leaderboard
     if len(leaderboard) == 1:
         means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
-        low, high = leaderboard.loc[0, ["low", "high"]]
+        low, high = leaderboard.loc[0, ["low", "high"]]  # of the first measure
         means[0] += f" (95 % interval {low:.3f} to {high:.3f})" if isfinite(low) else ""
         return [f"Over {queries(query_count)}, the means of {leaderboard['system'][0]} are {listed(means)}."]
-    measures = {}
+    names_by_verdict = {}
     for name in comparison.measure_names:
-        measures.setdefault(_verdict(comparison, name), []).append(name)
+        names_by_verdict.setdefault(_verdict(comparison, name), []).append(name)
     return [
-        f"In mean {listed(names)}{f' over {queries(query_count)}' if sentence == 0 else ''}, {verdict}."
-        for sentence, (verdict, names) in enumerate(measures.items())
+        f"In mean {listed(names)}{f' over {queries(query_count)}' if number == 0 else ''}, {verdict}."
+        for number, (verdict, names) in enumerate(names_by_verdict.items())
     ]
 
 

@@ -192,7 +192,7 @@ class Comparison:
         difference, deviation = self.contrasts.means, self.contrasts.standard_deviations
         effect = effects(difference, deviation)
         half_width = _half_width(critical, deviation, q)
-        shared = self.shared[measure, first, second].clip(max=1.0)
+        shared_variance = self.shared[measure, first, second].clip(max=1.0)
         ranges = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
         # Measures of other libraries may have values outside [0, 1].
         largest_difference = np.where(ranges > 1, np.inf, ranges)
@@ -202,8 +202,9 @@ class Comparison:
         # If a pair is not significant, the q queries of this comparison were not enough.
         insufficient_count = np.where(p_family > LEVEL, q, 0)
         needed = np.maximum([*queries_needed(effect, q, critical)], insufficient_count)
+        # Without shared results, the variance would be 1 / (1 - shared_variance) times as large.
         needed_unshared = np.maximum(
-            paired_queries(effect * np.sqrt(1 - shared), critical), insufficient_count
+            paired_queries(effect * np.sqrt(1 - shared_variance), critical), insufficient_count
         )
         system_names = np.array(self.systems, dtype=object)
         return pandas.DataFrame(
@@ -225,8 +226,8 @@ class Comparison:
                 "p_family": p_family,
                 "how": how,
                 **dict(zip(_NEEDED, needed)),
-                "shared": shared,
-                "queries_unshared": np.where(np.isnan(shared), np.nan, needed_unshared),
+                "shared": shared_variance,
+                "queries_unshared": np.where(np.isnan(shared_variance), np.nan, needed_unshared),
                 **dict(zip(("safe", "break_even"), leads(self))),
             }
         )
