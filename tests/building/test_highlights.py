@@ -212,6 +212,6 @@ def test_no_opening_announces_a_check_of_something_untestable(file):
     assert ids(lambda row: row.expected == "not testable")
     text = (ROOT / file).read_text(encoding="utf-8")
     claims = re.findall(
-        r"[^.]*\bverdict\b[^.]*\bcomputed by (?:the|its) page|[^.]*\bpage\s+computes itself", text
+        r"[^.]*\bverdict\b[^.]*\bcomputed by (?:the|its) page|[^.]*\bpage\s+computes\s+itself", text
     )
     assert claims and all(re.search(r"can be tested|testable", claim) for claim in claims)

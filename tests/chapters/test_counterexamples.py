@@ -400,7 +400,7 @@ CONDITIONS = {
     "beyond/shared-tops-never": "mean difference stays bounded",
     "beyond/measures-of-the-top": "both tops are uncertain",
     "beyond/what-a-query-is-worth": "for a small difference",
-    "beyond/what-stopping-costs": "independent (differences of|and have) one .*grows",
+    "beyond/what-stopping-costs": "independent (differences|and have).* (one|same) .*grows",
     "beyond/noise-is-unshared-weight": (
         "independent(, given the two pages,)? and .*relevant with the same probability"
     ),
@@ -436,7 +436,7 @@ def test_the_sentences_of_the_findings_keep_it(statement):
 def test_what_is_shared_is_said_to_cancel_in_dcg_on_one_query():
     page = ROOT / "packages" / "ranking-report" / "src" / "ranking_report" / "templates" / "page.html"
     text = " ".join(page.read_text(encoding="utf-8").split())
-    assert "on one query, results at the same rank cancel in the difference of the two DCGs" in text
+    assert "On one query, results at the same rank cancel in the difference of the two DCGs" in text
 
 
 PLACES = {
@@ -475,7 +475,7 @@ PLACES = {
         "independently relevant with probability ½",
         "if queries are independent random draws",
     ],
-    ("when-may-i-stop", "alarm-told"): ["far fewer at first"],
+    ("when-may-i-stop", "alarm-told"): ["far fewer false alarms at first"],
     ("index", "title"): [
         "share no results",
         "for similar queries",

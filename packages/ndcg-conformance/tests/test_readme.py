@@ -29,7 +29,7 @@ def test_the_example_in_python_runs(capsys):
 
 def test_the_cases_and_libraries_are_as_many_as_it_says():
     text = " ".join(README.split())
-    assert f"has {len(cases()['cases'])} lists" in text and len(LIBRARIES) == 11
+    assert f"contains {len(cases()['cases'])} lists" in text and len(LIBRARIES) == 11
     assert (
         all(re.search(rf"\b{re.escape(name)}\b", text) for name in LIBRARIES) and "eleven libraries" in text
     )

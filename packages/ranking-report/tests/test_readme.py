@@ -66,7 +66,7 @@ def test_the_gate_fails_with_the_words_that_are_shown(demo, capsys):
 
 def test_the_plan_has_the_numbers_that_the_text_names(capsys):
     text = " ".join(README.split())
-    numbers = r"50 queries show a difference of ([\d.]+), and one of 0.1 takes (\d+)"
+    numbers = r"50 queries show a difference of ([\d.]+), and that a difference of 0.1 needs (\d+)"
     difference, queries = re.search(numbers, text).groups()
     (line,) = re.findall(r"`(ranking-report power [^`]*)`", README)
     assert main(shlex.split(line)[1:]) == 0

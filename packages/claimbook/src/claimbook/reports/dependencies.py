@@ -95,7 +95,7 @@ def corrections(book):
 def without_implied_links(links):
     """Return the links without those that follow from other links.
 
-    >>> direct({"end": ["middle", "start"], "middle": ["start"]})
+    >>> without_implied_links({"end": ["middle", "start"], "middle": ["start"]})
     {'end': ['middle'], 'middle': ['start']}
     """
     reachable = {}

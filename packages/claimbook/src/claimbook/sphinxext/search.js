@@ -11,7 +11,7 @@
   const whole = (anchor, title) => ({"#": `#${title}`, "#-": `#${slug(title)}`})[anchor] ?? anchor;
   const entries = bookSearch.entries.flatMap(([place, named, parts]) => parts.map((part) => {
     const [which, title, , anchor, order] = part, kind = kinds[which];
-    const text = part[2].replace(/`([^`]*)`/g, "\\($1\\)");
+    const text = part[2].replaceAll("~", "…").replace(/`([^`]*)`/g, "\\($1\\)");
     const page = named, names = kind === "page" ? [title, named] : [title];
     const all = new Set(wordsOf(`${title} ${page} ${parts[0][1]} ${text}`));
     return {kind, title, page, text, order, names, url: place + whole(anchor, title), all};

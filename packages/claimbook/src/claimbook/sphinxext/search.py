@@ -138,15 +138,21 @@ def with_order(entries, labels):
 
     Notes
     -----
-    In the result, each kind is represented by its index in ``KINDS``. Of two equally good results, the search
-    first shows the result whose label comes first in ``labels``. Only the first page keeps the section
-    ``_AGAIN``.
+    In the result, each kind is represented by its index in ``KINDS``, and ``…`` in a text by ``~``, one byte
+    instead of three. Of two equally good results, the search first shows the result whose label comes first
+    in ``labels``. Only the first page keeps the section ``_CODE_SECTION``.
     """
     rank_of_anchor = {f"#{label}": rank for rank, label in enumerate(labels)}
     entries_with_ranks = []
     for page, (address, name, parts) in enumerate(entries):
         rows = [
-            [KINDS.index(kind), title, text, anchor, rank_of_anchor.get(anchor, len(rank_of_anchor))]
+            [
+                KINDS.index(kind),
+                title,
+                text.replace("~", "∼").replace("…", "~"),
+                anchor,
+                rank_of_anchor.get(anchor, len(rank_of_anchor)),
+            ]
             for kind, title, text, anchor in parts
             if page == 0 or f"#{_slug(title)}" != _CODE_SECTION
         ]

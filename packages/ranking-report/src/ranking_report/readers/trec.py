@@ -206,7 +206,8 @@ def _differ_within_query(query, seconds):
     At least one query must have several lines. Of the lines that are not the first line of their query, more
     than nine in ten must have a value that is new in the query.
 
-    >>> [_tells_apart(np.array(query), np.array([0, 1, 0])) for query in ([0, 0, 1], [0, 1, 0], [0, 1, 2])]
+    >>> queries = [0, 0, 1], [0, 1, 0], [0, 1, 2]
+    >>> [_differ_within_query(np.array(query), np.array([0, 1, 0])) for query in queries]
     [True, False, False]
     """
     pairs = np.unique(query.astype(np.int64) << 32 | seconds)
