@@ -400,7 +400,9 @@ CONDITIONS = {
     "beyond/shared-tops-never": "mean difference stays bounded",
     "beyond/measures-of-the-top": "both tops are uncertain",
     "beyond/what-a-query-is-worth": "for a small difference",
-    "beyond/what-stopping-costs": "independent (differences|and have).* (one|same) .*grows",
+    "beyond/what-stopping-costs": (
+        "independent (differences with the same|and have one given) distribution.* grows"
+    ),
     "beyond/noise-is-unshared-weight": (
         "independent(, given the two pages,)? and .*relevant with the same probability"
     ),

@@ -181,6 +181,21 @@ def test_no_bookmark_has_its_words_twice():
         assert [part.title, *(entry.title for entry in part.children)] == ["Main line", "C1", "Bonbon"]
 
 
+def test_the_printed_book_has_no_bookmark_with_its_words_twice(site, tmp_path, monkeypatch):
+    def print_repeated_words(_, printed_pdf):
+        document = pikepdf.new()
+        document.add_blank_page()
+        document.Root.Dests = pikepdf.Dictionary()
+        with document.open_outline() as outline:
+            outline.root.append(pikepdf.OutlineItem("Main lineMain line", 0))
+        document.save(printed_pdf)
+
+    monkeypatch.setattr(pdf, "_print", print_repeated_words)
+    assert pdf.print_book(site, "chapters/one", tmp_path / "book.pdf", "c") == []
+    with pikepdf.open(tmp_path / "book.pdf") as document, document.open_outline() as outline:
+        assert [bookmark.title for bookmark in outline.root] == ["Main line"]
+
+
 @pytest.mark.parametrize(("user", "sandboxed"), [(0, False), (1000, True)])
 def test_chromium_leaves_its_sandbox_only_for_root(user, sandboxed, site, tmp_path, monkeypatch):
     called = []

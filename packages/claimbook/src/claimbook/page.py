@@ -271,9 +271,9 @@ def _margin_text(rule, margin):
         return f"All {margin.entries:,} observed values equal the predicted values; the first is {observed}."
     if margin.worst is None:
         return f"The predicted value is {predicted}, and the observed value is {observed}."
-    place = f"At entry {margin.entry + 1:,} of {margin.entries:,}, which has the largest margin, the"
+    opening = f"At entry {margin.entry + 1:,} of {margin.entries:,}, which has the largest margin, the"
     return (
-        f"{place if margin.entries > 1 else 'The'} predicted value is "
+        f"{opening if margin.entries > 1 else 'The'} predicted value is "
         f"{_prediction(rule, predicted, margin.tolerance)}, the observed value is {observed}, and the margin "
         f"is {margin}."
     )

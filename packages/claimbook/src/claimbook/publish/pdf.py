@@ -99,6 +99,7 @@ def print_book(site, home, output, version_text):
                 return troubles
             with pikepdf.open(printed_pdf) as pdf:
                 numbers, last_numbers = page_numbers(pdf), numbers
+                clear_repeated_titles(pdf)
                 pdf.save(packed_pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         packed_pdf.replace(output)
     return []
@@ -241,7 +242,8 @@ def moved_evidence(article, name):
     section = article.select_one(f'section[id="{_anchor(name, "evidence")}"]')
     if section is None:
         return None
-    link = BeautifulSoup(f'<p><a href="#{section["id"]}">Evidence of this chapter</a></p>', "html.parser")
+    text = f'<p class="to-evidence"><a href="#{section["id"]}">Evidence of this chapter</a></p>'
+    link = BeautifulSoup(text, "html.parser")
     section.replace_with(link)
     del section["id"]
     section.find(re.compile("h[1-6]")).decompose()
