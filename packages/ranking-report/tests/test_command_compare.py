@@ -25,7 +25,7 @@ from ranking_report.readers import tables
 QUERIES, ITEMS = 24, 30
 
 
-def made(seed=0):
+def labels_and_scores(seed=0):
     """Labels and scores of two systems, in the order of the items."""
     rng = np.random.default_rng(seed)
     labels = rng.integers(0, 3, (QUERIES, ITEMS))
@@ -37,7 +37,7 @@ def made(seed=0):
 
 
 def write_trec(folder):
-    labels, scores = made()
+    labels, scores = labels_and_scores()
     lines = [f"q{q} 0 d{i} {labels[q, i]}\n" for q in range(QUERIES) for i in range(ITEMS)]
     (folder / "qrels").write_text("".join(lines))
     for name, values in scores.items():
@@ -46,7 +46,7 @@ def write_trec(folder):
 
 
 def write_letor(folder):
-    labels, scores = made()
+    labels, scores = labels_and_scores()
     order = np.random.default_rng(1).permutation(QUERIES * ITEMS)
     rows = [f"{labels.ravel()[at]} qid:{at // ITEMS} 1:0.5 100000000:1\n" for at in order]
     (folder / "letor").write_text("# a comment\n" + "".join(rows))
@@ -55,7 +55,7 @@ def write_letor(folder):
 
 
 def table():
-    labels, scores = made()
+    labels, scores = labels_and_scores()
     columns = {
         "query": np.repeat([f"q{q}" for q in range(QUERIES)], ITEMS),
         "item": np.tile([f"d{i}" for i in range(ITEMS)], QUERIES),

@@ -24,7 +24,7 @@ class Given(BaseEstimator):
         return X[:, 0]
 
 
-def made(seed=0, queries=30):
+def features_and_labels(seed=0, queries=30):
     rng = np.random.default_rng(seed)
     query = rng.permutation(np.repeat([f"q{at}" for at in range(queries)], 12))
     X = rng.normal(size=(len(query), 4))
@@ -39,7 +39,7 @@ def by_hand(y, scores, query, k):
 
 
 def test_the_scorer_averages_over_queries_with_a_relevant_item():
-    X, y, query = made()
+    X, y, query = features_and_labels()
     y[query == "q7"] = 0
     found = ndcg_by_query(y, X[:, 1].round(), query, k=5)
     assert found == pytest.approx(by_hand(y, X[:, 1].round(), query, 5), abs=1e-12)
@@ -50,7 +50,7 @@ def test_the_scorer_averages_over_queries_with_a_relevant_item():
 
 
 def test_cross_validation_scores_each_fold_by_its_own_queries():
-    X, y, query = made()
+    X, y, query = features_and_labels()
     with sklearn.config_context(enable_metadata_routing=True):
         found = cross_validate(
             Ridge(),
@@ -66,7 +66,7 @@ def test_cross_validation_scores_each_fold_by_its_own_queries():
 
 
 def test_a_search_and_probabilities_take_it_too():
-    X, y, query = made()
+    X, y, query = features_and_labels()
     y = (y > 0).astype(int)
     with sklearn.config_context(enable_metadata_routing=True):
         scorer = ndcg_scorer(k=3, response_method="predict_proba")

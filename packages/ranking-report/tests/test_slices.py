@@ -16,7 +16,7 @@ from ranking_report.page import files
 from ranking_report.slices import as_groups, check_groups, read_groups
 
 
-def made(values):
+def comparison_with_scores(values):
     """A comparison with these scores of systems by query."""
     queries = [f"q{at}" for at in range(len(next(iter(values.values()))))]
     run = {query: {"a": 1} for query in queries}
@@ -35,7 +35,7 @@ def test_p_is_the_proportion_of_sign_patterns_with_as_large_a_maximum():
     groups = {
         f"q{at}": ["even"] if at % 2 == 0 else ["odd", "some"] if at < 8 else ["odd"] for at in range(12)
     }
-    table = made(values).by(groups).table
+    table = comparison_with_scores(values).by(groups).table
     members = {name: np.array([name in own for own in groups.values()]) for name in ("even", "odd", "some")}
     pairs = [("x", "y"), ("x", "z"), ("y", "z")]
     rows = np.array([(values[a] - values[b]) * members[g] for g in members for a, b in pairs])
@@ -62,7 +62,7 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
     rng = np.random.default_rng(2)
     old = rng.uniform(0.3, 0.7, 120)
     gain = np.where(np.arange(120) < 30, -0.15, 0.06) + rng.normal(0, 0.05, 120)
-    comparison = made({"old": old, "new": old + gain})
+    comparison = comparison_with_scores({"old": old, "new": old + gain})
     groups = comparison.by({f"q{at}": "rare" if at < 30 else "usual" for at in range(120)})
     found = groups.table.set_index("group")
     assert found["apart"].all() and found["difference"]["rare"] > 0 > found["difference"]["usual"]
@@ -75,7 +75,7 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
 def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_most():
     rng, wrong, trials = np.random.default_rng(3), 0, 150
     groups = {f"q{at}": [f"g{at % 5}", "all"] for at in range(60)}
-    comparison = made({"x": np.zeros(60), "y": np.zeros(60)})
+    comparison = comparison_with_scores({"x": np.zeros(60), "y": np.zeros(60)})
     for _ in range(trials):
         wrong += scored(comparison, rng.exponential(0.1, (2, 60))).by(groups).table["apart"].any()
     assert wrong / trials <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / trials)
@@ -124,7 +124,7 @@ def test_a_bad_file_of_groups_is_rejected_with_its_line(text, message, tmp_path)
 
 
 def test_groups_of_other_queries_are_rejected_and_one_system_has_none():
-    comparison = made({"x": np.zeros(8), "y": np.ones(8)})
+    comparison = comparison_with_scores({"x": np.zeros(8), "y": np.ones(8)})
     with pytest.raises(ValueError, match="groups: expected groups of the queries that are compared"):
         comparison.by({"other": "g"})
     with pytest.raises(ValueError, match="groups: expected a mapping of queries to groups, got none"):
@@ -134,7 +134,7 @@ def test_groups_of_other_queries_are_rejected_and_one_system_has_none():
     ):
         comparison.by(7)
     with pytest.raises(ValueError, match="groups: expected at least two systems"):
-        made({"x": np.zeros(8)}).by({"q1": "g"})
+        comparison_with_scores({"x": np.zeros(8)}).by({"q1": "g"})
 
 
 def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
@@ -164,7 +164,7 @@ def test_the_command_takes_groups(tmp_path, monkeypatch, capsys):
 
 
 def test_a_comparison_without_groups_has_no_table():
-    assert "groups.csv" not in files(made({"x": np.zeros(8), "y": np.ones(8)}))
+    assert "groups.csv" not in files(comparison_with_scores({"x": np.zeros(8), "y": np.ones(8)}))
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_groups_without_a_query_or_a_name_are_rejected(groups, message):
 )
 def test_too_many_comparisons_in_groups_are_rejected_at_once(systems, names, message):
     """If only groups or only pairs were limited, their product could take minutes and gigabytes."""
-    comparison = made({f"s{at}": np.linspace(0, at / systems, 8) for at in range(systems)})
+    comparison = comparison_with_scores({f"s{at}": np.linspace(0, at / systems, 8) for at in range(systems)})
     groups = {"q0": [f"g{at}" for at in range(names)]}
     began = time.process_time()
     with pytest.raises(ValueError, match=f"groups: expected .*{message}"):
@@ -221,7 +221,7 @@ def test_comparisons_are_limited_by_the_number_of_queries_too():
 def test_the_largest_call_takes_seconds(names, size):
     """It took half a second to a second of processor time, and many with a limit five times as large."""
     scores = np.random.default_rng(1).random((2, size))
-    comparison = made(dict(zip("ab", scores)))
+    comparison = comparison_with_scores(dict(zip("ab", scores)))
     groups = {
         query: {f"g{(at + add) % names}" for add in (0, size)} for at, query in enumerate(comparison.queries)
     }

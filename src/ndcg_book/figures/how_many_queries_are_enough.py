@@ -4,7 +4,6 @@ import numpy as np
 
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import (
-    as_text,
     draw,
     draw_simulated,
     draw_xy,
@@ -150,30 +149,4 @@ def more_documents(sizes, needed, seen, whole_list):
             for kind, numbers in lines.items()
         )
         + "."
-    )
-
-
-@drawing
-def differences_seen(queries, differences):
-    """Draw the smallest difference that a paired test detects, by number of queries.
-
-    Parameters
-    ----------
-    queries : array of shape (m,)
-    differences : mapping from a measure's name to an array of shape (m,)
-    """
-    figure, axes = sheet(
-        xscale="log",
-        yscale="log",
-        xlim=(queries[0], queries[-1]),
-        xlabel="queries (log scale)",
-        ylabel="detectable difference (log scale)",
-        x_labels=plain_numbers,
-        y_labels=plain_numbers,
-    )
-    draw(axes, queries, differences, names=str)
-    index_near_50 = int(np.abs(np.log(queries / 50)).argmin())
-    return figure, (
-        f"Lines decrease on two logarithmic scales. On {queries[index_near_50]:,.0f} queries the differences "
-        "are " + as_text({name: values[index_near_50] for name, values in differences.items()}, ".2g") + "."
     )

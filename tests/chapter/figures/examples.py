@@ -297,13 +297,6 @@ EXAMPLES = {
             {"0.4": uneven(5, 1, 100, 1_000), "0.1": uneven(5, 2, 10, 99)},
         )
     ],
-    "how_many_queries_are_enough.differences_seen": [
-        (
-            np.geomspace(10, 1000, 61),
-            {f"log @{k}": (0.7 + 0.01 * k) / np.sqrt(np.geomspace(10, 1000, 61)) for k in cuts},
-        )
-        for cuts in (range(1), range(2))
-    ],
     "index.promised_and_found": [
         (
             np.array([100, 1_000, 10_000]),
