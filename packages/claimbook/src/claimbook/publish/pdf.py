@@ -236,15 +236,16 @@ def moved_evidence(article, name):
 
     Notes
     -----
-    A link replaces the section. The section's heading is left out, because the division *Evidence* shows the
-    heading of the chapter.
+    A link to the section stands below the title of the chapter, because a link at the chapter's end could be
+    alone on a page. The section's heading is left out, because the division *Evidence* shows the heading of
+    the chapter.
     """
     section = article.select_one(f'section[id="{_anchor(name, "evidence")}"]')
     if section is None:
         return None
-    text = f'<p class="to-evidence"><a href="#{section["id"]}">Evidence of this chapter</a></p>'
-    link = BeautifulSoup(text, "html.parser")
-    section.replace_with(link)
+    text = f'<p><a href="#{section["id"]}">Evidence of this chapter</a></p>'
+    section.extract()
+    article.find(re.compile("h[1-6]")).insert_after(BeautifulSoup(text, "html.parser"))
     del section["id"]
     section.find(re.compile("h[1-6]")).decompose()
     return str(section)
