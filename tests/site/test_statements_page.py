@@ -23,6 +23,8 @@ def shown(page):
 
 
 def opened(page):
+    """The anchors of the open rows. A row opens only after the browser has followed the address."""
+    page.locator(".statements details[open]").first.wait_for()
     return page.locator(".statements details[open]").evaluate_all("all => all.map(({id}) => id)")
 
 
