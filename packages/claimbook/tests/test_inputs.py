@@ -104,9 +104,9 @@ def read(read_once, monkeypatch):
     """Return that book; its files are restored at the end."""
     kept = read_once.parent / "kept"
     shutil.copytree(read_once, kept)
-    inputs.look_again()
+    inputs.forget_installed()
     yield read_once
-    inputs.look_again()
+    inputs.forget_installed()
     shutil.rmtree(read_once)
     kept.rename(read_once)
 
@@ -189,7 +189,7 @@ def test_a_chapter_is_stale_once_what_it_read_or_imported_has_changed(read, chan
     job = job_of(read)
     assert job.is_up_to_date()
     change(read)
-    inputs.look_again()
+    inputs.forget_installed()
     assert not job.is_up_to_date()
     assert inputs.change_of_input(read_metadata(job.output)["inputs"], read).startswith(told)
 
@@ -224,7 +224,7 @@ def test_a_folder_whose_name_begins_like_one_that_does_not_count_does(tmp_path):
         for file in ("data.csv", "code.py"):
             (tmp_path / name / file).write_text("x", encoding="utf-8")
     file = tmp_path / "record"
-    inputs.order(file, [tmp_path / "book"], tmp_path / "engine")
+    inputs.prepare_record(file, [tmp_path / "book"], tmp_path / "engine")
     record = inputs._Record(str(file), [str(tmp_path / name) for name in ("engine", "book")])
     for path in sorted(tmp_path.glob("*/*")):
         record("open", (str(path), "r", os.O_RDONLY))

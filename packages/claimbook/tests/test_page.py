@@ -241,5 +241,5 @@ def test_a_finding_on_a_statement_that_is_not_in_the_registry_is_rejected(page):
 
 @pytest.mark.parametrize("earlier", ["# note: try n = 3", "print((1,  # left: open"])
 def test_parameters_are_found_after_cells_that_declare_none(page, earlier):
-    page._shell.user_ns["In"].insert(1, earlier)
+    InteractiveShell.instance().user_ns["In"].insert(1, earlier)
     assert Page("a-page", page.book).parameters == {"n": 20, "seed": 1}

@@ -1,7 +1,10 @@
 """Provide the public names for chapters and for the description of a book."""
 
+from importlib import import_module
+
 __version__ = "0.1.0.dev0"
 __all__ = ["RISK_BUDGET", "Book", "Case", "Finding", "Page", "Source", "minus"]
+_MODULES = {"Book": "book", "Source": "book", "Page": "page", "minus": "text"}
 
 
 def __getattr__(name):
@@ -9,17 +12,9 @@ def __getattr__(name):
 
     Commands that only read parameters and records therefore do not load Matplotlib, SciPy or IPython.
     """
-    if name == "Page":
-        from claimbook import page as module
-    elif name == "minus":
-        from claimbook import text as module
-    elif name in ("Book", "Source"):
-        from claimbook import book as module
-    elif name in __all__:
-        from claimbook import evidence as module
-    else:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(module, name)
+    return getattr(import_module(f"claimbook.{_MODULES.get(name, 'evidence')}"), name)
 
 
 def __dir__():

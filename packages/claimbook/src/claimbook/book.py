@@ -196,13 +196,15 @@ class Book:
             If no source has that key.
         """
         key = statement.partition("/")[0]
-        if key not in self._by_key:
-            expectation = f"expected an id that begins with the key of a source{nearest(key, self._by_key)}"
+        if key not in self._source_by_key:
+            expectation = (
+                f"expected an id that begins with the key of a source{nearest(key, self._source_by_key)}"
+            )
             raise ValueError(f"statement={statement!r}: {expectation}")
-        return self._by_key[key]
+        return self._source_by_key[key]
 
     @cached_property
-    def _by_key(self):
+    def _source_by_key(self):
         return {source.key: source for source in self.sources}
 
     def table(self, name, columns):

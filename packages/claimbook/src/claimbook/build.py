@@ -36,14 +36,15 @@ from claimbook.writing import (
 )
 from claimbook.yaml_files import read_yaml
 
-# These are in the folder of a profile: the site, the digests of its sources, and the digests of the PDF's
-# sources.
-_SITE, _MARK, _PRINTED = "html", "rendered", "printed"
+# These are in the folder of a profile: the site, the digests of its sources, and the same digests with the
+# PDF's checksum.
+_SITE, _SITE_DIGESTS, _PDF_DIGESTS = "html", "rendered", "printed"
 
 # The environment variable that tells the renderer, which is called from here, where the executed notebooks
 # are.
 RENDERED = "CLAIMBOOK_EXECUTED"
 REFUSAL = "The book cannot be published"  # heads the errors of the extension
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")  # a terminal's code for a colour
 # The renderer must end with its caller, however the caller ends. Its input is therefore a pipe whose other
 # end only the caller keeps open.
 _START = """
@@ -80,7 +81,8 @@ def bring_up_to_date(project, profile, workers):
     check_needs(project)
     # This also checks profiles that are not built now, because nobody would notice their faults.
     project.check_profiles()
-    jobs, profile_folder = _jobs(project, profile), project.root / "_build" / profile
+    jobs = _jobs(project, profile)
+    profile_folder = project.root / "_build" / profile
     executed = profile_folder / "executed"
     pending_jobs = [job for job in jobs if not job.is_up_to_date()]
     print(f"{len(pending_jobs)} of {len(jobs)} chapters to execute at profile {profile!r}")
@@ -88,9 +90,9 @@ def bring_up_to_date(project, profile, workers):
         print(f"not in the book, because _toc.yml does not list them: {', '.join(map(escaped, drafts))}")
     if pending_jobs and (failures := execute(pending_jobs, workers)):
         return executed, failures
-    findings = [finding for job in jobs for finding in _findings(job)]
+    findings = [finding for job in jobs for finding in _checked_findings(job)]
     write_findings(profile_folder / "findings.json", profile, findings)
-    return executed, _troubles(project, profile, findings)
+    return executed, _reasons_not_to_publish(project, profile, findings)
 
 
 def _jobs(project, profile):
@@ -108,7 +110,7 @@ def _jobs(project, profile):
     ]
 
 
-def _troubles(project, profile, findings):
+def _reasons_not_to_publish(project, profile, findings):
     """Return the reasons why the book cannot be published with these findings."""
     names = {page.name for page in project.chapters}
     return problems(project.book, findings, names, profile) + unproved_findings(project.notebooks, findings)
@@ -130,41 +132,44 @@ def check_finished(project, profile="book"):
         if reason := job.outdated():
             raise ValueError(f"{job.chapter.file}.ipynb: {reason}; {remedy}")
     built_profile, findings = read_findings(project.book, profile_folder / "findings.json")
-    if (built_profile, findings) != (profile, [finding for job in jobs for finding in _findings(job)]):
+    executed_findings = [finding for job in jobs for finding in _checked_findings(job)]
+    if built_profile != profile or findings != executed_findings:
         expectation = "expected the findings of the executed chapters beside it"
         raise ValueError(f"_build/{profile}/findings.json: {expectation}; {remedy}")
-    if troubles := _troubles(project, profile, findings):
+    if troubles := _reasons_not_to_publish(project, profile, findings):
         raise ValueError(f"the book cannot be published: {troubles[0]}")
-    sources, digests = PageSources(project, profile_folder / "executed"), _read(profile_folder / _MARK)
-    if digests != _source_digests(sources) or not is_as_written(profile_folder / _SITE, "site"):
+    current_digests = _source_digests(PageSources(project, profile_folder / "executed"))
+    rendered_digests = _digests_in(profile_folder / _SITE_DIGESTS)
+    if rendered_digests != current_digests or not is_as_written(profile_folder / _SITE, "site"):
         raise ValueError(f"_build/{profile}/{_SITE}: expected a site made from the present sources; {remedy}")
     pdf = profile_folder / project.book.pdf
-    if _read(profile_folder / _PRINTED) != [*digests, checksum(pdf)]:
+    if _digests_in(profile_folder / _PDF_DIGESTS) != [*current_digests, checksum(pdf)]:
         raise ValueError(f"_build/{profile}/{pdf.name}: expected a print of the site beside it; {remedy}")
 
 
 def note_printed(pdf):
     """Record that this PDF was printed from the site beside it."""
-    write_whole(pdf.with_name(_PRINTED), "\n".join([*_read(pdf.with_name(_MARK)), checksum(pdf)]))
+    digests = [*_digests_in(pdf.with_name(_SITE_DIGESTS)), checksum(pdf)]
+    write_whole(pdf.with_name(_PDF_DIGESTS), "\n".join(digests))
 
 
 def remove_printed(project, profile):
     """Remove the PDF of a profile because it is outdated or could not be made."""
-    for name in (project.book.pdf, _PRINTED):
+    for name in (project.book.pdf, _PDF_DIGESTS):
         (project.root / "_build" / profile / name).unlink(missing_ok=True)
 
 
 def _source_digests(sources):
-    """Return the digests of the common part and of the rest of a site's sources."""
+    """Return two digests: of what all pages of a site have in common, and of all its sources."""
     return [sources.frame, sources.made_of]
 
 
-def _read(mark):
-    """Return the words in a mark file, or an empty list if there is no such file."""
-    return mark.read_text(encoding="utf-8").split() if mark.is_file() else []
+def _digests_in(path):
+    """Return the digests that a file lists, or an empty list if there is no such file."""
+    return path.read_text(encoding="utf-8").split() if path.is_file() else []
 
 
-def _findings(job):
+def _checked_findings(job):
     """Return the findings of an executed chapter.
 
     Raises
@@ -217,23 +222,25 @@ def build(project, profile="book", workers=2, then=lambda executed: []):
 
 def _publish(project, executed):
     """Render what is outdated, and replace the last site if there was no warning."""
-    profile_folder, page_sources = executed.parent, PageSources(project, executed)
-    site, mark, work = profile_folder / _SITE, profile_folder / _MARK, profile_folder / "work"
-    current_digests, rendered_digests = _source_digests(page_sources), _read(mark)
+    profile_folder = executed.parent
+    site, digests_file = profile_folder / _SITE, profile_folder / _SITE_DIGESTS
+    work = profile_folder / "work"  # the renderer's folder, which keeps what it has read
+    current_digests = _source_digests(PageSources(project, executed))
+    rendered_digests = _digests_in(digests_file)
     if rendered_digests != current_digests or not site.is_dir():
         print("rendering the site")
-        # After a failure, or if something common to all pages changed, a page that is not read again could
-        # hide its warning.
+        # If the digest of what all pages have in common changed, or after a failure (without digests), a page
+        # that is not read again could hide its warning.
         if rendered_digests[:1] != current_digests[:1]:
             shutil.rmtree(work / "_build", ignore_errors=True)
-        mark.unlink(missing_ok=True)
+        digests_file.unlink(missing_ok=True)  # until the site is complete again
         log = profile_folder / "render.log"
         with output_folder(site, "site") as staged_site:
             if troubles := render(project, executed, work, log):
                 return [*troubles, f"{log.relative_to(project.root)}: the complete output of the renderer"]
             shutil.copytree(work / "_build" / "html", staged_site, dirs_exist_ok=True)
             remove_printed(project, profile_folder.name)
-        write_whole(mark, "\n".join(current_digests))
+        write_whole(digests_file, "\n".join(current_digests))
     print(f"open {site / 'index.html'}")
     return []
 
@@ -275,13 +282,14 @@ def run(project, chapter, parameters, profile="book", output=None):
         job = Job(chapter, values, executed, limits=project.limits)
         if failures := execute([job], 1):
             return folder, [], failures
-        findings = _findings(job)
+        findings = _checked_findings(job)
         write_findings(build_folder / "findings.json", profile, findings)
+        toc = {"format": "jb-book", "root": chapter.file}
         # No other chapter was executed, so the bibliography can only be on a page without code.
         plain_pages = [page for page in project.chapters if not page.is_notebook]
-        page_files = dict.fromkeys(page.file for page in holders(plain_pages, "bibliography").values())
-        toc_entries = [{"file": file} for file in page_files]
-        toc = {"format": "jb-book", "root": chapter.file} | ({"chapters": toc_entries} if toc_entries else {})
+        if bibliographies := holders(plain_pages, "bibliography"):
+            files = dict.fromkeys(page.file for page in bibliographies.values())  # each once
+            toc["chapters"] = [{"file": file} for file in files]
         write_whole(build_folder / "_toc.yml", yaml.safe_dump(toc))
         one_chapter = Project(project.root, build_folder / "_toc.yml")
         log = build_folder / "log"
@@ -316,16 +324,8 @@ def render(project, executed, folder, log, strict=True):
     """
     renderer = "jupyter_book.cli.main" if find_spec("jupyter_book") else "claimbook.sphinx_alone"
     command = [
-        *(
-            sys.executable,
-            "-c",
-            _START.format(renderer),
-            "build",
-            str(project.root),
-            "--path-output",
-            str(folder),
-        ),
-        *("-n", "--keep-going"),
+        *(sys.executable, "-c", _START.format(renderer)),
+        *("build", str(project.root), "--path-output", str(folder), "-n", "--keep-going"),
         *(["-W"] if strict else []),
         *(["--toc", str(project.toc)] if project.toc else []),
     ]
@@ -344,14 +344,14 @@ def render(project, executed, folder, log, strict=True):
     )
     with process:
         output = process.stdout.read()
-    log_text = re.sub(r"\x1b\[[0-9;]*m", "", output).replace(str(project.root) + os.sep, "")
+    log_text = _COLOUR.sub("", output).replace(str(project.root) + os.sep, "")
     if process.returncode and log_text:
         log_text = with_cells(log_text, PageSources(project, executed))
     write_whole(log, log_text)
-    if process.returncode:
-        shutil.rmtree(folder / "_build", ignore_errors=True)
-        error_words = ("WARNING", "ERROR") if strict else ("rror", "exception")  # "rror" as in SyntaxError
-        troubles = re.findall(f"^{REFUSAL}:\n(.+)", log_text, re.M)
-        troubles += [line for line in log_text.splitlines() if any(word in line for word in error_words)]
-        return troubles or log_text.splitlines()[-5:]
-    return []
+    if not process.returncode:
+        return []
+    shutil.rmtree(folder / "_build", ignore_errors=True)
+    error_words = ("WARNING", "ERROR") if strict else ("rror", "exception")  # "rror" as in Error and error
+    troubles = re.findall(f"^{REFUSAL}:\n(.+)", log_text, re.M)
+    troubles += [line for line in log_text.splitlines() if any(word in line for word in error_words)]
+    return troubles or log_text.splitlines()[-5:]

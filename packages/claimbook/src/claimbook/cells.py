@@ -3,7 +3,7 @@
 import re
 
 _HEADING = re.compile(r"^#+ +(.*)$", re.M)
-_LONGEST = 60  # characters of a title
+_MOST_CHARACTERS = 60  # characters of a title
 
 
 def cell_name(notebook, id):
@@ -36,8 +36,7 @@ def cell_name(notebook, id):
 
 def _title(cell):
     """Return the title of a cell: that of its fold, or its heading, or its first line."""
-    title = cell.metadata.get("fold")
-    if not title:
-        heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
-        title = heading[1] if heading else cell.source.strip().partition("\n")[0]
-    return title if len(title) <= _LONGEST else f"{title[: _LONGEST - 1]}…"
+    first_line, _, _ = cell.source.strip().partition("\n")
+    heading = _HEADING.search(cell.source) if cell.cell_type == "markdown" else None
+    title = cell.metadata.get("fold") or (heading[1] if heading else first_line)
+    return title if len(title) <= _MOST_CHARACTERS else f"{title[: _MOST_CHARACTERS - 1]}…"

@@ -24,7 +24,8 @@ def read_table(path, columns):
         If the file is not UTF-8 text, has other columns, or has a row with more cells than columns.
     """
     try:
-        with open(path, encoding="utf-8-sig") as file:  # here, because `_Record` checks this module's name
+        # Opened in this module, because `execute.inputs` ignores a registry that is read from here.
+        with open(path, encoding="utf-8-sig") as file:
             text = file.read()
     except UnicodeDecodeError as error:
         raise ValueError(f"{path}: expected UTF-8 text ({error.reason}); save it as 'CSV UTF-8'") from None
@@ -37,7 +38,7 @@ def read_table(path, columns):
         )
     rows = [row for row in reader if any(row.values())]
     for row in rows:
-        if None in row:
+        if None in row:  # the key under which `DictReader` puts cells beyond the last column
             expectation = f"expected as many cells as columns; put text with {delimiter!r} in quotes"
             raise ValueError(f"{path}, {row[columns[0]]}: {expectation}")
     return rows
@@ -55,7 +56,10 @@ def separator(text):
 
 def _column_differences(names, columns):
     """Return words that say how a file's columns differ from the expected ones."""
-    missing, unknown = set(columns) - {*names}, set(names) - {*columns}
-    parts = [f"missing: {', '.join(sorted(missing))}"] * bool(missing)
-    parts += [f"unknown: {', '.join(sorted(map(repr, unknown)))}"] * bool(unknown)
-    return f"; {', '.join(parts)}" if parts else "; one is given twice"
+    missing, unknown = {*columns} - {*names}, {*names} - {*columns}
+    differences = []
+    if missing:
+        differences.append(f"missing: {', '.join(sorted(missing))}")
+    if unknown:
+        differences.append(f"unknown: {', '.join(sorted(map(repr, unknown)))}")
+    return f"; {', '.join(differences)}" if differences else "; one is given twice"

@@ -24,6 +24,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from claimbook.parameters import check_word
+from claimbook.text import minus
 
 SHAPES = {
     "proved here": "■",
@@ -46,6 +47,7 @@ NEAR = 10  # a control that fails by more tolerances needs a reason
 NEARLY_EXACT = 1e-9  # a tolerance up to this value only covers rounding errors, so the check counts as exact
 
 
+# For each rule, whether an observation agrees with a prediction; arrays are compared entry by entry.
 RULES = {
     "equals": lambda observed, predicted, _: np.asarray(observed) == np.asarray(predicted),
     "within": lambda observed, predicted, tolerance: (
@@ -97,12 +99,13 @@ class Margin:
     tolerance: object
 
     def __str__(self):
+        if self.worst is None and self.entries > 1:
+            return f"{self.outside:,} of {self.entries:,} differ"
         if self.worst is None:
-            count_text = f"{self.outside:,} of {self.entries:,} differ"
-            return count_text if self.entries > 1 else "differs" if self.outside else "agrees"
+            return "differs" if self.outside else "agrees"
         if abs(self.worst) > 1e6:
             return "over a million" if self.worst > 0 else "under minus a million"
-        return (f"{self.worst:.3g}" if abs(self.worst) < 100 else f"{self.worst:,.0f}").replace("-", "−")
+        return minus(self.worst, ".3g" if abs(self.worst) < 100 else ",.0f")
 
 
 @dataclass(frozen=True)
@@ -129,25 +132,15 @@ class Case:
             The scale of a bound without a tolerance. Without ``near`` the scale is the bound itself.
         """
         agrees = RULES[rule](self.observed, self.predicted, self.tolerance)
-        agrees, predicted, observed, tolerance = map(
-            np.ravel, np.broadcast_arrays(agrees, self.predicted, self.observed, self.tolerance)
-        )
-        worst, entry = None, int(np.argmin(agrees))
-        if np.any((units := _scale(rule, predicted, tolerance, near)) > 0):
-            deviations = (observed - predicted).astype(float) * (-1 if rule == "at least" else 1)
-            without_tolerance = (tolerance <= NEARLY_EXACT) & (rule != "within")
-            deviations = (
-                np.abs(deviations) if rule == "within" else deviations - without_tolerance * tolerance
-            )
-            # A margin of 1 is the border of agreement. Without a tolerance, the border is a deviation of 0,
-            # so that 1 is added.
-            margins = (
-                np.divide(deviations, units, out=np.where(agrees, 0.0, np.inf), where=units > 0)
-                + without_tolerance
-            )
-            margins = np.nan_to_num(np.where(np.isnan(margins), np.inf, margins))  # JSON has no infinity
+        arrays = np.broadcast_arrays(agrees, self.predicted, self.observed, self.tolerance)
+        agrees, predicted, observed, tolerance = map(np.ravel, arrays)
+        units = _units(rule, predicted, tolerance, near)
+        if np.any(units > 0):
+            margins = _margins(rule, agrees, predicted, observed, tolerance, units)
             entry = int(np.argmax(margins))
             worst = float(margins[entry])
+        else:  # all entries are exact, and the first that differs (or else the first) is decisive
+            entry, worst = int(np.argmin(agrees)), None
         values = [_plain(array[entry]) for array in (predicted, observed, tolerance)]
         return Margin(worst, entry, agrees.size, int(agrees.size - agrees.sum()), *values)
 
@@ -211,23 +204,26 @@ class Finding:
         if not 0 <= self.risk <= RISK_BUDGET:
             limit = f"a probability of at most {RISK_BUDGET:g}, the whole book's"
             raise ValueError(f"risk={self.risk!r}: expected {limit}")
-        # The field `unequal` is the author's reason for different tolerances.
         claim_tolerances = _tolerances("claim", self.claim)
         control_tolerances = _tolerances("control", self.control)
-        if (other_tolerances := sorted(control_tolerances - claim_tolerances)) and not self.unequal:
+        other_tolerances = sorted(control_tolerances - claim_tolerances)
+        if other_tolerances and not self.unequal:  # the author's reason for different tolerances
             expectation = f"a tolerance of the claim's, such as {min(claim_tolerances):.6g}"
             reason = "give both the same, or page.finding(unequal=...) a reason"
             raise ValueError(f"control: expected {expectation}, got {other_tolerances[0]:.6g}; {reason}")
 
     @property
     def verdict(self):
-        claim, control = self.claim.holds(self.rule), self.control.holds(self.rule)
-        if claim == control:
-            return "undecided" if claim and self.needs else "inconclusive"
-        supported = BASES[self.basis]
-        if self.defines and supported == "proved here":
-            supported = CHECKED
-        return supported if claim else "contradicted"
+        """Return the verdict that follows from the results of claim and control."""
+        claim_passes, control_passes = self.claim.holds(self.rule), self.control.holds(self.rule)
+        if claim_passes and control_passes and self.needs:
+            return "undecided"
+        if claim_passes == control_passes:
+            return "inconclusive"
+        if not claim_passes:
+            return "contradicted"
+        verdict = BASES[self.basis]
+        return CHECKED if self.defines and verdict == "proved here" else verdict
 
     def as_plain(self, expected):
         """Return the finding as plain types for ``json``.
@@ -256,6 +252,7 @@ class Finding:
         }
 
     def _plain_case(self, case):
+        """Return a case with its margin as plain types for ``json``."""
         plain = {field: _plain(getattr(case, field)) for field in ("predicted", "observed", "tolerance")}
         return {"says": case.says, **plain, "margin": asdict(case.margin(self.rule, self.near))}
 
@@ -291,19 +288,38 @@ def _tolerances(side, case):
     try:
         tolerances = {float(value) for value in np.ravel(case.tolerance)}
     except (TypeError, ValueError):
-        tolerances = {np.nan}
+        tolerances = {np.nan}  # rejected below
     if not all(np.isfinite(value) and value >= 0 for value in tolerances):
         expectation = "finite numbers of at least 0"
         raise ValueError(f"{side}, tolerance={case.tolerance!r}: expected {expectation}")
     return tolerances
 
 
-def _scale(rule, predicted, tolerance, near):
-    """Return the unit of deviation for each entry, or 0 for exact agreement."""
+def _units(rule, predicted, tolerance, near):
+    """Return the unit of deviation of each entry, or 0 where agreement must be exact.
+
+    The unit is the tolerance. A bound without a tolerance has the unit ``near``, or else the bound itself.
+    """
     unit = np.where(tolerance > NEARLY_EXACT, tolerance, 0.0)
     if rule in ("equals", "within"):
         return unit
     return np.where(unit > 0, unit, near or np.abs(predicted.astype(float)))
+
+
+def _margins(rule, agrees, predicted, observed, tolerance, units):
+    """Return the margin of each entry, which is at most 1 if the entry agrees.
+
+    All arguments but ``rule`` are arrays with one value for each entry. The margin is the deviation from the
+    prediction in units. Above a bound without a tolerance, it is 1 plus the excess in units. Entries without
+    a unit count as deviations of zero or infinity.
+    """
+    deviations = (observed - predicted).astype(float) * (-1 if rule == "at least" else 1)
+    is_bare_bound = (tolerance <= NEARLY_EXACT) & (rule != "within")
+    # The tolerance of a bare bound only covers rounding errors.
+    deviations = np.abs(deviations) if rule == "within" else deviations - is_bare_bound * tolerance
+    margins = np.divide(deviations, units, out=np.where(agrees, 0.0, np.inf), where=units > 0)
+    margins = margins + is_bare_bound
+    return np.nan_to_num(np.where(np.isnan(margins), np.inf, margins))  # JSON has no infinity
 
 
 def _plain(value):

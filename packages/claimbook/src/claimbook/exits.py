@@ -27,7 +27,7 @@ def open_streams() -> None:
     """
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
-            # Opening takes the lowest free number, which is that of this stream.
+            # The system gives a new file the lowest free descriptor, which is that of this stream.
             os.open(os.devnull, os.O_RDWR)
             setattr(sys, name, open(os.devnull, "r+", encoding="utf-8"))
 
@@ -49,7 +49,7 @@ class Output:
     def flush(self) -> None:
         self._try(self.stream.flush)
 
-    def _try(self, operation, *arguments):
+    def _try(self, write_or_flush, *arguments):
         """Write or flush; after a failure, send all further text to the null device.
 
         Raises
@@ -58,7 +58,7 @@ class Output:
             If the failure is anything other than a closed pipe.
         """
         try:
-            return operation(*arguments)
+            return write_or_flush(*arguments)
         except OSError as error:
             # The null device also takes the text that is still in the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())

@@ -14,8 +14,9 @@ from claimbook.writing import digest
 FAMILY, WEB_FAMILY = "Source Sans Pro", "Book Sans"
 #: The faces of the typeface, each with the weight and the style that select it on a page.
 FACES = {"Regular": ("400", "normal"), "It": ("400", "italic"), "Semibold": ("600 700", "normal")}
-# Accented Latin, Greek, punctuation, superscripts and subscripts, arrows, mathematical signs, and shapes.
-_RANGES = (
+# The first and last characters of ranges: accented Latin, Greek, punctuation with superscripts and
+# subscripts, the euro, arrows and mathematical signs, and shapes.
+_CODE_POINTS = (
     (0x20, 0x24F),
     (0x370, 0x3FF),
     (0x2000, 0x209F),
@@ -23,8 +24,9 @@ _RANGES = (
     (0x2100, 0x22FF),
     (0x25A0, 0x25FF),
 )
-_FEATURES = ("tnum", "sups", "subs")  # in addition to the default ones
-_NAMES = (1, 3, 4, 6, 16)  # the records that contain the name of the family
+_EXTRA_FEATURES = ("tnum", "sups", "subs")  # OpenType features in addition to the default ones
+# OpenType's numbers of the records that contain the name of the family.
+_FAMILY_RECORDS = (1, 3, 4, 6, 16)
 
 
 @cache
@@ -36,9 +38,9 @@ def families():
     from matplotlib.font_manager import fontManager
 
     for face in FACES:
-        fontManager.addfont(_file(face))
+        fontManager.addfont(_font_file(face))
     # As on pages, bold text is set in Semibold. Without a face of the weight for bold, Matplotlib would warn.
-    semibold = next(font for font in fontManager.ttflist if (font.name, font.weight) == (FAMILY, 600))
+    semibold = next(font for font in fontManager.ttflist if font.name == FAMILY and font.weight == 600)
     fontManager.ttflist.append(replace(semibold, weight=700))
     return [FAMILY, "DejaVu Sans"]
 
@@ -48,13 +50,14 @@ def web_fonts(folder):
 
     The files are subsets of the typeface and are written into ``folder``.
     """
-    version = digest([_RANGES, _FEATURES, [(face, _file(face).stat().st_size) for face in FACES]])[:12]
+    sizes = [(face, _font_file(face).stat().st_size) for face in FACES]
+    version = digest([_CODE_POINTS, _EXTRA_FEATURES, sizes])[:12]
     rules = []
     for face, (weight, style) in FACES.items():
         path = folder / f"{face.lower()}-{version}.woff2"
         if not path.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            _write_subset(_file(face), path)
+            _write_subset(_font_file(face), path)
         rules.append(
             f'@font-face {{ font-family: "{WEB_FAMILY}"; src: url("fonts/{path.name}") format("woff2"); '
             f"font-weight: {weight}; font-style: {style}; font-display: swap; }}"
@@ -62,23 +65,24 @@ def web_fonts(folder):
     return "\n".join(rules)
 
 
-def _file(face):
+def _font_file(face):
+    """Return the original file of a face of the typeface."""
     return files("font_source_sans_pro") / "files" / f"SourceSansPro-{face}.ttf"
 
 
 def _write_subset(original, path):
-    """Write the characters of `_RANGES` in a font as WOFF2, under the name of the web font."""
+    """Write the characters of `_CODE_POINTS` in a font as WOFF2, under the name of the web font."""
     from fontTools.subset import Options, Subsetter, load_font, save_font
 
     options = Options(flavor="woff2", hinting=False, notdef_outline=True)
-    options.layout_features += _FEATURES
+    options.layout_features += _EXTRA_FEATURES
     unfinished = path.with_suffix(".part")
     with load_font(original, options) as font:
         subsetter = Subsetter(options)
-        subsetter.populate(unicodes=[code for first, last in _RANGES for code in range(first, last + 1)])
+        subsetter.populate(unicodes=[code for first, last in _CODE_POINTS for code in range(first, last + 1)])
         subsetter.subset(font)
         for record in font["name"].names:
-            if record.nameID in _NAMES:
+            if record.nameID in _FAMILY_RECORDS:
                 record.string = WEB_FAMILY
         save_font(font, unfinished, options)
     unfinished.replace(path)

@@ -3,6 +3,7 @@
 # Written by hand, because 'pip freeze' lists every installed package and does not name claimbook's extra.
 
 import json
+from collections import defaultdict
 from importlib.metadata import PackageNotFoundError, distribution
 
 from claimbook import __version__
@@ -15,25 +16,18 @@ _HEAD = """\
 """
 
 
-def lock(wanted=(ENGINE, "pytest")):
-    """Return the text of a lock file, with a line for each package that is needed.
-
-    Parameters
-    ----------
-    wanted : sequence of str
-        The requirements of the book.
+def lock():
+    """Return the text of a lock file, with a line for each package that a book needs.
 
     Notes
     -----
-    A package that is not installed is listed only if it is wanted. Its line has no version, so pip installs
-    the newest.
+    If pytest is not installed, its line has no version, so pip installs the newest.
     """
-    pins = _pins(wanted)
-    return (
-        "\n".join([_HEAD + engine_line(), *(f"{name}=={pins[name]}" for name in sorted(pins))])
-        + "\n"
-        + ("" if "pytest" in pins else "pytest\n")
-    )
+    versions = _versions_needed_by([ENGINE, "pytest"])
+    lines = [_HEAD + engine_line(), *(f"{name}=={versions[name]}" for name in sorted(versions))]
+    if "pytest" not in versions:
+        lines.append("pytest")
+    return "\n".join(lines) + "\n"
 
 
 def engine_line():
@@ -42,24 +36,20 @@ def engine_line():
     The source is a repository or a folder.
     """
     try:
-        origin = distribution("claimbook").read_text("direct_url.json")
+        # pip writes this file (PEP 610) for an installation from a repository or a folder.
+        origin_json = distribution("claimbook").read_text("direct_url.json")
     except PackageNotFoundError:
-        origin = None
-    if not origin:
+        origin_json = None
+    if not origin_json:
         return f"{ENGINE}=={__version__}"
-    origin = json.loads(origin)
+    origin = json.loads(origin_json)
     fragment = f"#subdirectory={origin['subdirectory']}" if origin.get("subdirectory") else ""
     if vcs := origin.get("vcs_info"):
         return f"{ENGINE} @ {vcs['vcs']}+{origin['url']}@{vcs['commit_id']}{fragment}"
     return f"{ENGINE} @ {origin['url']}{fragment}"
 
 
-def is_local(line):
-    """Return whether the line for claimbook names a folder of this machine."""
-    return " @ file:" in line
-
-
-def _pins(requirements):
+def _versions_needed_by(requirements):
     """Return the versions of the installed packages that requirements need, by name.
 
     claimbook itself is left out.
@@ -68,24 +58,21 @@ def _pins(requirements):
         from packaging.requirements import Requirement  # installed by the extra 'build'
     except ImportError:
         return {}
-    pins, visited, pending = {}, set(), [Requirement(text) for text in requirements]
+    versions, visited_extras = {}, defaultdict(set)
+    pending = [Requirement(text) for text in requirements]
     while pending:
         requirement = pending.pop()
-        name, extras = requirement.name.lower().replace("_", "-"), requirement.extras or {""}
-        unvisited = {(name, extra) for extra in {"", *extras}} - visited
+        name = requirement.name.lower().replace("_", "-")
+        new_extras = {"", *requirement.extras} - visited_extras[name]  # "" stands for no extra
+        visited_extras[name] |= new_extras
         try:
-            installed = distribution(name)
+            package = distribution(name)
         except PackageNotFoundError:
             continue
-        if not unvisited:
-            continue
-        visited |= unvisited
-        pins[name] = installed.version
-        for text in installed.requires or ():
-            dependency = Requirement(text)
-            if not dependency.marker or any(
-                dependency.marker.evaluate({"extra": extra}) for _, extra in unvisited
-            ):
+        versions[name] = package.version
+        for dependency in map(Requirement, package.requires or ()):
+            marker = dependency.marker
+            if any(not marker or marker.evaluate({"extra": extra}) for extra in new_extras):
                 pending.append(dependency)
-    pins.pop("claimbook", None)
-    return pins
+    versions.pop("claimbook", None)
+    return versions

@@ -49,17 +49,17 @@ class Page:
     """
 
     def __init__(self, name, book):
-        shell = self._shell = get_ipython()
+        shell = get_ipython()
         if shell is None:
             raise RuntimeError(
                 f"a Page needs a running notebook: open the chapter in Jupyter, or use '{book.command} run'"
             )
         self.name, self.book = name, book
-        self.declared = _declared(shell.user_ns["In"], book.values)
+        self.declared = _first_declared(shell.user_ns["In"], book.values)
         self.parameters = {parameter.name: shell.user_ns[parameter.name] for parameter in self.declared}
         check_values(self.declared, self.parameters)
         threadpool_limits(1, user_api="blas")
-        self._last = perf_counter()
+        self._last_time = perf_counter()
 
     def numbers(self, values):
         """Record formatted numbers for the prose, where ``{glue:text}`name``` shows them.
@@ -72,11 +72,11 @@ class Page:
             ``{"rate": ({"log": 0.1, "1-over-r": 0.2}, ".2f")}`` gives ``rate-log`` and ``rate-1-over-r``.
             Spaces in names become hyphens.
         """
-        for name, value, form in _named(values):
+        for name, value, form in _flattened(values):
             text = format(value, form)
             metadata = {
                 "scrapbook": {"name": name, "mime_prefix": GLUED},
-                METADATA_KEY: {"number": {"name": name, "text": text, "value": _value(value)}},
+                METADATA_KEY: {"number": {"name": name, "text": text, "value": _as_float(value)}},
             }
             display({f"{GLUED}text/plain": repr(text)}, raw=True, metadata=metadata)
 
@@ -111,11 +111,10 @@ class Page:
             if widget.count(FIGURE) != 1:
                 raise ValueError(f"{name}: expected one {FIGURE} in the widget, got {widget.count(FIGURE)}")
             record["widget"] = widget
-            mime_bundle["text/html"] = widget.replace(
-                FIGURE, _image(mime_bundle["image/svg+xml"], figure.alt)
-            )
+            image = _image(mime_bundle["image/svg+xml"], figure.alt)
+            mime_bundle["text/html"] = widget.replace(FIGURE, image)
         display(mime_bundle, raw=True, metadata={METADATA_KEY: {"figure": record}})
-        self._seconds()  # the time of the next finding counts from here
+        self._seconds_since_last_call()  # the time of the next finding counts from here
 
     def finding(self, statement, *, claim, control, rule="within", **options):
         """Record and show evidence on a statement of the registry; return its verdict.
@@ -139,21 +138,23 @@ class Page:
             ``"sample"`` has no ``risk``, or if the basis ``"exhaustive"`` has floating-point numbers and no
             tolerance.
         """
-        row, cases = self.book.statement(statement), (_case("claim", claim), _case("control", control))
-        finding = Finding(statement, rule, *cases, **options, defines=row.defines)
+        registered, cases = self.book.statement(statement), (_case("claim", claim), _case("control", control))
+        finding = Finding(statement, rule, *cases, **options, defines=registered.defines)
         _check_basis(finding, "risk" in options)
-        run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds()}
-        record = json.loads(json.dumps(finding.as_plain(row.expected) | run))
-        self._show(_finding_text(finding), {"finding": record})
+        run = {"page": self.name, "parameters": self.parameters, "seconds": self._seconds_since_last_call()}
+        record = json.loads(json.dumps(finding.as_plain(registered.expected) | run))  # only plain types
+        text = _finding_text(finding)
+        display(
+            {"text/markdown": text, "text/plain": text},
+            raw=True,
+            metadata={METADATA_KEY: {"finding": record}},
+        )
         return finding.verdict
 
-    def _seconds(self):
-        time = perf_counter()
-        elapsed, self._last = time - self._last, time
-        return round(elapsed, 3)
-
-    def _show(self, text, record):
-        display({"text/markdown": text, "text/plain": text}, raw=True, metadata={METADATA_KEY: record})
+    def _seconds_since_last_call(self):
+        """Return the seconds since the last call or the start, and count anew."""
+        last_time, self._last_time = self._last_time, perf_counter()
+        return round(self._last_time - last_time, 3)
 
 
 def _case(side, entries):
@@ -182,9 +183,8 @@ def _check_basis(finding, has_risk):
         )
     if finding.basis == "exhaustive":
         for side, case in (("claim", finding.claim), ("control", finding.control)):
-            if np.any(np.asarray(case.tolerance) == 0) and any(
-                map(_has_floats, (case.predicted, case.observed))
-            ):
+            has_floats = _has_floats(case.predicted) or _has_floats(case.observed)
+            if has_floats and np.any(np.asarray(case.tolerance) == 0):
                 raise ValueError(
                     f"{prefix} exact numbers, such as int or Fraction, or a tolerance for rounding, got "
                     f"floating-point numbers in the {side} without one"
@@ -193,10 +193,10 @@ def _check_basis(finding, has_risk):
 
 def _has_floats(values):
     """Return whether any of the values is a floating-point number."""
-    values = np.asarray(values)
-    if values.dtype != object:
-        return values.dtype.kind in "fc"
-    return any(isinstance(entry, float | complex | np.inexact) for entry in values.ravel())
+    array = np.asarray(values)
+    if array.dtype != object:
+        return array.dtype.kind in "fc"  # NumPy's codes for real and complex floating-point numbers
+    return any(isinstance(entry, float | complex | np.inexact) for entry in array.ravel())
 
 
 def _image(svg, alt):
@@ -204,34 +204,37 @@ def _image(svg, alt):
     return f'<img alt="{escape(alt)}" src="data:image/svg+xml;base64,{b64encode(svg.encode()).decode()}">'
 
 
-def _named(values, start="", form=""):
+def _flattened(values, prefix="", default_form=""):
     """Yield name, value and format of each number in a mapping and in inner mappings."""
     for key, entry in values.items():
-        value, value_form = entry if isinstance(entry, tuple) else (entry, form)
-        name = f"{start}{key}".replace(" ", "-")
+        value, form = entry if isinstance(entry, tuple) else (entry, default_form)
+        name = f"{prefix}{key}".replace(" ", "-")
         if isinstance(value, Mapping):
-            yield from _named(value, f"{name}-", value_form)
+            yield from _flattened(value, f"{name}-", form)
         else:
-            yield name, value, value_form
+            yield name, value, form
 
 
-def _value(number):
-    """Return a value as a float, or None for words, NaN and infinity.
+def _as_float(number):
+    """Return a number as a float, or None for words, NaN and infinity.
 
-    A number that the page has formatted as text is read as this number.
+    The number may be text that the page has formatted, such as "−1,234" or "12.5%".
     """
-    is_percentage = isinstance(number, str) and number.endswith("%")
+    divisor = 1
     if isinstance(number, str):
+        divisor = 100 if number.endswith("%") else 1
         number = number.removesuffix("%").replace(",", "").replace("−", "-")
     try:
-        value = float(number) / (100 if is_percentage else 1)
+        value = float(number) / divisor
     except (TypeError, ValueError):
         return None
     return value if isfinite(value) else None
 
 
-def _declared(inputs, kinds):
+def _first_declared(inputs, kinds):
     """Return the parameters of the first cell that declares any.
+
+    ``inputs`` are the sources of the executed cells, in order, and ``kinds`` are those of the book.
 
     Notes
     -----
@@ -248,20 +251,23 @@ def _declared(inputs, kinds):
 
 def _finding_text(finding):
     """Return the verdict of a finding, its claim and its control as Markdown."""
-    verdict, needs = finding.verdict, f" {finding.needs}." if finding.verdict == "undecided" else ""
+    verdict = finding.verdict
+    needs = f" {finding.needs}." if verdict == "undecided" else ""
     lines = [f"**{SHAPES[verdict]} {verdict}** · `{finding.statement}`{needs}\n"]
     for kind, case in (("claim", finding.claim), ("control", finding.control)):
         result = "passes" if case.holds(finding.rule) else "fails"
         margin = _margin_text(finding.rule, case.margin(finding.rule, finding.near))
         lines.append(f"- The {kind} *{result}*: {case.says}. {margin}")
-    lines += [f"- No nearer control: {finding.far}."] * bool(finding.far)
-    lines += [f"- The control has another tolerance: {finding.unequal}."] * bool(finding.unequal)
+    if finding.far:
+        lines.append(f"- No nearer control: {finding.far}.")
+    if finding.unequal:
+        lines.append(f"- The control has another tolerance: {finding.unequal}.")
     return "\n".join(lines) + "\n"
 
 
 def _margin_text(rule, margin):
     """Return sentences that state the prediction, the observation and the margin."""
-    predicted, observed = _short(margin.predicted), _short(margin.observed)
+    predicted, observed = _short_text(margin.predicted), _short_text(margin.observed)
     if margin.worst is None and margin.entries > 1:
         if margin.outside:
             return (
@@ -271,15 +277,16 @@ def _margin_text(rule, margin):
         return f"All {margin.entries:,} observed values equal the predicted values; the first is {observed}."
     if margin.worst is None:
         return f"The predicted value is {predicted}, and the observed value is {observed}."
-    opening = f"At entry {margin.entry + 1:,} of {margin.entries:,}, which has the largest margin, the"
+    subject = "The"
+    if margin.entries > 1:
+        subject = f"At entry {margin.entry + 1:,} of {margin.entries:,}, which has the largest margin, the"
     return (
-        f"{opening if margin.entries > 1 else 'The'} predicted value is "
-        f"{_prediction(rule, predicted, margin.tolerance)}, the observed value is {observed}, and the margin "
-        f"is {margin}."
+        f"{subject} predicted value is {_prediction(rule, predicted, margin.tolerance)}, the observed value "
+        f"is {observed}, and the margin is {margin}."
     )
 
 
-def _short(value):
+def _short_text(value):
     """Return a number with six digits, and any other value as Python writes it."""
     if isinstance(value, float):
         return f"{value:.6g}" if value == 0 or abs(value) >= 1e-4 else f"{value:.2g}"
@@ -287,6 +294,7 @@ def _short(value):
 
 
 def _prediction(rule, predicted, tolerance):
+    """Return a prediction as text, with the word of a bound and any tolerance."""
     if rule in ("equals", "within"):
         return predicted + (f" ± {tolerance:.2g}" if tolerance else "")
     return f"{rule} {predicted}" + (f" (± {tolerance:.2g})" if tolerance else "")

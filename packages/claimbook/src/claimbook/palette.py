@@ -15,7 +15,7 @@ GROUND = "#121212"  # the background of the theme's dark pages
 # second. Nothing else is blue or orange. All other lines take the other colours in order.
 FIRST, SECOND = PALETTE[:2]
 OTHERS = (*PALETTE[2:], GREY)
-_LOW, _HIGH = 0.10, 0.92  # the lightness of dark pages and of the text on them
+_DARKEST, _LIGHTEST = 0.10, 0.92  # the lightness of dark pages and of the text on them
 
 
 def mixed(colour, share, ground=WHITE):
@@ -24,13 +24,20 @@ def mixed(colour, share, ground=WHITE):
     >>> mixed(FIRST, 0.0), mixed(FIRST, 0.2), mixed(FIRST, 1.0) == FIRST
     ('#ffffff', '#d1e0f7', True)
     """
-    pairs = zip(bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:]))
-    return "#" + bytes(round(share * own + (1.0 - share) * under) for own, under in pairs).hex()
+    rgb, ground_rgb = bytes.fromhex(colour[1:]), bytes.fromhex(ground[1:])
+    return (
+        "#"
+        + bytes(
+            round(share * channel + (1.0 - share) * ground_channel)
+            for channel, ground_channel in zip(rgb, ground_rgb)
+        ).hex()
+    )
 
 
 # These are a little darker than the first two colours, because links also appear on coloured boxes.
 _LINK, _HOVER = (mixed(colour, 0.9, PALETTE[6]) for colour in (FIRST, SECOND))
-_PARTNERS = dict(zip((*PALETTE, WHITE, _LINK, _HOVER), (*DARK, GROUND, *DARK)))
+# The colour on dark pages for each of the palette, the ground and links.
+_DARK_PARTNERS = dict(zip((*PALETTE, WHITE, _LINK, _HOVER), (*DARK, GROUND, *DARK[:2])))
 # Colours by the name of their CSS property: those added to a theme, and those of pages without a theme.
 SITE = {"link": _LINK, "link-hover": _HOVER, **{f"colour-{n}": colour for n, colour in enumerate(PALETTE)}}
 PAGE = SITE | {"ink": PALETTE[6], "soft": GREY, "line": LINE, "ground": WHITE}
@@ -39,20 +46,21 @@ PAGE = SITE | {"ink": PALETTE[6], "soft": GREY, "line": LINE, "ground": WHITE}
 def on_dark(colour):
     """Return the colour that replaces another on dark pages, or None.
 
-    Colours of the palette are replaced by those of `DARK`, and greys and pale tints by their inversions.
-    There is no replacement for other colours.
+    Colours of the palette are replaced by those of `DARK`, and greys and pale tints by their inversions with
+    half the saturation. There is no replacement for other colours.
     """
-    if colour in _PARTNERS:
-        return _PARTNERS[colour]
-    hue, lightness, saturation = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(colour[1:])))
+    if colour in _DARK_PARTNERS:
+        return _DARK_PARTNERS[colour]
+    red, green, blue = (channel / 255 for channel in bytes.fromhex(colour[1:]))
+    hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
     # Half the difference between the largest and the smallest of red, green and blue; 0 for an exact grey.
     half_chroma = saturation * min(lightness, 1 - lightness)
     is_grey, is_pale = half_chroma < 0.03, lightness >= 0.75
     if not is_grey and not is_pale:
         return None
-    inverted_lightness = _LOW + (_HIGH - _LOW) * (1 - lightness)
-    rgb_parts = colorsys.hls_to_rgb(hue, inverted_lightness, saturation / 2)
-    return "#" + "".join(f"{round(255 * part):02x}" for part in rgb_parts)
+    inverted_lightness = _DARKEST + (_LIGHTEST - _DARKEST) * (1 - lightness)
+    rgb = colorsys.hls_to_rgb(hue, inverted_lightness, saturation / 2)
+    return "#" + bytes(round(255 * channel) for channel in rgb).hex()
 
 
 def variables(colours, dark=False):
@@ -66,5 +74,5 @@ def variables(colours, dark=False):
 
 def schemes(colours=PAGE):
     """Return CSS rules with the light and dark colours of a page without a theme."""
-    light, dark = (f":root {{ {variables(colours, dark)} }}" for dark in (False, True))
+    light, dark = (f":root {{ {variables(colours, is_dark)} }}" for is_dark in (False, True))
     return f":root {{ color-scheme: light dark; }}\n{light}\n@media (prefers-color-scheme: dark) {{ {dark} }}"

@@ -38,8 +38,8 @@ _REMEDIES = {  # a remedy for each unsupported type, found by words in the type'
     "list tuple set sequence iterable": "; write several values as text, '1 2', and split it in the chapter",
     "path": "; write a path as text",
 }
-_KINDS = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
-_COMPARE = {"<": operator.lt, ">": operator.gt}
+_TYPE_NAMES = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
+_COMPARISONS = {"<": operator.lt, ">": operator.gt}
 _NUMBER = r"[-+]?(?:[\d_]+\.?[\d_]*|\.\d+)(?:e[-+]?\d+)?"
 _COMMENT = re.compile(r"(.*?)\s*(?:\[([^\]]*)\])?")  # help [allowed values]
 _INTERVAL = re.compile(rf"(above )?({_NUMBER}) \.\.(?: (below )?({_NUMBER}))?")
@@ -98,21 +98,22 @@ class Parameter:
         if self.type is float and type(value) is int:
             value = float(value)
         if type(value) is not self.type:
-            raise ValueError(self._wrong(value))
+            raise ValueError(self._rejection(value))
         if self.type is str:
             check_plain(value, self.name)
-        elif not abs(value) < (2**63 if self.type is int else inf):
-            raise ValueError(f"{self._wrong(value)}: not finite, or too large")
+        elif not abs(value) < (2**63 if self.type is int else inf):  # NumPy's whole numbers have 64 bits
+            raise ValueError(f"{self._rejection(value)}: not finite, or too large")
         try:
-            accepted = _accepts(self, value)
+            accepted = _is_allowed(self, value)
         except ValueError as error:
-            raise ValueError(f"{self._wrong(value)}: {error}") from None
+            raise ValueError(f"{self._rejection(value)}: {error}") from None
         if not accepted:
-            raise ValueError(self._wrong(value))
+            raise ValueError(self._rejection(value))
         return value
 
-    def _wrong(self, value):
-        expected = _KINDS[self.type] + (f", {self.allowed}" if self.allowed else "")
+    def _rejection(self, value):
+        """Return the message for a value that is not allowed."""
+        expected = _TYPE_NAMES[self.type] + (f", {self.allowed}" if self.allowed else "")
         reason = f" ({self.reason})" if self.reason else ""
         return f"{self.name}={escaped(value)}: expected {expected}{reason}{_remedy(value)}"
 
@@ -128,17 +129,17 @@ def _remedy(value):
     return ""
 
 
-def _number(text, kind):
-    """Return a text as a number of the given kind, or unchanged if it is not a number."""
+def _number(text, number_type):
+    """Return a text as a number of the given type, or unchanged if it is not a number."""
     with suppress(ValueError):
-        return kind(text)
+        return number_type(text)
     with suppress(ValueError):
         if float(text).is_integer():  # accepts 1e6, as people write a million
             return int(float(text))
     return text
 
 
-def _accepts(parameter, value):
+def _is_allowed(parameter, value):
     """Return whether a parameter allows a value (a word, a kind of text or a number)."""
     allowed = parameter.allowed
     if allowed in ("", "any text"):
@@ -150,12 +151,12 @@ def _accepts(parameter, value):
     if interval := _INTERVAL.fullmatch(allowed):
         strictly_above, low, strictly_below, high = interval.groups()
         low, high = float(low), float(high or inf)
-        return (low < value if strictly_above else low <= value) and (
-            value < high if strictly_below else value <= high
-        )
+        is_above = low < value if strictly_above else low <= value
+        return is_above and (value < high if strictly_below else value <= high)
+    # A comparison such as "0 < share < 1": the value takes the place of the name.
     operands, signs = re.split(r"\s*[<>]\s*", allowed), re.findall("[<>]", allowed)
     numbers = [float(operand) if re.fullmatch(_NUMBER, operand) else value for operand in operands]
-    return all(_COMPARE[sign](left, right) for sign, (left, right) in zip(signs, pairwise(numbers)))
+    return all(_COMPARISONS[sign](left, right) for sign, (left, right) in zip(signs, pairwise(numbers)))
 
 
 def parse_parameters(source, kinds=()):
@@ -183,18 +184,12 @@ def parse_parameters(source, kinds=()):
     >>> parse_parameters("seed: int = 7  # where randomness starts [0 ..]")[0].check(8)
     8
     """
-    comments_beside, comments_above, kinds, lines = {}, {}, dict(kinds), source.splitlines()
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            comments = comments_above if token.line.lstrip().startswith("#") else comments_beside
-            comments[token.start[0]] = token.string.lstrip("# ")
-    parameters = []
+    lines, kinds, parameters = source.splitlines(), dict(kinds), []
+    comments_beside, comment_lines = _comments(source)
     for statement in ast.parse(source).body:
-        comment, reason = (
-            comments_beside.get(statement.end_lineno, ""),
-            _lines_above(comments_above, statement.lineno),
-        )
-        name, kind, default = _read_declaration(statement)
+        name, type_of_value, default = _read_declaration(statement)
+        comment = comments_beside.get(statement.end_lineno, "")
+        reason = _comment_above(comment_lines, statement.lineno)
         line = lines[statement.lineno - 1]
         if statement.end_lineno > statement.lineno or line.count("=") > 1:
             raise ValueError(
@@ -202,16 +197,27 @@ def parse_parameters(source, kinds=()):
                 "a range is written as '10 .. 200', '0 ..' or '0 < beta < 1'"
             )
         help_text, allowed = ((part or "").strip() for part in _COMMENT.fullmatch(comment).groups())
-        is_worded = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
-        if not (is_worded or _INTERVAL.fullmatch(allowed) or _COMPARISON.fullmatch(allowed)):
+        is_in_words = allowed in ("", "any text", *kinds) or allowed.startswith("one of ")
+        if not (is_in_words or _INTERVAL.fullmatch(allowed) or _COMPARISON.fullmatch(allowed)):
             raise ValueError(
                 f"{name}: expected a range such as '10 .. 200' or 'one of a, b' in brackets, got {allowed!r}"
             )
-        parameters.append(Parameter(name, kind, default, help_text, allowed, reason, kinds.get(allowed)))
-        # A book's own check may be slow to import, so a page checks the value when it runs.
-        if allowed not in kinds:
+        accepts = kinds.get(allowed)
+        parameters.append(Parameter(name, type_of_value, default, help_text, allowed, reason, accepts))
+        if not accepts:  # a book's own check may be slow to import, so a page checks the value when it runs
             parameters[-1].check(default)
     return parameters
+
+
+def _comments(source):
+    """Return the comments beside code and those on lines of their own, by line number."""
+    comments_beside, comment_lines = {}, {}
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            comments = comment_lines if token.line.lstrip().startswith("#") else comments_beside
+            line_number, _ = token.start
+            comments[line_number] = token.string.lstrip("# ")
+    return comments_beside, comment_lines
 
 
 def _read_declaration(statement):
@@ -225,23 +231,23 @@ def _read_declaration(statement):
     location = f"line {statement.lineno} of a parameters cell"
     if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
         raise ValueError(f"{location}: expected 'name: type = value  # help [values]', {_ONE_OF_TYPES}")
-    name, kind = statement.target.id, ast.unparse(statement.annotation)
-    if kind not in TYPES:
-        words = set(re.findall(r"\w+", kind.lower()))
-        remedy = next((hint for names, hint in _REMEDIES.items() if words & {*names.split()}), "")
-        raise ValueError(f"{location}: {name}: {escaped(kind)}: {_ONE_OF_TYPES}{remedy}")
+    name, type_name = statement.target.id, ast.unparse(statement.annotation)
+    if type_name not in TYPES:
+        words = {*re.findall(r"\w+", type_name.lower())}
+        remedy = next((remedy for names, remedy in _REMEDIES.items() if words & {*names.split()}), "")
+        raise ValueError(f"{location}: {name}: {escaped(type_name)}: {_ONE_OF_TYPES}{remedy}")
     try:
-        return name, TYPES[kind], ast.literal_eval(statement.value)
+        return name, TYPES[type_name], ast.literal_eval(statement.value)
     except (TypeError, ValueError):  # no value, or a computed one
         raise ValueError(f"{location}: {name}: expected a value written out, such as 5 or 'a'") from None
 
 
-def _lines_above(comments, line):
+def _comment_above(comment_lines, line):
     """Return the comment directly above a line of the cell, joined into one line."""
     first_line = line
-    while first_line - 1 in comments:
+    while first_line - 1 in comment_lines:
         first_line -= 1
-    return " ".join(comments[number] for number in range(first_line, line))
+    return " ".join(comment_lines[number] for number in range(first_line, line))
 
 
 def check_word(name, value, words):

@@ -82,7 +82,7 @@ def book_of(setting, root):
         If the module does not exist or has no `Book` of that name.
     """
     module, _, name = str(setting).partition(":")
-    _look_in(str(root))
+    _make_importable(str(root))
     try:
         book = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
@@ -94,7 +94,7 @@ def book_of(setting, root):
     return book
 
 
-def _look_in(folder):
+def _make_importable(folder):
     """Make the modules of a folder importable in this process and its children."""
     if folder not in sys.path:
         sys.path.append(folder)
@@ -148,6 +148,7 @@ class Chapter:
 
     @cached_property
     def title(self):
+        """Return the heading with which the page opens."""
         first_text = self.notebook.cells[0].source if self.is_notebook else self.prose
         if not (title := re.search("^# (.*)$", first_text, re.M)):
             raise ValueError(f"{self.path}: expected a title ('# …') in its first cell")
@@ -156,9 +157,9 @@ class Chapter:
     @cached_property
     def parameters(self):
         """Return the parameters that the chapter declares; a page without code has none."""
-        declaring_sources = [source for source, tags in self.code if "parameters" in tags]
+        source = next((source for source, tags in self.code if "parameters" in tags), "")
         try:
-            return parse_parameters(declaring_sources[0], self.book.values) if declaring_sources else []
+            return parse_parameters(source, self.book.values)
         except (SyntaxError, ValueError) as error:
             raise ValueError(f"{self.path}: {error}") from None
 
@@ -166,8 +167,8 @@ class Chapter:
     def code(self):
         """Return the source and the tags of each code cell, as pairs."""
         cells = self.notebook.cells if self.is_notebook else []
-        cells = [cell for cell in cells if cell.cell_type == "code"]
-        return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in cells]
+        code_cells = [cell for cell in cells if cell.cell_type == "code"]
+        return [(cell.source, sorted(cell.metadata.get("tags", []))) for cell in code_cells]
 
 
 @dataclass(frozen=True)
@@ -299,22 +300,17 @@ class Project:
         For example, files in ``_static`` are copied into every site, so a run with its output there would be
         copied into itself.
         """
-        pages = {chapter.path.parent for chapter in self.chapters} - {self.root}
-        protected = [
-            *pages,
+        protected_folders = [
+            *({chapter.path.parent for chapter in self.chapters} - {self.root}),
             *(self.root / name for name in ("_static", "parameters", "_build")),
             *folders_of(self.book).values(),
         ]
         output_folder = Path(folder).resolve()
-        if matches := [
-            protected_folder.name
-            for path in [output_folder, *output_folder.parents]
-            for protected_folder in protected
-            if _is_same(path, protected_folder)
-        ]:
-            raise ValueError(
-                f"{escaped(str(folder))}: expected a folder outside of the book's own {matches[0]}"
-            )
+        for path in (output_folder, *output_folder.parents):
+            for protected_folder in protected_folders:
+                if _is_same(path, protected_folder):
+                    expectation = f"expected a folder outside of the book's own {protected_folder.name}"
+                    raise ValueError(f"{escaped(str(folder))}: {expectation}")
 
     def overrides(self, profile):
         """Return the checked values that a profile sets, by chapter name.
@@ -333,14 +329,14 @@ class Project:
         """
         check_word("profile", profile, PROFILES)
         path = self.root / "parameters" / f"{profile}.yml"
-        if not path.exists():
-            if profile != "book":
-                expectation = f"the file {path.relative_to(self.root).as_posix()}, which says what it sets"
-                raise ValueError(f"profile={profile!r}: expected {expectation}")
+        file = path.relative_to(self.root).as_posix()
+        if not path.exists() and profile == "book":
             return {}
-        file, overrides = path.relative_to(self.root).as_posix(), {}
+        if not path.exists():
+            raise ValueError(f"profile={profile!r}: expected the file {file}, which says what it sets")
+        overrides = {}
         for name, values in read_yaml(path).items():
-            location = file
+            location = file  # an error of the chapter itself names the chapter
             try:
                 parameters = self.chapter(name).parameters
                 location = f"{file}: {escaped(name)}"
@@ -363,7 +359,7 @@ def _is_same(path, folder):
 
     The folders are compared, not the names, because some disks ignore the case of names.
     """
-    return path == folder.resolve() or path.exists() and folder.exists() and path.samefile(folder)
+    return path == folder.resolve() or (path.exists() and folder.exists() and path.samefile(folder))
 
 
 def files_of(toc):

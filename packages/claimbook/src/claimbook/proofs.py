@@ -76,11 +76,10 @@ class Proof:
         >>> Proof("Coq", "8.16.1", "whole", "refutation", "", "", (), ()).name
         'refutation checked by Coq'
         """
-        if self.of == "statement":
-            prefix = "" if self.covers == "whole" else f"{self.covers} "
-        else:
-            prefix = f"{self.of} " if self.covers == "whole" else f"{self.covers} of the {self.of} "
-        return f"{prefix}checked by {self.by}"
+        words = [] if self.covers == "whole" else [self.covers]
+        if self.of != "statement":
+            words.append(f"of the {self.of}" if words else self.of)
+        return " ".join([*words, "checked by", self.by])
 
     @property
     def shape(self):
@@ -138,13 +137,16 @@ def in_signs(formal):
     >>> in_signs("forall n : nat, (2 <= n)%nat -> 0 <= f n")
     '<b>∀</b> n : ℕ, (2 ≤ n) <b>→</b> 0 ≤ f n'
     """
-    formal, pieces, end_of_last_token = formal.replace("%nat", ""), [], 0
+    formal = formal.replace("%nat", "")
+    html, end_of_last_token = "", 0
     for token in _TOKEN.finditer(formal):
-        sign = escape(_SIGNS.get(token[0], token[0]))
-        is_bold = token[0] not in ("R", "nat", "<=", ">=", "<>")
-        pieces += [escape(formal[end_of_last_token : token.start()]), f"<b>{sign}</b>" if is_bold else sign]
+        word = token[0]
+        sign = escape(_SIGNS.get(word, word))
+        is_keyword_or_connective = word not in ("R", "nat", "<=", ">=", "<>")
+        html += escape(formal[end_of_last_token : token.start()])
+        html += f"<b>{sign}</b>" if is_keyword_or_connective else sign
         end_of_last_token = token.end()
-    return "".join(pieces) + escape(formal[end_of_last_token:])
+    return html + escape(formal[end_of_last_token:])
 
 
 def proof_badge(proof):

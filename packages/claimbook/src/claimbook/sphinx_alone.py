@@ -18,7 +18,7 @@ from sphinx.util.docutils import docutils_namespace, patch_docutils
 from claimbook.yaml_files import read_yaml
 
 # The default settings of Jupyter Book.
-_DEFAULTS = {
+_DEFAULT_SETTINGS = {
     "html_theme": "sphinx_book_theme",
     "html_theme_options": {"search_bar_text": "Search this book...", "path_to_docs": ""},
     "html_sourcelink_suffix": "",
@@ -27,8 +27,9 @@ _DEFAULTS = {
     "pygments_style": "sphinx",
     "suppress_warnings": ["myst.domains"],
 }
-# Maps the path of a key in _config.yml to the name of a Sphinx setting or of a theme option.
-_NAMES = {
+# The paths of keys in _config.yml, each with the name of a Sphinx setting or, in the second table, of an
+# option of the theme.
+_SPHINX_SETTINGS = {
     "title": "html_title",
     "author": "author",
     "copyright": "copyright",
@@ -38,7 +39,7 @@ _NAMES = {
     "bibtex_bibfiles": "bibtex_bibfiles",
     "parse.myst_enable_extensions": "myst_enable_extensions",
 }
-_OPTIONS = {
+_THEME_OPTIONS = {
     "repository.url": "repository_url",
     "repository.branch": "repository_branch",
     "html.home_page_in_navbar": "home_page_in_toc",
@@ -72,32 +73,33 @@ def configuration(root, toc=None):
     """
     file = root / "_config.yml"
     settings = read_yaml(file)
-    flat_settings = {f"{key}.{inner_key}": value for key, inner_key, value in _inner(settings)}
-    flat_settings |= {key: value for key, value in settings.items() if not isinstance(value, dict)}
-    if unknown_keys := sorted(flat_settings.keys() - _NAMES.keys() - _OPTIONS.keys() - _READ_ELSEWHERE):
+    flat_settings = {}  # by the path of the key, such as "html.baseurl"
+    for key, value in settings.items():
+        if isinstance(value, dict):
+            flat_settings |= {f"{key}.{inner_key}": inner_value for inner_key, inner_value in value.items()}
+        else:
+            flat_settings[key] = value
+    known_keys = {*_SPHINX_SETTINGS, *_THEME_OPTIONS, *_READ_ELSEWHERE}
+    if unknown_keys := sorted(flat_settings.keys() - known_keys):
         raise ValueError(
             f"{file}: {unknown_keys[0]}: expected a key that can be translated without Jupyter Book"
         )
-    config = _DEFAULTS | {name: flat_settings[key] for key, name in _NAMES.items() if key in flat_settings}
-    options = {name: flat_settings[key] for key, name in _OPTIONS.items() if key in flat_settings}
-    config["html_theme_options"] = _DEFAULTS["html_theme_options"] | options
+    settings_given = {
+        name: flat_settings[key] for key, name in _SPHINX_SETTINGS.items() if key in flat_settings
+    }
+    options = {name: flat_settings[key] for key, name in _THEME_OPTIONS.items() if key in flat_settings}
+    config = _DEFAULT_SETTINGS | settings_given
+    config["html_theme_options"] = _DEFAULT_SETTINGS["html_theme_options"] | options
     config["exclude_patterns"] = sorted(_ALWAYS_EXCLUDED | set(settings.get("exclude_patterns", [])))
-    for name, value in flat_settings["sphinx.config"].items():
+    for name, value in flat_settings["sphinx.config"].items():  # a mapping is added to the defaults
         config[name] = config.get(name, {}) | value if isinstance(value, dict) else value
-    config.pop("use_jupyterbook_latex", None)
+    config.pop("use_jupyterbook_latex", None)  # a setting of Jupyter Book only
     toc = toc or root / "_toc.yml"
     config["external_toc_path"] = str(toc)
     config["extensions"] = [name for name in config["extensions"] if name not in _EXTENSIONS_OF_JUPYTER_BOOK]
     if "numbered" in toc.read_text(encoding="utf-8"):
         config["extensions"].append("sphinx_multitoc_numbering")
     return config
-
-
-def _inner(settings):
-    """Yield the outer key, the inner key and the value of each nested entry."""
-    for key, value in settings.items():
-        if isinstance(value, dict):
-            yield from ((key, inner_key, inner_value) for inner_key, inner_value in value.items())
 
 
 def main(arguments=None):

@@ -57,8 +57,10 @@ def as_svg(figure):
     return re.sub(r'(?<= d=")[^"]*', _in_hundredths, text)  # without the space, id="..." would also match
 
 
-def _in_hundredths(found):
-    return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip("."), found[0])
+def _in_hundredths(path_match):
+    """Return the text of a match with its decimal numbers rounded to hundredths."""
+    rounded = lambda number: f"{float(number[0]):.2f}".rstrip("0").rstrip(".")
+    return re.sub(r"\d+\.\d+", rounded, path_match[0])
 
 
 def drawing(function):

@@ -27,7 +27,7 @@ def _environment():
         loader=PackageLoader("claimbook", ""),
         autoescape=select_autoescape(),
         undefined=StrictUndefined,
-        finalize=_text,
+        finalize=_escape_unless_html,
         trim_blocks=True,
         lstrip_blocks=True,
     )
@@ -46,7 +46,7 @@ def _environment():
 
 
 @pass_eval_context
-def _text(context, value):
+def _escape_unless_html(context, value):
     """Return a value with its line ends and control characters escaped."""
     return escaped(value, most=10_000_000) if context.autoescape and not hasattr(value, "__html__") else value
 
@@ -67,13 +67,14 @@ def shaped(verdict):
 
 def fenced(text, info, mark="`"):
     """Return a code block or directive with a fence that the text cannot close."""
+    # Two marks longer than the longest run of marks; the additional mark counts as a run if there is none.
     fence = mark * (2 + max(map(len, re.findall(f"{mark}+", mark + text))))
     return f"{fence}{info}\n{text}\n{fence}"
 
 
 _POWER = re.compile(r"\b(log|\w)\^(?:\(((?:[^()]|\([^()]*\))*)\)|(\w))")
 _GREEK = re.compile(r"(?<!\\)\b(?:alpha|beta)\b")
-_LETTER = r"\\\g<0>"
+_TEX_COMMAND = r"\\\g<0>"  # replaces a word by the command of this name, such as alpha by \alpha
 
 
 def typeset(words):
@@ -84,7 +85,9 @@ def typeset(words):
     """
 
     def power(match):
-        base = f"\\{match[1]}" if len(match[1]) > 1 else match[1]
-        return f"${base}^{{{_GREEK.sub(_LETTER, match[2] or match[3])}}}$"
+        base, exponent_in_brackets, exponent_letter = match.groups()
+        tex_base = "\\log" if base == "log" else base
+        exponent = _GREEK.sub(_TEX_COMMAND, exponent_in_brackets or exponent_letter)
+        return f"${tex_base}^{{{exponent}}}$"
 
-    return _GREEK.sub(f"${_LETTER}$", _POWER.sub(power, words))
+    return _GREEK.sub(f"${_TEX_COMMAND}$", _POWER.sub(power, words))

@@ -18,21 +18,22 @@ from difflib import get_close_matches
 
 # Control characters, line ends, format characters (some reverse the direction of a line), and lone surrogates
 # (bytes that are not UTF-8).
-_UNSHOWABLE = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+_ESCAPED_CATEGORIES = {"Cc", "Cf", "Cs", "Zl", "Zp"}
 # Invisible letters, marks and symbols: Unicode's Default_Ignorable without the format characters, and the
 # Braille blank.
-_UNSEEN = (
+_INVISIBLE_LETTERS = (
     "\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2065\u2800\u3164\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff"
 )
 # Persian words and many emoji need these characters between or after letters and signs beyond ASCII.
 # Elsewhere the characters are invisible.
 _JOINERS, _SELECTORS = "\u200c\u200d", "\ufe00-\ufe0f"
 # Such a letter is neither ASCII nor a space, invisible character, format character or surrogate.
-_LETTER = rf"[^\0-\x7f\xad\s{_UNSEEN}\u2000-\u206f\ud800-\udfff\ufeff{_SELECTORS}]"
-_JOINED = re.compile(
-    rf"(?:(?<={_LETTER})|(?<={_LETTER}[{_SELECTORS}]))[{_JOINERS}](?={_LETTER})|(?<={_LETTER})[{_SELECTORS}]"
+_VISIBLE = rf"[^\0-\x7f\xad\s{_INVISIBLE_LETTERS}\u2000-\u206f\ud800-\udfff\ufeff{_SELECTORS}]"
+_JOINER_IN_PLACE = re.compile(
+    rf"(?:(?<={_VISIBLE})|(?<={_VISIBLE}[{_SELECTORS}]))[{_JOINERS}](?={_VISIBLE})"
+    rf"|(?<={_VISIBLE})[{_SELECTORS}]"
 )
-_HIDDEN = re.compile(f"[{_UNSEEN}{_JOINERS}{_SELECTORS}]")
+_INVISIBLE = re.compile(f"[{_INVISIBLE_LETTERS}{_JOINERS}{_SELECTORS}]")
 
 
 def is_plain(text: str) -> bool:
@@ -83,9 +84,10 @@ def nearest(name: str, words) -> str:
     >>> nearest("proven", ["proved here", "checked"])
     "; did you mean 'proved here'?"
     """
-    first_words = {word.partition(" ")[0]: word for word in reversed([*words]) if " " in word}
-    matches = get_close_matches(name[:100], list(words), n=1)
-    matches = matches or [first_words[word] for word in get_close_matches(name[:100], first_words, n=1)]
+    groups_by_first_word = {group.partition(" ")[0]: group for group in reversed([*words]) if " " in group}
+    name = name[:100]  # the comparison of long texts is slow
+    matches = get_close_matches(name, list(words), n=1)
+    matches += [groups_by_first_word[word] for word in get_close_matches(name, groups_by_first_word, n=1)]
     return f"; did you mean {matches[0]!r}?" if matches else ""
 
 
@@ -102,14 +104,15 @@ def escaped(text: object, most: int = 80) -> str:
 
 def _with_escapes(text):
     """Return a text with escapes for all characters that are not plainly visible."""
-    joiner_positions = {match.start() for match in _JOINED.finditer(text)}
+    joiner_positions = {match.start() for match in _JOINER_IN_PLACE.finditer(text)}
     return "".join(
-        _as_escape(character)
-        if index not in joiner_positions
-        and (unicodedata.category(character) in _UNSHOWABLE or _HIDDEN.match(character))
-        else character
+        _as_escape(character) if _is_hidden(character) and index not in joiner_positions else character
         for index, character in enumerate(text)
     )
+
+
+def _is_hidden(character):
+    return unicodedata.category(character) in _ESCAPED_CATEGORIES or bool(_INVISIBLE.match(character))
 
 
 def _as_escape(character):
@@ -126,10 +129,11 @@ def markdown(text: object, code: bool = True) -> str:
     >>> markdown("a|b")
     '<code>a&#124;b</code>'
     """
-    plain = "".join(
-        sign if sign.isalnum() or sign == " " else f"&#{ord(sign)};" for sign in escaped(text, most=10_000)
+    without_markup = "".join(
+        character if character.isalnum() or character == " " else f"&#{ord(character)};"
+        for character in escaped(text, most=10_000)
     )
-    return f"<code>{plain}</code>" if code else plain
+    return f"<code>{without_markup}</code>" if code else without_markup
 
 
 def svg(text: str) -> str:
@@ -170,7 +174,7 @@ def cell(text: object) -> str:
     ("'=1+1", "''=1+1")
     """
     text = escaped(text, most=10_000)
-    # Some spreadsheets also accept the full-width and the small forms of these signs.
+    # Some spreadsheets also accept the full-width and the small forms of these signs, which NFKC resolves.
     return f"'{text}" if unicodedata.normalize("NFKC", text[:1]) in ("=", "+", "-", "@", "'") else text
 
 
@@ -184,12 +188,13 @@ def table(heading: list, rows: list) -> str:
     '=1+1,"[1, 2]"
     <BLANKLINE>
     """
-    text = io.StringIO()
-    csv.writer(text, lineterminator="\n").writerows(map(_cells, [heading, *rows]))
-    return text.getvalue()
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows(map(_spreadsheet_cells, [heading, *rows]))
+    return buffer.getvalue()
 
 
-def _cells(row):
+def _spreadsheet_cells(row):
+    """Return a row with lists as JSON and with texts as harmless cells."""
     row = [json.dumps(value) if isinstance(value, list) else value for value in row]
     return [cell(value) if isinstance(value, str) else value for value in row]
 
@@ -204,7 +209,9 @@ def aligned(rows: list, others=str.rjust) -> list[str]:
     100    0.5
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join([row[0].ljust(widths[0]), *map(others, row[1:], widths[1:])]).rstrip() for row in rows]
+    return [
+        "  ".join([first.ljust(widths[0]), *map(others, rest, widths[1:])]).rstrip() for first, *rest in rows
+    ]
 
 
 def minus(value, form=""):

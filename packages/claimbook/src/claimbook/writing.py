@@ -26,11 +26,11 @@ from claimbook.text import check_plain, escaped
 
 _OURS = ".claimbook"  # the prefix of the names of files that are ours but not output
 MARKER, LOCK = f"{_OURS}.json", f"{_OURS}.lock"
-_PATH = 1000  # the most characters of a path in a message, which shows the end because it names the file
-_PATIENCE = 0.5  # seconds to wait for the lock, which another process may hold briefly
-_UNREADABLE = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
-_HALF_A_MARKER = re.compile(rf"{re.escape(MARKER)}\.\d+-\d+\.part")  # the name that `write_whole` gives
-_SEAL = "\n<!-- written by claimbook, sha256 "
+_PATH_LENGTH = 1000  # of a path in a message, which must not lose its end, the name of the file
+_LOCK_TIMEOUT = 0.5  # seconds to wait for the lock, which another process may hold briefly
+_ERRORS_OF_BAD_MARKERS = (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError)
+_PARTIAL_MARKER = re.compile(rf"{re.escape(MARKER)}\.\d+-\d+\.part")  # the name that `write_whole` gives
+_SEAL = "\n<!-- written by claimbook, sha256 "  # precedes the checksum at the end of a page
 
 
 @contextmanager
@@ -61,35 +61,35 @@ def output_folder(path: str | Path, kind: str) -> Iterator[Path]:
     new_folders = [ancestor for ancestor in (folder, *folder.parents) if not ancestor.exists()]
     try:
         with hold(folder, "writing"):
-            sums = _read_marker(check_folder(path, kind), kind)
+            checksums = _read_marker(check_folder(path, kind), kind)
             remove_half_markers(folder)
-            _write_marker(folder, kind, sums)
+            _write_marker(folder, kind, checksums)
             try:
                 with TemporaryDirectory(prefix=f"{_OURS}-", dir=folder) as scratch:
                     yield Path(scratch)
-                    _move(Path(scratch), folder, kind, sums)
+                    _move(Path(scratch), folder, kind, checksums)
             finally:
-                if not _read_marker(folder, kind):
+                if not _read_marker(folder, kind):  # nothing has ever been written here
                     (folder / MARKER).unlink()
     except OSError as error:
         raise _with_name(error, path) from error
     finally:
-        with suppress(OSError):
+        with suppress(OSError):  # only empty folders can be removed
             for new_folder in new_folders:
                 new_folder.rmdir()
 
 
 def remove_half_markers(folder: Path) -> None:
     """Remove partial markers of killed calls from a folder that is not in use."""
-    for part in filter(_HALF_A_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
+    for part in filter(_PARTIAL_MARKER.fullmatch, os.listdir(folder) if folder.is_dir() else ()):
         (folder / part).unlink()
 
 
 def check_folder(path: str | Path, kind: str) -> Path:
     """Return the folder, or raise the same errors as `output_folder` before it writes."""
-    folder = _checked(path)
-    sums = _read_marker(folder, kind)
-    _check(folder, sums, sums)
+    folder = _output_path(path)
+    checksums = _read_marker(folder, kind)
+    _check_ours(folder, checksums, checksums)
     return folder
 
 
@@ -97,45 +97,54 @@ def is_as_written(path: str | Path, kind: str) -> bool:
     """Return whether a folder has exactly the files that we wrote, all unchanged."""
     folder = Path(path)
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if not path.is_dir()}
-    sums = _read_marker(folder, kind)
-    return files == {*sums, MARKER} and all([checksum(folder / name)] == sums[name] for name in sums)
+    checksums = _read_marker(folder, kind)
+    # A file with two possible checksums belongs to an unfinished call.
+    return files == {*checksums, MARKER} and all(
+        [checksum(folder / name)] == possible for name, possible in checksums.items()
+    )
 
 
-def _move(scratch, folder, kind, sums):
+def _move(scratch, folder, kind, checksums):
     """Move the files of the scratch folder into place, and remove our other files.
 
-    If the scratch folder is empty, nothing changes.
+    ``checksums`` are the possible checksums of the files that the folder has so far, by name. If the scratch
+    folder is empty, nothing changes.
     """
     files = [path for path in scratch.rglob("*") if path.is_file()]
-    new_sums = {path.relative_to(scratch).as_posix(): checksum(path) for path in files}
-    if not new_sums:
+    new_checksums = {path.relative_to(scratch).as_posix(): checksum(path) for path in files}
+    if not new_checksums:
         return
-    _check(folder, sums, [*sums, *new_sums])
-    for name in new_sums:
+    _check_ours(folder, checksums, [*checksums, *new_checksums])
+    for name in new_checksums:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    old_and_new_sums = sums | {name: [*sums.get(name, []), digest] for name, digest in new_sums.items()}
-    _write_marker(folder, kind, old_and_new_sums)
-    for name in new_sums:
+    old_and_new_checksums = checksums | {
+        name: [*checksums.get(name, []), digest] for name, digest in new_checksums.items()
+    }
+    _write_marker(folder, kind, old_and_new_checksums)
+    for name in new_checksums:
         os.replace(scratch / name, folder / name)
-    for name in sums.keys() - new_sums.keys():
+    for name in checksums.keys() - new_checksums.keys():
         (folder / name).unlink(missing_ok=True)
         with suppress(OSError):
             os.removedirs((folder / name).parent)
-    _write_marker(folder, kind, {name: [digest] for name, digest in new_sums.items()})
+    _write_marker(folder, kind, {name: [digest] for name, digest in new_checksums.items()})
 
 
-def _check(folder, sums, names):
-    """Raise ValueError unless each name is free or belongs to a file that we wrote."""
+def _check_ours(folder, checksums, names):
+    """Raise ValueError unless each name is free or belongs to a file that we wrote.
+
+    ``checksums`` are the possible checksums of each file that we wrote, by name.
+    """
     for name in names:
         path = folder / name
         # The file is elsewhere if a link is on the way, or if a name in the marker leads out of the folder.
         is_inside = path.resolve() == Path(f"{folder.resolve()}/{name}")
-        if is_inside and (not path.exists() or path.is_file() and checksum(path) in sums.get(name, ())):
-            continue
-        expected_file = "unchanged since claimbook wrote it" if name in sums else "that claimbook wrote"
-        raise ValueError(
-            f"{escaped(path, _PATH)}: expected a file {expected_file}; move it away, or write elsewhere"
-        )
+        is_free = is_inside and not path.exists()
+        is_ours = is_inside and path.is_file() and checksum(path) in checksums.get(name, ())
+        if not is_free and not is_ours:
+            expected = "unchanged since claimbook wrote it" if name in checksums else "that claimbook wrote"
+            location = escaped(path, _PATH_LENGTH)
+            raise ValueError(f"{location}: expected a file {expected}; move it away, or write elsewhere")
 
 
 def _read_marker(folder, kind):
@@ -147,25 +156,27 @@ def _read_marker(folder, kind):
         If the folder belongs to somebody else or to another kind of output.
     """
     expectation = f"expected a new or an empty folder, or that of an earlier {kind}"
-    nearest = next(path for path in (folder, *folder.absolute().parents) if os.path.lexists(path))
-    if folder.is_symlink() or not nearest.is_dir():
+    ancestors = (folder, *folder.absolute().parents)
+    nearest_existing = next(path for path in ancestors if os.path.lexists(path))
+    if folder.is_symlink() or not nearest_existing.is_dir():
         raise ValueError(f"{folder}: {expectation}, got a {'link' if folder.is_symlink() else 'file'}")
     names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []
     if MARKER not in names and all(name.startswith(_OURS) for name in names):
         return {}
     try:
-        marker = json.loads(_text(folder / MARKER))
+        marker = json.loads(_text_of_regular_file(folder / MARKER))
         marked_kind = str(marker["kind"])
-        sums = {name: [*checksums] for name, checksums in marker["files"].items()}
-    except _UNREADABLE:
+        checksums = {name: [*possible] for name, possible in marker["files"].items()}
+    except _ERRORS_OF_BAD_MARKERS:
         raise ValueError(f"{folder}: {expectation}, got one that contains {escaped(names[0])}") from None
     if marked_kind != kind:
         raise ValueError(f"{folder}: {expectation}, got that of another command ({escaped(marked_kind)})")
-    return sums
+    return checksums
 
 
-def _write_marker(folder, kind, sums):
-    write_whole(folder / MARKER, json.dumps({"kind": kind, "files": sums}, indent=1) + "\n")
+def _write_marker(folder, kind, checksums):
+    """Write a folder's kind and the possible checksums of its files into its marker."""
+    write_whole(folder / MARKER, json.dumps({"kind": kind, "files": checksums}, indent=1) + "\n")
 
 
 @contextmanager
@@ -194,11 +205,11 @@ def hold(folder: Path, doing: str) -> Iterator[None]:
     folder.mkdir(parents=True, exist_ok=True)
     lock = folder / LOCK
     with suppress(FileNotFoundError):
-        if not _is_regular(lock) or lock.stat().st_size:
+        if not _is_regular(lock) or lock.stat().st_size:  # our locks are empty files
             expectation = "expected a lock of claimbook; move it away, or write elsewhere"
-            raise ValueError(f"{escaped(lock, _PATH)}: {expectation}")
+            raise ValueError(f"{escaped(lock, _PATH_LENGTH)}: {expectation}")
     try:
-        acquired_lock = FileLock(lock, timeout=_PATIENCE).acquire()
+        acquired_lock = FileLock(lock, timeout=_LOCK_TIMEOUT).acquire()
     except Timeout:
         raise ValueError(f"{folder}: another process is {doing} there; wait until it ends") from None
     with acquired_lock:
@@ -225,11 +236,11 @@ def write_page(path: str | Path, text: str) -> None:
 
 def check_page(path: str | Path) -> None:
     """Raise the errors that `write_page` would raise, without writing."""
-    path = _checked(path)
+    path = _output_path(path)
     if os.path.lexists(path):
         text, seal, text_after_seal = "", "", ""
-        with suppress(ValueError):
-            text, seal, text_after_seal = _text(path).rpartition(_SEAL)
+        with suppress(ValueError):  # not a regular file, or not UTF-8
+            text, seal, text_after_seal = _text_of_regular_file(path).rpartition(_SEAL)
         if not seal or text_after_seal != f"{_digest(text)} -->\n":
             raise ValueError(f"{path}: expected a new file, or an unchanged one that this command wrote")
     elif not path.parent.is_dir():
@@ -276,18 +287,19 @@ def checksum(path):
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def digest(made_of):
+def digest(value):
     """Return a digest of any value that JSON can represent."""
-    return _digest(json.dumps(made_of, sort_keys=True))
+    return _digest(json.dumps(value, sort_keys=True))
 
 
-def _checked(path):
+def _output_path(path):
+    """Return a path, or raise ValueError if it is empty or has hidden characters."""
     if not str(path):
         raise ValueError("output='': expected a name")
     return Path(check_plain(str(path), "output"))
 
 
-def _text(path):
+def _text_of_regular_file(path):
     """Return the text of a regular file.
 
     Raises

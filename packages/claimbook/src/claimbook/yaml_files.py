@@ -17,7 +17,7 @@ class _Loader(yaml.SafeLoader):
     def compose_node(self, parent, index):
         if self.check_event(yaml.AliasEvent):
             event = self.peek_event()
-            raise _refusal(f"*{event.anchor}: expected the value itself instead of an alias", event)
+            raise _error_at(f"*{event.anchor}: expected the value itself instead of an alias", event)
         return super().compose_node(parent, index)
 
     def construct_mapping(self, node, deep=False):
@@ -25,22 +25,18 @@ class _Loader(yaml.SafeLoader):
         names = set()
         for key, _ in node.value:
             if key.tag != "tag:yaml.org,2002:str":
-                raise _refusal(
-                    f"{_words(key)}: expected a name; put text that looks like another value in quotes", key
-                )
+                text = key.value if isinstance(key, yaml.ScalarNode) else f"a {key.id} as a key"
+                expectation = "expected a name; put text that looks like another value in quotes"
+                raise _error_at(f"{text}: {expectation}", key)
             if key.value in names:
-                raise _refusal(f"{key.value}: expected one value, got two", key)
+                raise _error_at(f"{key.value}: expected one value, got two", key)
             names.add(key.value)
         return super().construct_mapping(node, deep)
 
 
-def _refusal(problem, node):
-    return yaml.MarkedYAMLError(problem=problem, problem_mark=node.start_mark)
-
-
-def _words(node):
-    """Return a key's text for a message, or the kind of the key if it is not text."""
-    return node.value if isinstance(node, yaml.ScalarNode) else f"a {node.id} as a key"
+def _error_at(problem, node_or_event):
+    """Return a YAML error with the line of a node or an event."""
+    return yaml.MarkedYAMLError(problem=problem, problem_mark=node_or_event.start_mark)
 
 
 def read_yaml(path):
@@ -57,7 +53,7 @@ def read_yaml(path):
         document = yaml.load(path.read_text(encoding="utf-8-sig"), _Loader)
     except (yaml.YAMLError, ValueError, TypeError, RecursionError) as error:
         mark = getattr(error, "problem_mark", None)
-        line = f", line {mark.line + 1}" if mark else ""
+        line = f", line {mark.line + 1}" if mark else ""  # PyYAML counts from 0
         raise ValueError(f"{path}{line}: {escaped(getattr(error, 'problem', None) or error, 200)}") from None
     if not isinstance(document, dict):
         raise ValueError(f"{path}: expected names with values, got {escaped(document)}")

@@ -11,6 +11,7 @@ OPTIONS = {
 
 
 def call(options):
+    """Build the book, print the problems, and return the exit code."""
     from claimbook.build import build
 
     return report(build(find_project(), options.profile, options.jobs))

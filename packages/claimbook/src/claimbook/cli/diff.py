@@ -19,16 +19,22 @@ OPTIONS = {
     "second": {"metavar": "RUN_B", "help": "the folder or notebook to compare it with"},
     "--output": {"metavar": "FILE", "default": "diff.html", "help": "where to write the page (diff.html)"},
 }
-# The parts of an executed chapter that are compared, each with the text shown if it is missing.
-_WORD_FOR_ABSENT = {
+# The parts of an executed chapter that are compared, each with the value shown if only the other side has it.
+_VALUES_FOR_ABSENT = {
     "parameters": "no parameter",
     "verdicts": "no verdict",
     "numbers": "not there",
     "figures": None,
 }
-
-
-_UNREADABLE = (ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, SyntaxError)
+_ERRORS_OF_BAD_NOTEBOOKS = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    OverflowError,
+    RecursionError,
+    SyntaxError,
+)
 
 
 def call(options):
@@ -105,13 +111,14 @@ def read_runs(path):
     path = Path(path)
     notebooks = sorted(path.glob("executed/*.ipynb")) or sorted(path.glob("*.ipynb"))
     # Only regular files are read, because reading a pipe would block.
-    if not (paths := [file for file in [path, *notebooks] if file.is_file()]):
+    files = [file for file in [path, *notebooks] if file.is_file()]
+    if not files:
         expectation = "expected an executed notebook, or a folder with some (a run's, or _build/PROFILE)"
         raise ValueError(f"{escaped(path)}: {expectation}")
-    return {path.stem: _read(path) for path in paths}
+    return {file.stem: _read_chapter(file) for file in files}
 
 
-def _read(path):
+def _read_chapter(path):
     """Return the contents of an executed notebook (`_contents_of`).
 
     Raises
@@ -124,14 +131,18 @@ def _read(path):
     try:
         return _contents_of(nbformat.from_dict(json.loads(path.read_text(encoding="utf-8"))))
     # A notebook from somewhere else can contain anything.
-    except _UNREADABLE as error:
+    except _ERRORS_OF_BAD_NOTEBOOKS as error:
         expectation = "expected a notebook that one of the commands run, sweep and build executed"
         raise ValueError(f"{escaped(path)}: {expectation} ({type(error).__name__}: {error})") from None
 
 
 def _contents_of(notebook):
-    """Return parameters, verdicts, checks, numbers and figures of a chapter, by name."""
-    parameters = _defaults(notebook) | dict(notebook.metadata[METADATA_KEY]["parameters"])
+    """Return the compared contents of a chapter: five mappings, each with values by name.
+
+    They are "parameters", "verdicts", "checks", "numbers" and "figures". The value of a check maps "claim"
+    and "control" to pairs of an observation and its tolerance.
+    """
+    parameters = _default_parameters(notebook) | dict(notebook.metadata[METADATA_KEY]["parameters"])
     findings, figures = findings_of(notebook), {}
     for cell in notebook.cells:
         for output in cell.get("outputs", []):
@@ -143,7 +154,8 @@ def _contents_of(notebook):
         "verdicts": {name: shaped(verdict) for name, verdict in verdicts(findings).items()},
         "checks": {
             f"{finding['statement']}, check {number}": {
-                side: (finding[side]["observed"], _tolerance(finding[side])) for side in ("claim", "control")
+                side: (finding[side]["observed"], _checked_tolerance(finding[side]))
+                for side in ("claim", "control")
             }
             for number, finding in numbered(findings)
         },
@@ -152,17 +164,18 @@ def _contents_of(notebook):
     }
 
 
-def _defaults(notebook):
+def _default_parameters(notebook):
     """Return the defaults in the chapter's parameters cell, by name.
 
     A run records only the parameters that differ from these defaults.
     """
     cells = [cell for cell in notebook.cells if "parameters" in cell.get("metadata", {}).get("tags", [])]
-    lines = ast.parse("".join(cells[0]["source"]) if cells else "").body
-    return {line.target.id: ast.literal_eval(line.value) for line in lines if isinstance(line, ast.AnnAssign)}
+    source = "".join(cells[0]["source"]) if cells else ""
+    declarations = [line for line in ast.parse(source).body if isinstance(line, ast.AnnAssign)]
+    return {line.target.id: ast.literal_eval(line.value) for line in declarations}
 
 
-def _tolerance(case):
+def _checked_tolerance(case):
     """Return the tolerance of a case.
 
     Raises
@@ -188,41 +201,40 @@ def compare(first, second):
     if not common_names:
         chapters = f"{', '.join(first)} in one, {', '.join(second)} in the other"
         raise ValueError(f"expected runs with a chapter in common, got {chapters}")
-    rows = {
-        kind: [
-            row
-            for name in common_names
-            for row in _entries(name, first[name][kind], second[name][kind], absent)
-        ]
-        for kind, absent in _WORD_FOR_ABSENT.items()
-    }
-    checks = [
-        row for name in common_names for row in _checks(name, first[name]["checks"], second[name]["checks"])
-    ]
+    rows = {kind: [] for kind in _VALUES_FOR_ABSENT}
+    checks = []
+    for name in common_names:
+        for kind, absent in _VALUES_FOR_ABSENT.items():
+            rows[kind] += _rows_of_differences(name, first[name][kind], second[name][kind], absent)
+        checks += _rows_of_checks(name, first[name]["checks"], second[name]["checks"])
     return Difference(**rows, checks=[row for row in checks if row], moved=checks.count(None))
 
 
-def _entries(chapter, first, second, absent):
-    keys = dict.fromkeys([*first, *second])
-    pairs = [(key, first.get(key, absent), second.get(key, absent)) for key in keys]
-    return [(chapter, key, a, b) for key, a, b in pairs if a != b]
+def _rows_of_differences(chapter, first, second, absent):
+    """Return a row (chapter, name, first value, second value) for each difference.
 
-
-def _checks(chapter, first, second):
-    """Yield the checks that differ or that exist on one side only.
-
-    The value is None for a difference within the tolerances.
+    A missing value is ``absent``.
     """
-    for key in dict.fromkeys([*first, *second]):
-        if key not in first or key not in second:
-            yield chapter, key, *("there" if key in run else "not there" for run in (first, second))
+    names = dict.fromkeys([*first, *second])  # in order, each once
+    differing_names = [name for name in names if first.get(name, absent) != second.get(name, absent)]
+    return [(chapter, name, first.get(name, absent), second.get(name, absent)) for name in differing_names]
+
+
+def _rows_of_checks(chapter, first, second):
+    """Yield a row (chapter, name, first text, second text) for each differing check.
+
+    For observations that differ within their tolerances, None is yielded instead of a row.
+    """
+    for check in dict.fromkeys([*first, *second]):
+        if check not in first or check not in second:
+            yield chapter, check, *("there" if check in run else "not there" for run in (first, second))
             continue
         for side in ("claim", "control"):
-            first_observed, first_tolerance = first[key][side]
-            second_observed, second_tolerance = second[key][side]
+            first_observed, first_tolerance = first[check][side]
+            second_observed, second_tolerance = second[check][side]
             if first_observed != second_observed:
                 texts = escaped(first_observed, 60), escaped(second_observed, 60)
-                row = (chapter, f"{key}, observed for the {side}", *texts)
+                row = (chapter, f"{check}, observed for the {side}", *texts)
                 agree = _agree(first_observed, second_observed, first_tolerance, second_tolerance)
                 yield None if agree else row
 

@@ -21,19 +21,7 @@ from claimbook.text import check_plain, escaped, nearest
 
 COMMANDS = {
     name: f"claimbook.cli.{name.replace('-', '_')}"
-    for name in (
-        "list",
-        "run",
-        "sweep",
-        "diff",
-        "build",
-        "pdf",
-        "ledger",
-        "lint",
-        "archive",
-        "new",
-        "new-chapter",
-    )
+    for name in "list run sweep diff build pdf ledger lint archive new new-chapter".split()
 }
 
 
@@ -66,7 +54,7 @@ class CommandLine:
         """Run a command, and return its exit code."""
         arguments_given = sys.argv[1:] if arguments is None else [str(word) for word in arguments]
         open_streams()
-        # No command opens a window, but without this setting a missing display would end the command.
+        # No command opens a window. A backend of Matplotlib that the caller has set could require a display.
         os.environ.pop("MPLBACKEND", None)
         with redirect_stdout(Output(sys.stdout)) as output:
             try:
@@ -88,17 +76,18 @@ class CommandLine:
         complain(self.name, message)
         return code
 
-    def parser(self, names=None):
-        """Return the parser for the named commands, or for all commands."""
+    def parser(self, names):
+        """Return the parser for the named commands, whose modules it imports."""
         from claimbook.cli.options import Parser
 
         parser = Parser(prog=self.name, description=self.description)
         parser.add_argument("--version", action="version", version=self.version)
         commands = parser.add_subparsers(metavar="COMMAND", required=True)
-        for name in self.commands if names is None else names:
+        for name in names:
             module = import_module(self.commands[name])
             # The docstring is "``NAME``: help text.", and below it the description.
-            help_text, _, details = module.__doc__.partition(": ")[2].partition(".\n")
+            _, _, text = module.__doc__.partition(": ")
+            help_text, _, details = text.partition(".\n")
             command = commands.add_parser(
                 name,
                 help=help_text.rstrip(".\n"),
@@ -122,20 +111,23 @@ class CommandLine:
             raise ValueError("PYTHONOPTIMIZE=2: expected 0 or 1, because Matplotlib needs docstrings")
         for word in words:
             check_plain(word, "argument")
-            # argparse drops "--"
-            if word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--")):
+            # argparse would drop "--" and accept empty values.
+            if word in ("", "--") or (word.startswith("-") and word.endswith(("=", "=--"))):
                 raise ValueError(f"argument {word!r}: expected a value")
         command_list = ", ".join(self.commands)
         if not words:
             raise ValueError(f"expected a command, one of {command_list}; {self.name} --help explains them")
-        given_commands = [word for word in words if not word.startswith("-")][:1]
-        if given_commands and given_commands[0] not in self.commands:
-            hint = nearest(given_commands[0], self.commands) or f", one of {command_list}"
-            raise ValueError(f"{escaped(given_commands[0])}: expected a command{hint}")
-        names = given_commands or ([] if "--version" in words else None)
-        options, unrecognized = self.parser(names).parse_known_args(words)
+        given_command = next((word for word in words if not word.startswith("-")), None)
+        if given_command and given_command not in self.commands:
+            hint = nearest(given_command, self.commands) or f", one of {command_list}"
+            raise ValueError(f"{escaped(given_command)}: expected a command{hint}")
+        if given_command:
+            parser = self.parser([given_command])
+        else:  # --version needs no command, and --help needs all
+            parser = self.parser([] if "--version" in words else self.commands)
+        options, unrecognized = parser.parse_known_args(words)
         if hasattr(options, "parameters"):  # name=value may precede or follow the options
-            options.parameters += [word for word in unrecognized if "=" in word and word[0] != "-"]
+            options.parameters += [word for word in unrecognized if "=" in word and not word.startswith("-")]
             unrecognized = [word for word in unrecognized if word not in options.parameters]
         if unrecognized:
             hint = nearest(unrecognized[0], options.option_names)
@@ -167,10 +159,10 @@ EXTRAS = {
 
 def _lacking(package):
     """Return the message about a missing package, or an empty text if no extra has it."""
-    for extra, (names, needing_part) in EXTRAS.items():
-        if package.partition(".")[0] in names:
+    for extra, (packages, what_needs_them) in EXTRAS.items():
+        if package.partition(".")[0] in packages:
             remedy = f"in a clone pip install './packages/claimbook[{extra}]' brings it"
-            return f"{package} is not installed, which {needing_part}: {remedy}"
+            return f"{package} is not installed, which {what_needs_them}: {remedy}"
     return ""
 
 

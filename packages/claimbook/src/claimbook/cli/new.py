@@ -15,11 +15,11 @@ from datetime import date
 from importlib.util import find_spec
 from pathlib import Path
 
-from claimbook.locks import engine_line, is_local, lock
+from claimbook.locks import engine_line, lock
 from claimbook.text import check_plain, escaped, shell
 
-_PACKAGE = Path(__file__).parents[1]
-SKELETON, LICENCES = _PACKAGE / "skeleton", _PACKAGE / "licences"
+_ENGINE = Path(__file__).parents[1]
+SKELETON, LICENCES = _ENGINE / "skeleton", _ENGINE / "licences"
 OPTIONS = {
     "folder": {"metavar": "FOLDER", "help": "a new folder, or an empty one"},
     "--license": {
@@ -30,14 +30,14 @@ OPTIONS = {
     "--author": {"metavar": "NAME", "help": "the author of the book (The authors of …)"},
 }
 # These files have other names in the engine, because pytest would run them as tests of the engine.
-_RENAMED = {"tests/the_book.py": "tests/test_book.py"}
-_FOLDERS = {"chapters", "parameters", "tests", "runs", "sweeps"}  # of a book
+_NAMES_IN_BOOK = {"tests/the_book.py": "tests/test_book.py"}
+_FOLDERS_OF_A_BOOK = {"chapters", "parameters", "tests", "runs", "sweeps"}
 
 
 def call(options):
     """Write the files of a new book, and return the exit code."""
     folder = Path(options.folder)
-    title, package = names(folder.resolve().name)
+    title, package = title_and_package(folder.resolve().name)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ValueError(f"{escaped(str(folder))}: expected a new or an empty folder")
     author = check_plain(options.author or f"The authors of {title}", "author")
@@ -52,30 +52,32 @@ def call(options):
         "THE-PYTHON": f"{sys.version_info.major}.{sys.version_info.minor}",
         "THE-YEAR": str(date.today().year),
     }
-    for name, text in _files(options.license).items():
-        for placeholder, word in replacements.items():
-            name, text = name.replace(placeholder, word), text.replace(placeholder, word)
+    for name, text in _files_with_placeholders(options.license).items():
+        for placeholder, replacement in replacements.items():
+            name, text = name.replace(placeholder, replacement), text.replace(placeholder, replacement)
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     print(f"wrote {escaped(str(folder))}; next: {shell('cd', str(folder))}; claimbook build")
-    if is_local(engine_line()):
+    if " @ file:" in engine_line():  # a folder of this machine
         print(
             "requirements.lock names claimbook by its folder on this machine; other machines need another one"
         )
     return 0
 
 
-def _files(licence):
+def _files_with_placeholders(licence):
     """Return the text of each file of a new book, by name, with placeholders."""
-    paths = (path for path in SKELETON.rglob("*") if path.is_file() and path.suffix != ".pyc")
-    files = {path.relative_to(SKELETON).as_posix(): path.read_text(encoding="utf-8") for path in paths}
-    files = {_RENAMED.get(name, name): text for name, text in sorted(files.items())}
-    text = (LICENCES / f"{licence}.txt").read_text(encoding="utf-8")
-    return files | {"LICENSE": text, "requirements.lock": lock()}
+    files = {}
+    for path in sorted(SKELETON.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc":
+            name = path.relative_to(SKELETON).as_posix()
+            files[_NAMES_IN_BOOK.get(name, name)] = path.read_text(encoding="utf-8")
+    licence_text = (LICENCES / f"{licence}.txt").read_text(encoding="utf-8")
+    return files | {"LICENSE": licence_text, "requirements.lock": lock()}
 
 
-def names(folder):
+def title_and_package(folder):
     """Return the title and the package of a book from the name of its folder.
 
     Raises
@@ -85,7 +87,7 @@ def names(folder):
 
     Examples
     --------
-    >>> names("the-primes")
+    >>> title_and_package("the-primes")
     ('The primes', 'the_primes')
     """
     if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,60}", folder):
@@ -94,7 +96,7 @@ def names(folder):
     package = folder.replace("-", "_").lower()
     if keyword.iskeyword(package):
         raise ValueError(f"{folder}: expected a name that is not a Python keyword; the book is a package")
-    if package in _FOLDERS:
+    if package in _FOLDERS_OF_A_BOOK:
         raise ValueError(f"{folder}: expected another name; a book has a folder with this name")
     if _is_taken(package):
         raise ValueError(f"{folder}: expected a name that is new to Python; 'import {package}' finds another")

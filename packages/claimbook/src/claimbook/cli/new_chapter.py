@@ -25,22 +25,20 @@ OPTIONS = {
     "--after": {"metavar": "CHAPTER", "help": "the page that the chapter follows (the last chapter)"},
 }
 TEMPLATE = Path(__file__).with_name("chapter.ipynb")
-_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
-_RESERVED_NAMES = (
-    "index",
-    "search",
-    "genindex",
-)  # pages that Sphinx writes itself, or that redirect to the first page
+_PAGE_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+# Sphinx writes pages of these names itself, or they redirect to the first page.
+_RESERVED_NAMES = ("index", "search", "genindex")
 
 
 def call(options):
     """Write a new chapter with its line in each table, and return the exit code."""
     project, name = find_project(), options.name
     book, pages = project.book, {page.name: page for page in project.chapters}
-    if not _NAME.fullmatch(name) or len(name) > 60:
+    if not _PAGE_NAME.fullmatch(name) or len(name) > 60:
         expectation = "expected words of small letters and digits, with - between, 60 characters at most"
         raise ValueError(f"{escaped(name)}: {expectation}")
-    previous_page = options.after or ([page.name for page in project.notebooks] or [*pages])[-1]
+    *_, last_page = [page.name for page in project.notebooks] or pages  # the last chapter, if there is one
+    previous_page = options.after or last_page
     if previous_page not in pages:
         raise ValueError(
             f"--after={escaped(previous_page)}: expected the name of a page{nearest(previous_page, pages)}"
@@ -53,8 +51,8 @@ def call(options):
         raise ValueError(f"{name}: expected a new name; another page has this name")
     if slug(statement) in map(slug, book.registry):
         raise ValueError(f"{name}: expected a new name; {statement} is in the registry")
-    contents, registry = project.root / "_toc.yml", book.content / "registry.csv"
-    new_contents = with_entry(_read(contents), pages[previous_page].file, file)
+    toc, registry = project.root / "_toc.yml", book.content / "registry.csv"
+    new_toc = with_entry(_read_text(toc), pages[previous_page].file, file)
     sentence = "The numbers from 1 to n, in any order, add up to n(n + 1)/2"
     row = {
         "page": name,
@@ -63,12 +61,12 @@ def call(options):
         "place": "This book",
         "statement": sentence,
     }
-    tables = {registry: with_row(_read(registry), {"id": statement} | row)}
+    tables = {registry: with_row(_read_text(registry), {"id": statement} | row)}
     if (highlights := book.content / "highlights.csv").is_file():
-        tables[highlights] = with_row(_read(highlights), {"id": statement, "sentence": f"{sentence}."})
+        tables[highlights] = with_row(_read_text(highlights), {"id": statement, "sentence": f"{sentence}."})
     with open(notebook_path, "x", encoding="utf-8", newline="\n") as notebook:
-        notebook.write(chapter(project, name, statement))
-    for path, text in (tables | {contents: new_contents}).items():
+        notebook.write(_notebook_text(project, name, statement))
+    for path, text in (tables | {toc: new_toc}).items():
         write_whole(path.resolve(), text)
     print(f"wrote {notebook_path.relative_to(project.root).as_posix()}, its line in _toc.yml")
     table_names = " and ".join(escaped(os.path.relpath(table)) for table in tables)
@@ -76,10 +74,10 @@ def call(options):
     return 0
 
 
-def chapter(project, name, statement):
+def _notebook_text(project, name, statement):
     """Return the notebook of a new chapter as text.
 
-    This text is the template, with the cell that installs the book's package.
+    The text is the template with the names filled in and with the cell that installs the book's package.
     """
     from claimbook.yaml_files import read_yaml  # here, because --help works without a YAML reader
 
@@ -93,8 +91,8 @@ def chapter(project, name, statement):
         cell_fields = {"execution_count": None, "metadata": {"tags": tags}, "outputs": []}
         source = project.book.install.splitlines(keepends=True)
         cell = {"cell_type": "code", "id": "install", **cell_fields, "source": source}
-        position = [other["id"] for other in notebook["cells"]].index("parameters")
-        notebook["cells"].insert(position + 1, dict(sorted(cell.items())))
+        ids = [template_cell["id"] for template_cell in notebook["cells"]]
+        notebook["cells"].insert(ids.index("parameters") + 1, dict(sorted(cell.items())))
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -161,18 +159,22 @@ def with_entry(toc, after, file):
 
 
 def _insertion(lines, previous_file, entry):
-    """Return the position of new lines in a table of contents, and the lines."""
-    for index, line in enumerate(lines):
+    """Return the position of new lines in a table of contents, and the lines.
+
+    They follow the entry of the previous file, or begin the first list if that file is the root.
+    """
+    for position, line in enumerate(lines, 1):  # the position after this line
         if match := re.fullmatch(rf"( *)- file: *(['\"]?){re.escape(previous_file)}\2 *(#.*)?", line):
-            deeper_line = rf" {{{len(match[1]) + 1}}}.*"
-            while index + 1 < len(lines) and re.fullmatch(deeper_line, lines[index + 1]):
-                index += 1
-            return index + 1, [f"{match[1]}{entry}"]
-    for index, line in enumerate(lines):
+            indent = match[1]
+            # The lines below with a larger indent belong to the same entry.
+            while position < len(lines) and lines[position].startswith(f"{indent} "):
+                position += 1
+            return position, [f"{indent}{entry}"]
+    for position, line in enumerate(lines, 1):
         if match := re.fullmatch(r"(chapters|sections|parts): *(#.*)?", line):
-            indent = re.match(" *", lines[index + 1])[0] if index + 1 < len(lines) else "  "
+            indent = re.match(" *", lines[position])[0] if position < len(lines) else "  "
             new_part = [f"{indent}- caption: Chapters", f"{indent}  chapters:", f"{indent}    {entry}"]
-            return index + 1, new_part if match[1] == "parts" else [f"{indent}{entry}"]
+            return position, new_part if match[1] == "parts" else [f"{indent}{entry}"]
     return len(lines), ["chapters:", f"  {entry}"]
 
 
@@ -183,13 +185,13 @@ def _is_listed(file, toc, extended):
     from claimbook.project import files_of
 
     try:
-        old_files = files_of(yaml.safe_load(toc))
-        new_files = files_of(yaml.safe_load(extended))
+        old_files, new_files = files_of(yaml.safe_load(toc)), files_of(yaml.safe_load(extended))
     except yaml.YAMLError:
         return False
     return new_files.count(file) == 1 and [name for name in new_files if name != file] == old_files
 
 
-def _read(path):
+def _read_text(path):
+    """Return the text of a file with its own line ends."""
     with open(path, encoding="utf-8", newline="") as file:
         return file.read()

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from claimbook.parameters import PROFILES
 
 CORES = os.cpu_count() or 1
-KNOCK = 2  # seconds within which the port of a scheduler must answer
+_SECONDS_TO_ANSWER = 2  # for the port of a scheduler
 
 
 class Parser(argparse.ArgumentParser):
@@ -16,23 +16,26 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **options):
         super().__init__(**options)
-        self.register("action", None, _Once)
+        self.register("action", None, _StoreOnce)  # the action of arguments that name none
 
     def error(self, message):
         raise ValueError(message)
 
 
-class _Once(argparse.Action):
+class _StoreOnce(argparse.Action):
+    """Store the value of an argument, and reject a second value of an option."""
+
     def __call__(self, parser, namespace, values, option_string=None):
-        options_seen = vars(namespace).setdefault("seen", set())
-        if self.dest in options_seen and option_string:
+        stored_names = vars(namespace).setdefault("seen", set())
+        if self.dest in stored_names and option_string:  # a positional argument has no option string
             parser.error(f"{option_string}: expected one value, got two")
-        options_seen.add(self.dest)
+        stored_names.add(self.dest)
         setattr(namespace, self.dest, values)
 
 
 def count(text):
     """Return an argument as a whole number, which must be at least 1."""
+    # Twenty digits are already too many, and Python refuses to convert thousands of them.
     if not text.isascii() or not text.isdigit() or not 1 <= int(text[:20]) < 2**63:
         raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= 1")
     return int(text)
@@ -44,11 +47,11 @@ def address(text):
     Dask itself is not needed for this check.
     """
     try:
-        parts = urlsplit(text if "://" in text else f"tcp://{text}")
-        if not parts.port:
+        url = urlsplit(text if "://" in text else f"tcp://{text}")
+        if not url.port:
             raise ValueError("it has no port")
-        if parts.scheme in ("tcp", "tls"):
-            socket.create_connection((parts.hostname, parts.port), KNOCK).close()
+        if url.scheme in ("tcp", "tls"):
+            socket.create_connection((url.hostname, url.port), _SECONDS_TO_ANSWER).close()
     except (OSError, ValueError) as error:
         expectation = "expected the address of a running Dask scheduler, such as 'tcp://127.0.0.1:8786'"
         raise argparse.ArgumentTypeError(f"{text!r}: {expectation} ({error})") from None
@@ -65,9 +68,7 @@ def chapter_with(help):
 
 
 PROFILE = {"choices": PROFILES, "default": "book"}
-FOLDER = {"metavar": "DIR"}
 JOBS = {"type": count, "metavar": "N"}
-DASK = {"type": address, "metavar": "ADDRESS"}
 
 
 def find_project():

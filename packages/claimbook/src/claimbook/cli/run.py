@@ -6,12 +6,12 @@ undecided.
 """
 
 from claimbook.cli.build import report
-from claimbook.cli.options import FOLDER, chapter_with, find_project
+from claimbook.cli.options import chapter_with, find_project
 from claimbook.parameters import check_values, read_assignments
 from claimbook.text import escaped
 
 OPTIONS = chapter_with("parameters to set") | {
-    "--output": FOLDER | {"help": "the output folder (runs/CHAPTER/PARAMETERS)"}
+    "--output": {"metavar": "DIR", "help": "the output folder (runs/CHAPTER/PARAMETERS)"}
 }
 
 
@@ -30,9 +30,9 @@ def call(options):
     if failures:
         return report(failures)
     for finding in findings:
-        note = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
+        needed_size = f"   <- {finding['needs']}" if finding["verdict"] == "undecided" else ""
         verdict, claim = shaped(finding["verdict"]), finding["claim"]["says"]
-        print(escaped(f"{verdict:<15} {finding['statement']:<32} {claim}{note}", most=1000))
+        print(escaped(f"{verdict:<15} {finding['statement']:<32} {claim}{needed_size}", most=1000))
     troubles = problems(project.book, findings, {chapter.name}, options.profile)
     for problem in troubles + unproved_findings([chapter], findings):
         print(escaped(problem, most=1000))

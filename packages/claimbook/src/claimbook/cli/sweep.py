@@ -19,7 +19,7 @@ from math import ceil, isfinite, isnan, nan, prod
 from pathlib import Path
 from statistics import median
 
-from claimbook.cli.options import CORES, DASK, FOLDER, JOBS, chapter_with, find_project
+from claimbook.cli.options import CORES, JOBS, address, chapter_with, find_project
 from claimbook.evidence import SHAPES
 from claimbook.output_metadata import findings_of, numbers_of
 from claimbook.parameters import check_values, read_assignments
@@ -29,16 +29,20 @@ from claimbook.text import escaped, table
 from claimbook.writing import check_folder, folder_name, output_folder, remove_half_markers, write_whole
 
 OPTIONS = chapter_with("values separated by commas; 1..20 is a range") | {
-    "--output": FOLDER | {"help": "the output folder (sweeps/CHAPTER)"},
+    "--output": {"metavar": "DIR", "help": "the output folder (sweeps/CHAPTER)"},
     "--jobs": JOBS | {"help": "runs executed at a time (one for each core)"},
-    "--dask": DASK | {"help": "the address of a Dask scheduler whose workers execute the runs"},
+    "--dask": {
+        "type": address,
+        "metavar": "ADDRESS",
+        "help": "the address of a Dask scheduler whose workers execute the runs",
+    },
 }
 MOST_RUNS = 100_000
-_RUN = "run of a sweep"
-_WORDS = 60  # characters on either side of a number that describe it
+_KIND_OF_RUN = "run of a sweep"  # of the output folder of a run
+_CONTEXT = 60  # characters on either side of a number that describe it
 # The words around a number. A match begins and ends with complete words.
-_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_WORDS}}}\s)?\S*▢\S*(?:\s.{{0,{_WORDS}}}(?!\S))?")
-_GLUED = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
+_WORDS_AROUND = re.compile(rf"(?:(?<!\S).{{0,{_CONTEXT}}}\s)?\S*▢\S*(?:\s.{{0,{_CONTEXT}}}(?!\S))?")
+_GLUED_NUMBER = re.compile(r"\{glue:text\}`([^`:]*)[^`]*`")
 _RANGE = re.compile(r"([-+]?\d{1,15})\.\.([-+]?\d{1,15})", re.ASCII)
 
 
@@ -54,9 +58,8 @@ def call(options):
     if failures:
         message = f"{len(failures)} of {len(sweep.jobs)} runs failed; repeat the same call to try them again"
         print(message, file=sys.stderr)
-    changed = changed_verdicts(runs)
-    for statement, (expected, runs_by_verdict) in changed.items():
-        counts = [f"{shaped(verdict)} in {len(names)}" for verdict, names in runs_by_verdict.items()]
+    for statement, (expected, runs_by_verdict) in changed_verdicts(runs).items():
+        counts = [f"{shaped(verdict)} in {len(run_names)}" for verdict, run_names in runs_by_verdict.items()]
         print(f"{statement}: expected {expected}; {', '.join(counts)} of {len(runs)} runs")
     file_list = f"{sweep.folder}: index.html, findings.csv, numbers.csv"
     print(f"{len(runs)} of {len(sweep.jobs)} runs are finished: {file_list}")
@@ -100,7 +103,7 @@ class Run:
         return [self.name, *(self.parameters[name] for name in names)]
 
     def quantities(self):
-        """Return all scalar numbers of the run, by name."""
+        """Return all scalar numbers and observations of the run, by name."""
         values = {name: value for name, (_, value) in self.numbers.items() if value is not None}
         for number, finding in numbered(self.findings):
             for side in ("claim", "control"):
@@ -127,8 +130,8 @@ def read_grid(assignments, chapter):
     """
     axes = {}
     for name, text in read_assignments(assignments).items():
-        values = [value for part in text.split(",") for value in _values(name, part.strip())]
-        values = [check_values(chapter.parameters, {name: value})[name] for value in values]
+        texts = [value_text for part in text.split(",") for value_text in _values(name, part.strip())]
+        values = [check_values(chapter.parameters, {name: value_text})[name] for value_text in texts]
         if repeated_values := [value for value, count in Counter(values).items() if count > 1]:
             raise ValueError(f"{name}: expected different values, got {escaped(repeated_values[0])} twice")
         axes[name] = values
@@ -140,15 +143,15 @@ def read_grid(assignments, chapter):
 
 
 def _values(name, part):
-    """Return the values that a part between commas stands for.
+    """Return the values that a part between commas stands for, as texts.
 
     The part is a single value, or a range ``first..last`` of whole numbers.
     """
     if not part:
         raise ValueError(f"{name}: expected a value before and after each comma")
-    if not (limits := _RANGE.fullmatch(part)):
+    if not (first_and_last := _RANGE.fullmatch(part)):
         return [part]
-    first, last = map(int, limits.groups())
+    first, last = map(int, first_and_last.groups())
     if not 0 <= last - first < MOST_RUNS:
         expectation = f"expected first..last with first <= last and at most {MOST_RUNS:,} values"
         raise ValueError(f"{name}={escaped(part)}: {expectation}")
@@ -165,14 +168,15 @@ def plan(project, chapter, axes, profile="book", output=None):
     sweep_folder = project.root / "sweeps" / chapter.name if output is None else output
     project.check_output(sweep_folder)
     folder = check_folder(sweep_folder, "sweep")
-    defaults, jobs = project.overrides(profile).get(chapter.name, {}), []
+    profile_values = project.overrides(profile).get(chapter.name, {})
     (digest_of_basis,) = bases([chapter])
+    jobs = []
     for values in product(*axes.values()):
-        values_of_run = dict(zip(axes, values, strict=True))
-        name = folder_name(values_of_run)
-        check_folder(folder / name, _RUN)
-        output = folder / name / f"{chapter.name}.ipynb"
-        jobs.append(Job(chapter, defaults | values_of_run, output, name, digest_of_basis, project.limits))
+        varied = dict(zip(axes, values, strict=True))
+        name = folder_name(varied)
+        check_folder(folder / name, _KIND_OF_RUN)
+        notebook = folder / name / f"{chapter.name}.ipynb"
+        jobs.append(Job(chapter, profile_values | varied, notebook, name, digest_of_basis, project.limits))
     return Sweep(chapter, folder, axes, jobs)
 
 
@@ -183,11 +187,10 @@ def seconds_of_a_run(sweep, project, profile):
     """
     from claimbook.execute.notebooks import read_metadata
 
-    built_chapter = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
-    finished_chapters = [job.output for job in sweep.jobs if job.output.exists()] or [built_chapter]
-    return median(
-        [metadata["seconds"] for metadata in map(read_metadata, finished_chapters) if metadata] or [nan]
-    )
+    built_notebook = project.root / "_build" / profile / "executed" / f"{sweep.chapter.name}.ipynb"
+    notebooks = [job.output for job in sweep.jobs if job.output.exists()] or [built_notebook]
+    seconds = [metadata["seconds"] for metadata in map(read_metadata, notebooks) if metadata]
+    return median(seconds) if seconds else nan
 
 
 def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
@@ -221,7 +224,8 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
     """
 
     def write_run(path, text):
-        with output_folder(path.parent, _RUN) as staged_run:
+        """Write the text of an executed notebook, and its findings beside it."""
+        with output_folder(path.parent, _KIND_OF_RUN) as staged_run:
             write_whole(staged_run / path.name, text)
             write_findings(staged_run / "findings.json", profile, findings_of(json.loads(text)))
 
@@ -248,17 +252,15 @@ def carry_out(sweep, project, profile="book", workers=2, scheduler=None):
 
 
 def _execute(pending_jobs, workers, scheduler, write_run):
-    """Execute the pending jobs, here or on a Dask cluster, and return the failures."""
+    """Execute the pending jobs, here or on a Dask cluster; return messages about failures."""
     from claimbook.execute.cluster import execute_on_cluster
     from claimbook.execute.notebooks import execute
 
     if not pending_jobs:
         return []
-    return (
-        execute_on_cluster(pending_jobs, scheduler, write_run)
-        if scheduler
-        else execute(pending_jobs, workers, write_run)
-    )
+    if scheduler:
+        return execute_on_cluster(pending_jobs, scheduler, write_run)
+    return execute(pending_jobs, workers, write_run)
 
 
 def _read_run(sweep, job):
@@ -276,29 +278,36 @@ def _read_run(sweep, job):
 def _estimate(sweep, pending_jobs, seconds, workers, scheduler):
     """Return a line with the number of pending runs and the estimated time."""
     runs, finished = len(sweep.jobs), len(sweep.jobs) - len(pending_jobs)
-    title = f"{runs} run{'s' * (runs != 1)} of {sweep.chapter.name}"
+    title = f"{runs} {'run' if runs == 1 else 'runs'} of {sweep.chapter.name}"
     message = f"{title}: {finished} finished before, {len(pending_jobs)} to execute"
-    if not pending_jobs or isnan(seconds):
-        return message + "; the time of one run is not known yet" * bool(pending_jobs)
+    if not pending_jobs:
+        return message
+    if isnan(seconds):
+        return f"{message}; the time of one run is not known yet"
     # The number of a scheduler's workers is not known here, so the total is the time that a single worker
     # would take.
-    at_a_time = 1 if scheduler else min(workers, len(pending_jobs))
+    runs_at_a_time = 1 if scheduler else min(workers, len(pending_jobs))
     time_of_run = timedelta(seconds=ceil(seconds))
-    total_time = timedelta(seconds=ceil(seconds * len(pending_jobs) / at_a_time))
-    division = f"shared by the workers of {scheduler}" if scheduler else f"{at_a_time} at a time"
+    total_time = timedelta(seconds=ceil(seconds * len(pending_jobs) / runs_at_a_time))
+    division = f"shared by the workers of {scheduler}" if scheduler else f"{runs_at_a_time} at a time"
     return f"{message}, about {time_of_run} each and {total_time} in all, {division}"
 
 
 def _findings_csv(names, runs):
-    """Return the findings of all runs as CSV, with claim and control in one row."""
-    case = ("predicted", "observed", "tolerance")
-    heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *case]
-    heading += ["control", *(f"control_{name}" for name in case), "seconds"]
+    """Return the findings of all runs as CSV, with claim and control in one row.
+
+    ``names`` are those of the parameters, which have a column each.
+    """
+    fields = ("predicted", "observed", "tolerance")
+    heading = ["run", *names, "statement", "check", "expected", "verdict", "rule", "claim", *fields]
+    heading += ["control", *(f"control_{field}" for field in fields), "seconds"]
     rows = [
         [
-            *[*run.key_cells(names), finding["statement"], number],
+            *run.key_cells(names),
+            finding["statement"],
+            number,
             *(finding[key] for key in ("expected", "verdict", "rule")),
-            *(finding[side][key] for side in ("claim", "control") for key in ("says", *case)),
+            *(finding[side][key] for side in ("claim", "control") for key in ("says", *fields)),
             finding["seconds"],
         ]
         for run in runs
@@ -308,6 +317,7 @@ def _findings_csv(names, runs):
 
 
 def _numbers_csv(names, runs):
+    """Return the numbers of all runs as CSV; the parameters ``names`` have a column each."""
     rows = [
         [*run.key_cells(names), name, value, text]
         for run in runs
@@ -319,18 +329,18 @@ def _numbers_csv(names, runs):
 def changed_verdicts(runs):
     """Return the statements with an unexpected verdict in at least one run.
 
-    Each id maps to the expected verdict and to the names of the runs with each verdict.
+    Each id maps to a pair: the expected verdict, and a dictionary from each verdict to the names of its runs.
     """
-    expected_verdicts, runs_by_verdict = {}, defaultdict(dict)
+    expected_verdicts, run_names = {}, defaultdict(lambda: defaultdict(list))
     for run in runs:
         for finding in run.findings:
-            expected_verdicts.setdefault(finding["statement"], finding["expected"])
+            expected_verdicts[finding["statement"]] = finding["expected"]  # the same in all runs
         for statement, verdict in verdicts(run.findings).items():
-            runs_by_verdict[statement].setdefault(verdict, []).append(run.name)
+            run_names[statement][verdict].append(run.name)
     return {
-        statement: (expected_verdicts[statement], runs_of_statement)
-        for statement, runs_of_statement in runs_by_verdict.items()
-        if {*runs_of_statement} != {expected_verdicts[statement]}
+        statement: (expected_verdicts[statement], names_by_verdict)
+        for statement, names_by_verdict in run_names.items()
+        if {*names_by_verdict} != {expected_verdicts[statement]}
     }
 
 
@@ -341,12 +351,14 @@ def in_words(prose):
     {'n': 'It has ▢ items, … of them new.', 'm': 'It has … items, ▢ of them new.'}
     """
     words_around = {}
-    for sentence in re.split(r"(?<=[.:!?])\s+|\n\s*\n|\n\|", prose):
+    for sentence in re.split(r"(?<=[.:!?])\s+|\n\s*\n|\n\|", prose):  # or paragraph, or row of a table
+        # Without links, roles, bold type and the bars of tables.
         plain_text = re.sub(r"\[([^\]]*)\]\([^)]*\)|\{(?!glue)[\w:]+\}`[^`]*`|[*|]+", r"\1", sentence)
-        for glued_number in _GLUED.finditer(plain_text):
+        for glued_number in _GLUED_NUMBER.finditer(plain_text):
             text_before, text_after = plain_text[: glued_number.start()], plain_text[glued_number.end() :]
-            words = " ".join(f"{_GLUED.sub('…', text_before)}▢{_GLUED.sub('…', text_after)}".split())
-            words_around.setdefault(glued_number[1], _AROUND.search(words)[0])
+            marked_text = f"{_GLUED_NUMBER.sub('…', text_before)}▢{_GLUED_NUMBER.sub('…', text_after)}"
+            words = _WORDS_AROUND.search(" ".join(marked_text.split()))[0]
+            words_around.setdefault(glued_number[1], words)
     return words_around
 
 

@@ -8,15 +8,15 @@ from tqdm import tqdm
 
 from claimbook.execute.failures import Failure, failure_message
 from claimbook.execute.fingerprints import digest_of, folders_of
-from claimbook.execute.inputs import look_again
-from claimbook.execute.notebooks import executed_text, keep
+from claimbook.execute.inputs import forget_installed
+from claimbook.execute.notebooks import executed_text, message_with_kept_notebook
 from claimbook.writing import write_whole
 
 SECONDS = 10  # seconds to connect
 
 
 def execute_on_cluster(jobs, address, write=write_whole):
-    """Execute jobs on the workers of a Dask scheduler, and return the failures.
+    """Execute jobs on the workers of a Dask scheduler, and return messages of failures.
 
     Parameters
     ----------
@@ -46,11 +46,12 @@ def execute_on_cluster(jobs, address, write=write_whole):
     for name in list(logging.root.manager.loggerDict):
         if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
-    failures, digest = [], digest_of(folders_of(jobs[0].chapter.book))
+    failure_messages, code_digest = [], digest_of(folders_of(jobs[0].chapter.book))
     # The key depends on the notebook, which is read here because a worker may not have the file.
     keys = [job.key for job in jobs]
     with connect(address) as client, tqdm(total=len(jobs), unit="run", dynamic_ncols=True) as progress_bar:
-        futures = client.map(_execute_there, jobs, keys, digest=digest, pure=False, retries=1)
+        # With pure=True, Dask would return an earlier result instead of executing a job again.
+        futures = client.map(_execute_on_worker, jobs, keys, code_digest=code_digest, pure=False, retries=1)
         job_of = dict(zip(futures, jobs, strict=True))
         for future in as_completed(futures, loop=client.loop):
             progress_bar.update()
@@ -64,8 +65,8 @@ def execute_on_cluster(jobs, address, write=write_whole):
             if text:
                 write(job.output, text)
             else:
-                failures.append(keep(job, failure))
-    return failures
+                failure_messages.append(message_with_kept_notebook(job, failure))
+    return failure_messages
 
 
 def connect(address):
@@ -77,13 +78,12 @@ def connect(address):
         If no scheduler answers there.
     """
     from distributed import Client, Security
-    from distributed.comm import connect
+    from distributed.comm import connect as open_connection
 
     async def greet():
         security_options = Security().get_connection_args("client")
-        connection = await asyncio.wait_for(
-            connect(address, timeout=SECONDS, **security_options), 2 * SECONDS
-        )
+        opening = open_connection(address, timeout=SECONDS, **security_options)
+        connection = await asyncio.wait_for(opening, 2 * SECONDS)
         await connection.close()
 
     try:
@@ -100,11 +100,11 @@ def connect(address):
         ) from error
 
 
-def _execute_there(job, key, digest):
+def _execute_on_worker(job, key, code_digest):
     """Execute a job on a worker; return the notebook's text or None, and the failure."""
     book = job.chapter.book
-    if digest_of(folders_of(book)) != digest:
+    if digest_of(folders_of(book)) != code_digest:
         problem = f"the worker has another version of {book.name}; install this version there"
         return None, Failure(failure_message(job, problem))
-    look_again()  # packages may have changed since the worker started
+    forget_installed()  # packages may have changed since the worker started
     return executed_text(job, key)

@@ -13,7 +13,7 @@ from papermill.clientwrap import PapermillNotebookClient
 from papermill.engines import Engine, papermill_engines
 from papermill.log import logger
 
-NAME = "claimbook"
+ENGINE_NAME = "claimbook"
 _OUTPUT_MESSAGES = ("stream", "display_data", "execute_result", "update_display_data", "error")
 
 
@@ -23,28 +23,28 @@ class Watch:
 
     Attributes
     ----------
-    most : float
+    max_bytes : float
         The maximum number of bytes of outputs. A chapter that exceeds this number is stopped.
-    shown : int
+    output_bytes : int
         The number of bytes of outputs so far.
     notebook : NotebookNode or None
         The notebook with the outputs so far.
-    cell : str or None
+    cell_id : str or None
         The id of the running cell.
     """
 
-    most: float
-    shown: int = 0
+    max_bytes: float
+    output_bytes: int = 0
     notebook: object = None
-    cell: str | None = None
+    cell_id: str | None = None
 
     @property
-    def is_full(self):
-        return self.shown > self.most
+    def exceeds_limit(self):
+        return self.output_bytes > self.max_bytes
 
-    def check(self):
+    def check_limit(self):
         """Raise RuntimeError if a cell exceeded the limit on outputs and still finished."""
-        if self.is_full:
+        if self.exceeds_limit:
             raise RuntimeError("too many outputs")
 
 
@@ -55,27 +55,28 @@ class _Client(PapermillNotebookClient):
         super().__init__(manager, **options)
         self.watch = watch
         watch.notebook = self.nb
-        self.on_cell_start = self._note
+        self.on_cell_start = self._note_start
 
-    def _note(self, cell, cell_index):
-        self.watch.check()
-        self.watch.cell = cell.get("id")
+    def _note_start(self, cell, cell_index):
+        self.watch.check_limit()
+        self.watch.cell_id = cell.get("id")
 
     def process_message(self, message, cell, cell_index):
         """Add a message from the kernel to the outputs of its cell."""
-        if message["msg_type"] in _OUTPUT_MESSAGES and not self.watch.is_full:
-            self.watch.shown += _size(message["content"])
-            if self.watch.is_full:
-                asyncio.ensure_future(ensure_async(self.km.interrupt_kernel()))
-        if message["msg_type"] in _OUTPUT_MESSAGES and self.watch.is_full:
-            return None
+        if message["msg_type"] in _OUTPUT_MESSAGES:
+            if not self.watch.exceeds_limit:
+                self.watch.output_bytes += _output_size(message["content"])
+                if self.watch.exceeds_limit:  # interrupt the kernel only once
+                    asyncio.ensure_future(ensure_async(self.km.interrupt_kernel()))
+            if self.watch.exceeds_limit:
+                return None  # drop this output, and all later ones
         return super().process_message(message, cell, cell_index)
 
 
-def _size(content):
+def _output_size(content):
     """Return the size in bytes of the output in a message, in all its formats."""
-    shown = [content.get("text", ""), *content.get("data", {}).values(), *content.get("traceback", [])]
-    return sum(len(str(part).encode("utf-8", "surrogatepass")) for part in shown)
+    outputs = [content.get("text", ""), *content.get("data", {}).values(), *content.get("traceback", [])]
+    return sum(len(str(output).encode("utf-8", "surrogatepass")) for output in outputs)
 
 
 class _Engine(Engine):
@@ -85,12 +86,12 @@ class _Engine(Engine):
 
         The other options are those of nbclient.
         """
+        # papermill passes these options too, but nbclient does not know them.
         for option in ("input_path", "log_output", "stdout_file", "stderr_file"):
             options.pop(option, None)
         options |= {"kernel_name": kernel_name, "startup_timeout": start_timeout, "log": logger}
-        client = _Client(nb_man, watch, **options)
-        client.execute()
-        watch.check()
+        _Client(nb_man, watch, **options).execute()
+        watch.check_limit()
 
 
-papermill_engines.register(NAME, _Engine)
+papermill_engines.register(ENGINE_NAME, _Engine)

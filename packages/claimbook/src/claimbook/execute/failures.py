@@ -10,7 +10,7 @@ _FRAMES = 3  # the number of frames shown, from the end of a traceback
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _CELL_FRAME = re.compile(r"^Cell In\[(\d+)\], line (\d+)")
 _TAGS_OF_ADDED_CELLS = {"injected-parameters", "papermill-error-cell-tag"}  # papermill adds these cells
-_WIDTH = 200  # characters of a line of a traceback
+_MAX_WIDTH = 200  # characters of a line of a traceback
 
 
 @dataclass(frozen=True)
@@ -43,11 +43,12 @@ def failure_message(job, error, cell=None, frames=()):
     frames : iterable of str
         Lines of the traceback.
     """
-    location = [job.called or f"{job.chapter.file}.ipynb"]
-    location += [cell_name(job.chapter.notebook, cell)] if cell else []
-    error = " ".join(error.split()) or "failed"
-    lines = [f"{escaped(', '.join(location), _WIDTH)}: {escaped(error, 2 * _WIDTH)}"]
-    return "\n".join(lines + [f"    {escaped(line, _WIDTH)}" for line in frames])
+    location = job.called or f"{job.chapter.file}.ipynb"
+    if cell:
+        location += f", {cell_name(job.chapter.notebook, cell)}"
+    error_line = " ".join(error.split()) or "failed"
+    lines = [f"{escaped(location, _MAX_WIDTH)}: {escaped(error_line, 2 * _MAX_WIDTH)}"]
+    return "\n".join(lines + [f"    {escaped(line, _MAX_WIDTH)}" for line in frames])
 
 
 def frames_of(traceback, notebook):
@@ -67,21 +68,25 @@ def frames_of(traceback, notebook):
         for cell in notebook.cells
         if not _TAGS_OF_ADDED_CELLS.intersection(cell.metadata.get("tags", []))
     ]
-    numbers = {cell.get("execution_count"): number for number, cell in enumerate(cells, 1)}
+    cell_numbers = {cell.get("execution_count"): number for number, cell in enumerate(cells, 1)}
 
-    def place_of_frame(match):
-        number = numbers.get(int(match[1]))
-        return f"cell {number}, line {match[2]}" if number else f"the parameters, line {match[2]}"
+    def readable_place(match):
+        execution_count, line_number = match.groups()
+        cell_number = cell_numbers.get(int(execution_count))
+        cell = f"cell {cell_number}" if cell_number else "the parameters"
+        return f"{cell}, line {line_number}"
 
-    frames, cell_frame = [], 0
+    frames, last_cell_frame = [], 0  # lists of lines, and the index of the last frame that is in a cell
     for entry in traceback:
         lines = _COLOUR.sub("", entry).strip("\n").splitlines()
-        marked_line = next((line.strip() for line in lines if re.match(r"-+> *\d+ ", line.strip())), "")
-        if lines and lines[0].lstrip().startswith(("Cell In[", "File ")):
-            cell_frame = len(frames) if lines[0].lstrip().startswith("Cell In[") else cell_frame
-            frames.append([_CELL_FRAME.sub(place_of_frame, lines[0].strip()), *filter(None, [marked_line])])
-            if not marked_line:  # a syntax error has no arrow, so its remaining lines are kept
-                frames[-1] += lines[1:-1]
-    if cell_frame < len(frames) - _FRAMES:
-        frames = [frames[cell_frame], *frames[1 - _FRAMES :]]
+        first_line = lines[0].strip() if lines else ""
+        if not first_line.startswith(("Cell In[", "File ")):
+            continue
+        if first_line.startswith("Cell In["):
+            last_cell_frame = len(frames)
+        arrow_lines = [line.strip() for line in lines if re.match(r"-+> *\d+ ", line.strip())]
+        # A syntax error has no arrow, so its remaining lines are kept.
+        frames.append([_CELL_FRAME.sub(readable_place, first_line), *(arrow_lines[:1] or lines[1:-1])])
+    if last_cell_frame < len(frames) - _FRAMES:  # it is not among the last frames, so it replaces one
+        frames = [frames[last_cell_frame], *frames[-(_FRAMES - 1) :]]
     return [line for frame in frames[-_FRAMES:] for line in frame]

@@ -21,7 +21,7 @@ from pathlib import Path
 from claimbook.writing import checksum, digest, write_whole
 
 ENGINE = __name__.partition(".")[0]
-_WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_NODES_WITH_DOCSTRING = (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _PIP_LINE = re.compile(r"^( *)%pip .*$", re.M)  # the only magic command that never runs our code
 
 
@@ -49,10 +49,13 @@ class Packages:
         ValueError
             If a reached module is not valid Python. The message names the module and the line.
         """
-        names, digests = _imported_names(ast.parse(_PIP_LINE.sub(r"\1pass", source)), ""), {}
+        tree = ast.parse(_PIP_LINE.sub(r"\1pass", source))
+        names, digests = _imported_names(tree, package=""), {}
         while new_names := {name for name in names - digests.keys() if self._module(name)}:
-            digests |= {name: self._module(name)[0] for name in new_names}
-            names = set().union(*(self._module(name)[1] for name in new_names))
+            names = set()
+            for name in new_names:
+                digests[name], names_of_imports = self._module(name)
+                names |= names_of_imports
         return digests
 
     def _read(self, name):
@@ -60,12 +63,13 @@ class Packages:
 
         The value is None if no package contains the module.
         """
-        package, *parts = name.split(".")
-        if package not in self.folders:
+        top_package, *parts = name.split(".")
+        if top_package not in self.folders:
             return None
-        path = self.folders[package].joinpath(*parts)
-        files = {path / "__init__.py": name, path.with_suffix(".py"): name.rpartition(".")[0]}
-        file = next(filter(Path.is_file, files), None)
+        path = self.folders[top_package].joinpath(*parts)
+        # The package in which relative imports of each possible file start.
+        packages = {path / "__init__.py": name, path.with_suffix(".py"): name.rpartition(".")[0]}
+        file = next(filter(Path.is_file, packages), None)
         if file is None:
             return None
         try:
@@ -73,14 +77,16 @@ class Packages:
         except (SyntaxError, ValueError) as error:
             place = f"line {error.lineno}" if isinstance(error, SyntaxError) else "the file"
             raise ValueError(f"{file}: {place} is not Python: {error}") from None
-        names_of_imports = _imported_names(tree, files[file])
+        names_of_imports = _imported_names(tree, packages[file])
         for node in ast.walk(tree):
-            if isinstance(node, _WITH_DOCSTRING) and ast.get_docstring(node) is not None:
-                del node.body[0]
+            if isinstance(node, _NODES_WITH_DOCSTRING) and ast.get_docstring(node) is not None:
+                del node.body[0]  # a change of the docstring must not change the digest
         return digest(ast.dump(tree)), names_of_imports
 
     def fingerprint(self, source, extras=""):
         """Return a digest of the code that a source reaches, and whether extras matter.
+
+        The two are in a list, because they are stored as JSON.
 
         Parameters
         ----------
@@ -97,7 +103,10 @@ class Packages:
 
 
 def _imported_names(tree, package):
-    """Return the dotted names that a module may import, and those of their packages."""
+    """Return the dotted names that a module may import, and those of their packages.
+
+    Relative imports start in ``package``.
+    """
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -105,6 +114,7 @@ def _imported_names(tree, package):
         elif isinstance(node, ast.ImportFrom):
             source = resolve_name("." * node.level + (node.module or ""), package)
             names += [f"{source}.{alias.name}" for alias in node.names]
+    # The name "a.b.c" contributes "a", "a.b" and "a.b.c".
     return {prefix for name in names for prefix in accumulate(name.split("."), "{}.{}".format)}
 
 
@@ -121,21 +131,19 @@ def fingerprints(book, sources, memory):
         The file with a cache of earlier fingerprints. The cache may be lost at any time and is used only if
         the files of the packages are the same.
     """
-    folders, cached_fingerprints = folders_of(book), {}
+    folders, fingerprint_of_digest = folders_of(book), {}
     packages, code_digest = Packages(folders), digest_of(folders)
     with suppress(OSError, ValueError, LookupError, TypeError, RecursionError):
-        # Reading a pipe would block.
-        cached_fingerprints = dict(
-            json.loads(memory.read_text(encoding="utf-8") if memory.is_file() else "")[code_digest]
-        )
-    by_digest = {digest(source): source for source in sources}
-    if missing_sources := {key: by_digest[key] for key in by_digest.keys() - cached_fingerprints.keys()}:
-        cached_fingerprints |= {
-            key: packages.fingerprint(source, book.extras) for key, source in missing_sources.items()
+        if memory.is_file():  # reading a pipe would block
+            fingerprint_of_digest = dict(json.loads(memory.read_text(encoding="utf-8"))[code_digest])
+    source_of_digest = {digest(source): source for source in sources}
+    if new_digests := source_of_digest.keys() - fingerprint_of_digest.keys():
+        fingerprint_of_digest |= {
+            key: packages.fingerprint(source_of_digest[key], book.extras) for key in new_digests
         }
         with suppress(OSError):
-            write_whole(memory, json.dumps({code_digest: cached_fingerprints}))
-    return [cached_fingerprints[key] for key in map(digest, sources)]
+            write_whole(memory, json.dumps({code_digest: fingerprint_of_digest}))
+    return [fingerprint_of_digest[digest(source)] for source in sources]
 
 
 def folders_of(book):

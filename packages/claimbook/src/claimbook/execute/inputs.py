@@ -35,8 +35,8 @@ from claimbook.writing import checksum, digest
 
 SYSTEM = ("/proc", "/sys", "/dev")  # folders that contain no real files
 OUTPUT_FOLDERS = {"_build", "runs", "sweeps"}  # folders that commands create in the book's folder
-_WRITES = os.O_WRONLY | os.O_RDWR
-_TABLES = str(Path(__file__).parents[1] / "csv_tables.py")
+_WRITE_FLAGS = os.O_WRONLY | os.O_RDWR
+_TABLE_READER = str(Path(__file__).parents[1] / "csv_tables.py")  # the module that reads the registry
 _IMPORT_SYSTEM = ("<frozen importlib", os.path.join(sysconfig.get_path("stdlib"), "importlib"))
 
 
@@ -49,29 +49,30 @@ def load_ipython_extension(shell):
     Parameters
     ----------
     shell : InteractiveShell
-        The shell. ``Inputs.file`` in the shell's configuration is the path of a file that `order` wrote.
+        The shell. ``Inputs.file`` in the shell's configuration is the path of a file that `prepare_record`
+        wrote.
     """
     file = str(shell.config.Inputs.file)
-    begin(file, [shell.ipython_dir])
+    start_recording(file, [shell.ipython_dir])
     # Every Python process that the chapter starts must record its inputs as well.
     os.environ["CLAIMBOOK_INPUTS"] = file
     hook_folder = str(Path(__file__).with_name("started"))
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [hook_folder, os.environ.get("PYTHONPATH")]))
 
 
-def begin(file, without=()):
+def start_recording(file, ignored_folders=()):
     """Start recording in this process and in copies that are forked later.
 
     Parameters
     ----------
     file : str
-        A file that `order` wrote.
-    without : sequence of str
+        A file that `prepare_record` wrote.
+    ignored_folders : sequence of str
         Folders to ignore.
     """
-    with open(file, encoding="utf-8") as order:
-        code = json.loads(order.readline())["code"]
-    record = _Record(file, code, without)
+    with open(file, encoding="utf-8") as record_file:
+        code_folders = json.loads(record_file.readline())["code"]
+    record = _Record(file, code_folders, ignored_folders)
     for name in {name.partition(".")[0] for name in sys.modules}:
         record.write("imported", name)
     sys.addaudithook(record)
@@ -84,66 +85,67 @@ class _Record:
     ----------
     file : str
         The file to which lines are appended.
-    code : sequence of str
+    code_folders : sequence of str
         Folders whose Python code has a fingerprint. The first is the folder of the engine, which is ignored
         completely.
-    without : sequence of str
+    ignored_folders : sequence of str
         More folders to ignore.
     """
 
-    def __init__(self, file, code, without=()):
+    def __init__(self, file, code_folders, ignored_folders=()):
         self._file = os.open(file, os.O_WRONLY | os.O_APPEND)
-        self._code, self._recorded, self._thread = tuple(_inside(code)), set(), threading.local()
-        self._without = (*_inside([*_folders_without_data(), code[0], *without]), os.path.abspath(file))
-        self._events = {
-            "open": self._opened,
+        self._recorded, self._thread_state = set(), threading.local()
+        self._code_prefixes = tuple(_prefixes([*code_folders]))
+        ignored_folders = [*_folders_without_data(), code_folders[0], *ignored_folders]
+        self._ignored_prefixes = (*_prefixes(ignored_folders), os.path.abspath(file))
+        self._handlers = {  # by the name of the audit event
+            "open": self._record_opening,
             "import": lambda name, *_: self.write("imported", name.partition(".")[0]),
-            "os.listdir": self._listed,
-            "os.scandir": self._listed,
-            "os.rename": lambda source, target, *_: self._wrote(_path(target)),
-            "sqlite3.connect": lambda database: self._opened(_database(database), None, os.O_RDWR),
+            "os.listdir": self._record_listing,
+            "os.scandir": self._record_listing,
+            "os.rename": lambda source, target, *_: self.write("wrote", _absolute_path(target)),
+            "sqlite3.connect": lambda name: self._record_opening(_database_file(name), None, os.O_RDWR),
         }
 
     def __call__(self, event, arguments):
         """Record an audit event, unless the recording itself caused it."""
-        handler = self._events.get(event)
-        if handler is None or getattr(self._thread, "busy", False):
+        handler = self._handlers.get(event)
+        if handler is None or getattr(self._thread_state, "is_recording", False):
             return
-        self._thread.busy = True  # reading a file for its checksum also causes an event
+        self._thread_state.is_recording = True  # reading a file for its checksum also causes an event
         try:
             handler(*arguments)
         finally:
-            self._thread.busy = False
+            self._thread_state.is_recording = False
 
-    def write(self, *line):
+    def write(self, kind, subject, *details):
         """Write a line, unless an earlier line has the same kind and subject."""
-        if line[:2] not in self._recorded:
-            self._recorded.add(line[:2])
-            os.write(self._file, json.dumps(line).encode() + b"\n")
+        if (kind, subject) not in self._recorded:
+            self._recorded.add((kind, subject))
+            os.write(self._file, json.dumps([kind, subject, *details]).encode() + b"\n")
 
-    def _opened(self, opened, mode, flags):
+    def _record_opening(self, file, mode, flags):
         """Record that a file was opened for reading or writing."""
-        path = _path(opened)
-        if not path or path.startswith(self._without):
+        path = _absolute_path(file)
+        if not path or path.startswith(self._ignored_prefixes):
             return
         # Only the expected verdicts of the registry matter, and the findings record them (`Job.outdated`).
-        if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _TABLES:
+        # Frame 0 is this method, frame 1 is `__call__`, and frame 2 is the code that opens the file.
+        if path.endswith("registry.csv") and sys._getframe(2).f_code.co_filename == _TABLE_READER:
             return
         if path.endswith(".pyc"):
             with suppress(ValueError):  # the name is not one that Python passes
                 path = source_from_cache(path)
-        if "__pycache__" in path or path.endswith(".py") and path.startswith(self._code):
+        if "__pycache__" in path or path.endswith(".py") and path.startswith(self._code_prefixes):
             return
-        if (
-            not flags & os.O_TRUNC
-            and flags & _WRITES != os.O_WRONLY
-            and ("wrote", path) not in self._recorded
-        ):
-            self._read(path)
-        if flags & _WRITES:
-            self._wrote(path)
+        keeps_contents = not flags & os.O_TRUNC
+        can_read = flags & _WRITE_FLAGS != os.O_WRONLY
+        if keeps_contents and can_read and ("wrote", path) not in self._recorded:
+            self._record_reading(path)
+        if flags & _WRITE_FLAGS:
+            self.write("wrote", path)
 
-    def _read(self, path):
+    def _record_reading(self, path):
         """Record the contents of a regular file, or its absence."""
         if ("read", path) not in self._recorded:
             try:
@@ -154,30 +156,28 @@ class _Record:
             except (OSError, ValueError):
                 return  # the code that opens the file gets the error
 
-    def _wrote(self, path):
-        if path:
-            self.write("wrote", path)
-
-    def _listed(self, folder=None):
+    def _record_listing(self, folder=None):
         """Record the names in a folder that was listed."""
-        # Python lists these folders to find modules, so they are not data.
+        # Python lists these folders to find modules, so they are not data. Frame 2 is the code that lists.
         if sys._getframe(2).f_code.co_filename.startswith(_IMPORT_SYSTEM):
             return
-        path = _path("." if folder is None else folder)
-        if path and not path.startswith(self._without) and ("listed", path) not in self._recorded:
+        path = _absolute_path("." if folder is None else folder)
+        if path and not path.startswith(self._ignored_prefixes) and ("listed", path) not in self._recorded:
             with suppress(OSError):  # the code that lists the folder gets the error
                 self.write("listed", path, sorted(os.listdir(path)))
 
 
-def _path(argument):
-    """Return an absolute path as text, or an empty text for an open file's number.
+def _absolute_path(path_or_number):
+    """Return an absolute path as text, or an empty text for a file's number or None.
 
     A file with a number was opened by its name earlier.
     """
-    return "" if isinstance(argument, int) or argument is None else os.path.abspath(os.fsdecode(argument))
+    if isinstance(path_or_number, int) or path_or_number is None:
+        return ""
+    return os.path.abspath(os.fsdecode(path_or_number))
 
 
-def _database(argument):
+def _database_file(argument):
     """Return the file of an SQLite database, or None for one in memory."""
     name = os.fsdecode(argument)
     if name.startswith("file:"):
@@ -185,28 +185,32 @@ def _database(argument):
     return name if name not in ("", ":memory:") else None
 
 
-def _inside(folders):
+def _prefixes(folders):
     """Return the prefixes that all paths inside these folders have."""
     paths = [os.path.abspath(folder) for folder in folders]
+    # The path that is recorded may contain a link or the link's target.
     return {os.path.join(name, "") for path in paths for name in (path, os.path.realpath(path))}
 
 
 @cache
 def _folders_without_data():
     """Return the folders of Python, packages, the system and the user's caches."""
+    # In a virtual environment, these are also the folders of the Python from which it was made.
     base = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix, "installed_base": sys.base_prefix}
     kinds = ("stdlib", "platstdlib", "purelib", "platlib")
     folders = {sysconfig.get_path(kind, vars=variables) for kind in kinds for variables in (None, base)}
     folders |= {*site.getsitepackages(), site.getusersitepackages()}
-    caches = {os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")}
-    caches |= {os.environ.get("JUPYTER_RUNTIME_DIR") or os.path.expanduser("~/.local/share/jupyter/runtime")}
-    return sorted(folders | caches | {*SYSTEM, *zoneinfo.TZPATH})
+    user_folders = {os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")}
+    user_folders.add(
+        os.environ.get("JUPYTER_RUNTIME_DIR") or os.path.expanduser("~/.local/share/jupyter/runtime")
+    )
+    return sorted(folders | user_folders | {*SYSTEM, *zoneinfo.TZPATH})
 
 
 # ---- in the process that executes the chapter ----
 
 
-def order(file, book_folders, engine):
+def prepare_record(file, book_folders, engine):
     """Write the settings of a record, and return the kernel arguments that start it.
 
     Parameters
@@ -218,8 +222,8 @@ def order(file, book_folders, engine):
     engine : path
         The folder of the engine.
     """
-    code = [str(engine), *(str(folder) for folder in book_folders)]
-    Path(file).write_text(json.dumps({"code": code}) + "\n", encoding="utf-8")
+    code_folders = [str(engine), *(str(folder) for folder in book_folders)]
+    Path(file).write_text(json.dumps({"code": code_folders}) + "\n", encoding="utf-8")
     return [f"--InteractiveShellApp.extra_extensions={__name__}", f"--Inputs.file={file}"]
 
 
@@ -248,38 +252,42 @@ def recorded_inputs(file, root, own_packages):
     ValueError
         If the kernel recorded nothing.
     """
-    lines = [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()[1:]]
-    if not lines:
+    # The first line contains the settings from `prepare_record`.
+    records = [json.loads(line) for line in Path(file).read_text(encoding="utf-8").splitlines()[1:]]
+    if not records:
         raise ValueError(
             "the kernel could not record the inputs of the chapter: is claimbook installed there?"
         )
-    contents_read, files_written, names_listed = {}, set(), {}
-    for kind, subject, *rest in lines:
-        if kind == "wrote":
-            files_written.add(subject)
-        elif kind == "read":
-            contents_read.setdefault(subject, rest[0])
-        elif kind == "listed":
-            names_listed.setdefault(subject, rest[0])
-    root, temporary = os.path.abspath(root), tempfile.gettempdir()
+    # Of several processes that read the same file, the first one counts.
+    checksums_read, files_written, names_listed, imported_modules = {}, set(), {}, set()
+    for record in records:
+        match record:
+            case "read", path, checksum_read:
+                checksums_read.setdefault(path, checksum_read)
+            case "wrote", path:
+                files_written.add(path)
+            case "listed", path, names:
+                names_listed.setdefault(path, names)
+            case "imported", module:
+                imported_modules.add(module)
+    root, temporary_folder = os.path.abspath(root), tempfile.gettempdir()
     files, lists = {}, {}
-    for path, checksum_read in sorted(contents_read.items()):
+    for path, checksum_read in sorted(checksums_read.items()):
         if checksum_read is None and (path in files_written or not _is_below(path, root)):
             continue  # the chapter wrote the file, or a program only looked there for its settings
-        if checksum_read is not None and not os.path.lexists(path) and _is_below(path, temporary):
-            continue  # a temporary file
-        files[_named(path, root)] = checksum_read
+        if checksum_read is not None and not os.path.lexists(path) and _is_below(path, temporary_folder):
+            continue
+        files[_name_of(path, root)] = checksum_read
+    output_folders = [os.path.join(root, folder) for folder in OUTPUT_FOLDERS]
     for path, names in sorted(names_listed.items()):
-        if _is_below(path, root) and not any(
-            _is_below(path, os.path.join(root, folder)) for folder in OUTPUT_FOLDERS
-        ):
+        if _is_below(path, root) and not any(_is_below(path, folder) for folder in output_folders):
             outputs = sorted(
                 os.path.basename(file) for file in files_written if os.path.dirname(file) == path
             )
-            lists[_named(path, root)] = [_names_digest(names, path == root, outputs), outputs]
-    providers, versions = _providers(), installed()
-    imported = {subject for kind, subject, *_ in lines if kind == "imported"} - {*own_packages}
-    packages = sorted({name for module in imported for name in providers.get(module, ())})
+            lists[_name_of(path, root)] = [_names_digest(names, path == root, outputs), outputs]
+    distributions_of, versions = _distributions_of_modules(), installed()
+    imported_modules -= {*own_packages}
+    packages = sorted({name for module in imported_modules for name in distributions_of.get(module, ())})
     return {"files": files, "lists": lists, "packages": {name: versions.get(name) for name in packages}}
 
 
@@ -297,14 +305,17 @@ def change_of_input(recorded, root):
     for name, version in recorded["packages"].items():
         if versions.get(name) != version:
             return f"{name} {version} is now {versions.get(name) or 'not installed'}"
-    for name, content in recorded["files"].items():
-        if (present_content := _content(_path_of(name, root))) != content:
-            change = "is gone" if present_content is None else "has other contents" if content else "is there"
-            return f"{name} {change}"
-    for name, (names, outputs) in recorded["lists"].items():
+    for name, recorded_checksum in recorded["files"].items():
+        path = _path_of(name, root)
+        present_checksum = checksum(path) if os.path.isfile(path) else None  # reading a pipe would block
+        if present_checksum != recorded_checksum:
+            if present_checksum is None:
+                return f"{name} is gone"
+            return f"{name} {'has other contents' if recorded_checksum else 'is there'}"
+    for name, (recorded_digest, outputs) in recorded["lists"].items():
         path = _path_of(name, root)
         present_names = os.listdir(path) if os.path.isdir(path) else []
-        if _names_digest(present_names, path == root, outputs) != names:
+        if _names_digest(present_names, path == root, outputs) != recorded_digest:
             return f"{name} contains other files"
     return ""
 
@@ -319,20 +330,16 @@ def installed():
     return versions
 
 
-_providers = cache(packages_distributions)
+_distributions_of_modules = cache(packages_distributions)
 
 
-def look_again():
+def forget_installed():
     """Forget which packages are installed.
 
     A long-lived process needs this function, because packages may change while it runs.
     """
     installed.cache_clear()
-    _providers.cache_clear()
-
-
-def _content(path):
-    return checksum(path) if os.path.isfile(path) else None  # reading a pipe would block
+    _distributions_of_modules.cache_clear()
 
 
 def _names_digest(names, is_root, outputs):
@@ -340,16 +347,17 @@ def _names_digest(names, is_root, outputs):
 
     The outputs are files that the chapter wrote and folders that commands create.
     """
-    left_out = {*outputs, "__pycache__", *(OUTPUT_FOLDERS if is_root else ())}
-    return digest(sorted(name for name in names if name not in left_out and not name.startswith(".")))
+    ignored_names = {*outputs, "__pycache__", *(OUTPUT_FOLDERS if is_root else ())}
+    return digest(sorted(name for name in names if name not in ignored_names and not name.startswith(".")))
 
 
 def _is_below(path, folder):
+    """Return whether a path is a folder or below it."""
     return path == folder or path.startswith(os.path.join(folder, ""))
 
 
-def _named(path, root):
-    """Return the name under which a record refers to a path."""
+def _name_of(path, root):
+    """Return the name by which the inputs refer to a path, relative to the book or home."""
     home = os.path.expanduser("~")
     if _is_below(path, root):
         return Path(path).relative_to(root).as_posix()
@@ -357,5 +365,5 @@ def _named(path, root):
 
 
 def _path_of(name, root):
-    """Return the path to which a name in a record refers."""
+    """Return the path to which a name from `_name_of` refers."""
     return os.path.normpath(os.path.join(root, os.path.expanduser(name)))

@@ -27,7 +27,7 @@ from jupyter_client.provisioning import LocalProvisioner
 _LAUNCHER = "ipykernel_launcher"  # the module that an IPython kernel runs
 _PRELOADED_MODULES = ["ipykernel.kernelapp", "claimbook.page", "claimbook.execute.inputs", __name__]
 # Numbers of open files, with a margin. We counted 68 in a kernel, and 30 in this process for each kernel.
-_FILES_OF_KERNEL, _FILES_FOR_KERNEL, _OTHER_FILES = 80, 32, 16
+_FILES_IN_KERNEL, _FILES_HERE_PER_KERNEL, _SPARE_FILES = 80, 32, 16
 
 
 def kernels_at_once(wanted_kernels: int) -> int:
@@ -47,21 +47,23 @@ def kernels_at_once(wanted_kernels: int) -> int:
         return wanted_kernels
     import resource
 
-    open_files = len(os.listdir("/dev/fd")) + _OTHER_FILES
-    soft_limit, hard_limit = (
-        sys.maxsize if number == resource.RLIM_INFINITY else number
-        for number in resource.getrlimit(resource.RLIMIT_NOFILE)
-    )
-    if soft_limit < (enough_files := max(open_files + wanted_kernels * _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
-        soft_limit = min(enough_files, hard_limit)
-        resource.setrlimit(
-            resource.RLIMIT_NOFILE, (soft_limit, resource.getrlimit(resource.RLIMIT_NOFILE)[1])
-        )
-    if soft_limit < (least_files := max(open_files + _FILES_FOR_KERNEL, _FILES_OF_KERNEL)):
+    open_files = len(os.listdir("/dev/fd")) + _SPARE_FILES
+
+    def needed_limit(kernels):  # a kernel inherits the limit of this process
+        return max(open_files + kernels * _FILES_HERE_PER_KERNEL, _FILES_IN_KERNEL)
+
+    soft_limit, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft_limit == resource.RLIM_INFINITY:
+        return wanted_kernels
+    if soft_limit < (limit_for_all := needed_limit(wanted_kernels)):
+        is_unlimited = hard_limit == resource.RLIM_INFINITY
+        soft_limit = limit_for_all if is_unlimited else min(limit_for_all, hard_limit)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
+    if soft_limit < (limit_for_one := needed_limit(1)):
         raise ValueError(
-            f"ulimit -n {soft_limit}: expected at least {least_files} open files, which a kernel needs"
+            f"ulimit -n {soft_limit}: expected at least {limit_for_one} open files, which a kernel needs"
         )
-    return min(wanted_kernels, (soft_limit - open_files) // _FILES_FOR_KERNEL)
+    return min(wanted_kernels, (soft_limit - open_files) // _FILES_HERE_PER_KERNEL)
 
 
 class Kernel(AsyncKernelManager):
@@ -80,7 +82,7 @@ class Kernel(AsyncKernelManager):
         is_daemon = multiprocessing.current_process().daemon
         is_ipython = _LAUNCHER in self.kernel_spec.argv
         if self.provisioner is None and sys.platform == "linux" and is_ipython and not is_daemon:
-            self.provisioner = _Copied(kernel_spec=self.kernel_spec, parent=self)
+            self.provisioner = _CopyingProvisioner(kernel_spec=self.kernel_spec, parent=self)
         return await super().start_kernel(**options)
 
     @classmethod
@@ -91,15 +93,12 @@ class Kernel(AsyncKernelManager):
                 asyncio.run(kernel.provisioner.kill())
 
 
-class _Copied(LocalProvisioner):
-    """A provisioner that starts a kernel as a copy of the first process.
-
-    The kernel has its own process group.
-    """
+class _CopyingProvisioner(LocalProvisioner):
+    """A provisioner that starts a kernel as a copy of the first process."""
 
     async def launch_kernel(self, cmd, **options):
         self.process = _Process(cmd, options["env"], options.get("cwd"), self.parent.preload)
-        self.pid = self.pgid = self.process.pid
+        self.pid = self.pgid = self.process.pid  # the kernel leads its own process group
         return self.connection_info
 
 
@@ -109,7 +108,7 @@ class _Process:
     stdin = stdout = stderr = None
 
     def __init__(self, command, env, folder, preload):
-        context = multiprocessing.get_context("forkserver")
+        context = multiprocessing.get_context("forkserver")  # the fork server is the first process
         context.set_forkserver_preload([*_PRELOADED_MODULES, *preload])
         receiver, sender = context.Pipe(duplex=False)
         argv = command[command.index(_LAUNCHER) + 1 :]
@@ -145,34 +144,34 @@ def _run(argv, env, folder, sender):
 
     os.setsid()
     try:
-        sender.send(True)
+        sender.send(True)  # tells `_Process` that the process group exists
     except BrokenPipeError:  # the command is gone
         return
     sender.close()
-    _end_with_command()
+    _start_guard()
     os.environ.clear()
     os.environ.update(env)
     os.chdir(folder or ".")
     launch_new_instance(argv=argv)
 
 
-def _end_with_command():
+def _start_guard():
     """Start a process that kills this process group when the command has ended."""
-    kernel = os.getpid()
+    process_group = os.getpid()  # this process, the kernel, leads the group
     read_end, write_end = os.pipe()  # the write end is open as long as this process lives
     # An interrupt reaches the whole process group, but the guard must survive it.
-    on_interrupt = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if middle_process := os.fork():
+    interrupt_handler = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # The guard is a grandchild, because a kernel that ends waits two seconds for its children.
+    if child := os.fork():
         os.close(read_end)
-        os.waitpid(middle_process, 0)
-        signal.signal(signal.SIGINT, on_interrupt)
+        os.waitpid(child, 0)
+        signal.signal(signal.SIGINT, interrupt_handler)
         return
     try:
-        # The guard is a grandchild, because a kernel that ends waits two seconds for its children.
-        if not os.fork():
+        if not os.fork():  # in the guard, which waits until either the command or the kernel has ended
             os.close(write_end)
-            command = multiprocessing.parent_process().sentinel
-            if command in wait([command, read_end]):
-                os.killpg(kernel, signal.SIGKILL)
+            command_sentinel = multiprocessing.parent_process().sentinel
+            if command_sentinel in wait([command_sentinel, read_end]):
+                os.killpg(process_group, signal.SIGKILL)
     finally:
         os._exit(0)

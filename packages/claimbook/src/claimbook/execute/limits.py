@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-_NAMES = {"timeout": "seconds for a cell, or -1 for no limit", "output_limit": "MB, more than 0"}
+_EXPECTATIONS = {"timeout": "seconds for a cell, or -1 for no limit", "output_limit": "MB, more than 0"}
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,10 @@ def read_limits(settings):
     Limits(timeout=60, output_limit=20)
     """
     execute = settings.get("execute") or {}
-    limits = {name: execute[name] for name in _NAMES if name in execute}
+    limits = {name: execute[name] for name in _EXPECTATIONS if name in execute}
     for name, value in limits.items():
-        is_number = type(value) in (int, float)
-        if not (is_number and value > 0 or name == "timeout" and value == -1):
-            raise ValueError(f"_config.yml: execute: {name}={value!r}: expected {_NAMES[name]}")
+        is_positive = type(value) in (int, float) and value > 0
+        means_no_limit = name == "timeout" and value == -1
+        if not (is_positive or means_no_limit):
+            raise ValueError(f"_config.yml: execute: {name}={value!r}: expected {_EXPECTATIONS[name]}")
     return Limits(**limits)

@@ -27,17 +27,22 @@ from tqdm import tqdm
 
 from claimbook.execute.failures import Failure, failure_message, frames_of
 from claimbook.execute.fingerprints import engine_folder, fingerprints, folders_of
-from claimbook.execute.inputs import change_of_input, look_again, order, recorded_inputs
+from claimbook.execute.inputs import change_of_input, forget_installed, prepare_record, recorded_inputs
 from claimbook.execute.kernels import Kernel, kernels_at_once
 from claimbook.execute.limits import Limits
 from claimbook.output_metadata import METADATA_KEY, findings_of
 from claimbook.writing import checksum, digest, write_whole
 
-MEMORY = Path("_build", "fingerprints.json")  # below the book's folder
-FAILED = Path("_build", "failed")  # unfinished notebooks of failed chapters
+# Paths below the book's folder.
+_FINGERPRINTS = Path("_build", "fingerprints.json")  # the cache of `fingerprints`
+_FAILED = Path("_build", "failed")  # unfinished notebooks of failed chapters
 # Otherwise the C library of Linux returns the memory of each array at once and requests it again page by
 # page. In chapters that draw long lists, this takes a tenth of the time.
-_KEEP_MEMORY = {"MALLOC_MMAP_THRESHOLD_": 2**25, "MALLOC_TRIM_THRESHOLD_": 2**33, "MALLOC_TOP_PAD_": 2**26}
+_MALLOC_SETTINGS = {
+    "MALLOC_MMAP_THRESHOLD_": 2**25,
+    "MALLOC_TRIM_THRESHOLD_": 2**33,
+    "MALLOC_TOP_PAD_": 2**26,
+}
 
 
 def bases(chapters):
@@ -52,10 +57,10 @@ def bases(chapters):
     lock = root / "requirements.lock"
     common_parts = [platform.python_version(), lock.read_text(encoding="utf-8") if lock.is_file() else ""]
     sources = ["\n".join(source for source, _ in chapter.code) for chapter in chapters]
-    chapter_fingerprints = fingerprints(chapters[0].book, sources, root / MEMORY)
+    chapter_fingerprints = fingerprints(chapters[0].book, sources, root / _FINGERPRINTS)
     return [
-        digest([*common_parts, chapter.code, fingerprint, extras and installed_extras(chapter.book)])
-        for chapter, (fingerprint, extras) in zip(chapters, chapter_fingerprints, strict=True)
+        digest([*common_parts, chapter.code, fingerprint, can_use_extras and installed_extras(chapter.book)])
+        for chapter, (fingerprint, can_use_extras) in zip(chapters, chapter_fingerprints, strict=True)
     ]
 
 
@@ -71,17 +76,16 @@ def installed_extras(book):
     return runpy.run_path(str(book.folders[package].joinpath(*parts)) + ".py")["installed_extras"]()
 
 
-def _contents(values):
-    """Return checksums of files that values name, alone or in words like NAME=FILE."""
-    checksums = {}
-    for value in filter(lambda value: isinstance(value, str), values):
-        words = [value, *value.split()]
-        with suppress(ValueError):
-            words += shlex.split(value)
-        for path in {part for word in words for part in (word, word.partition("=")[2])}:
-            if os.path.isfile(path):
-                checksums[path] = checksum(path)
-    return checksums
+def _checksums_of_named_files(values):
+    """Return checksums, by path, of files that values name, alone or in words like NAME=FILE."""
+    words = set()
+    for value in values:
+        if isinstance(value, str):
+            words |= {value, *value.split()}
+            with suppress(ValueError):  # a quotation mark without its partner
+                words.update(shlex.split(value))
+    paths = words | {word.partition("=")[2] for word in words}
+    return {path: checksum(path) for path in paths if os.path.isfile(path)}
 
 
 @dataclass(frozen=True)
@@ -119,7 +123,7 @@ class Job:
     def kept(self):
         """Return the file in which the notebook is kept if the chapter fails."""
         name = ",".join(filter(None, [self.chapter.name, self.called]))
-        return self.chapter.root / FAILED / f"{name}.ipynb"
+        return self.chapter.root / _FAILED / f"{name}.ipynb"
 
     @property
     def key(self):
@@ -128,8 +132,8 @@ class Job:
         The chapter's inputs are not known until it has run.
         """
         defaults = {parameter.name: parameter.default for parameter in self.chapter.parameters}
-        contents = _contents((defaults | self.parameters).values())
-        return digest([self.parameters, contents, self.basis or bases([self.chapter])[0]])
+        checksums = _checksums_of_named_files((defaults | self.parameters).values())
+        return digest([self.parameters, checksums, self.basis or bases([self.chapter])[0]])
 
     def is_up_to_date(self):
         """Return whether the output is complete and made from the present sources."""
@@ -197,35 +201,36 @@ def execute(jobs, workers=2, write=write_whole):
     """
     # Otherwise the debugger inside ipykernel may print into pages.
     os.environ["PYDEVD_DISABLE_FILE_VALIDATION"] = "1"
-    for name, value in _KEEP_MEMORY.items():
+    for name, value in _MALLOC_SETTINGS.items():
         os.environ.setdefault(name, str(value))
-    running, failures, workers = [], [], kernels_at_once(workers)
-    look_again()
+    running_names, failure_messages, workers = [], [], kernels_at_once(workers)
+    forget_installed()
     # Modules are preloaded only if some jobs have to wait. If all jobs start together, each kernel is ready
     # sooner with only the modules that it needs.
-    queued = jobs if len(jobs) > workers else []
-    Kernel.preload = [*{name: None for job in queued for name in job.chapter.book.preload}]
+    books = [job.chapter.book for job in jobs] if len(jobs) > workers else []
+    Kernel.preload = [*dict.fromkeys(module for book in books for module in book.preload)]
     layout = "{percentage:3.0f}%|{bar:24}| {elapsed} elapsed, {remaining} remaining · {desc}"
     # With disable=None only a terminal shows the bar. A log gets a line for each chapter instead.
     bar_options = {"disable": None, "bar_format": layout, "dynamic_ncols": True}
-    with tqdm(total=sum(map(_cells, jobs)), **bar_options) as bar, ThreadPoolExecutor(workers) as pool:
-        pending = {pool.submit(_execute_one, job, job.key, running, bar, write): job for job in jobs}
+    with tqdm(total=sum(map(_cell_count, jobs)), **bar_options) as bar, ThreadPoolExecutor(workers) as pool:
+        job_of = {pool.submit(_execute_one, job, job.key, running_names, bar, write): job for job in jobs}
         try:
-            while pending:
-                finished, _ = wait(pending, timeout=0.2, return_when=FIRST_COMPLETED)
-                for future in finished:
-                    job, failure = pending.pop(future), future.result()
-                    failures += [failure] if failure else []
-                    bar.write(f"{'failed' if failure else 'executed'} {job.name}")
+            while job_of:
+                # On Windows, Ctrl-C cannot interrupt a wait without a timeout.
+                finished_futures, _ = wait(job_of, timeout=0.2, return_when=FIRST_COMPLETED)
+                for future in finished_futures:
+                    job, message = job_of.pop(future), future.result()
+                    failure_messages += [message] if message else []
+                    bar.write(f"{'failed' if message else 'executed'} {job.name}")
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
-            while running:  # a kernel that is just starting is stopped in the next round
+            while running_names:  # a kernel that is just starting is stopped in the next round
                 Kernel.stop_all()
                 sleep(0.1)
-    return failures
+    return failure_messages
 
 
-def _cells(job):
+def _cell_count(job):
     """Return the number of code cells that a job executes.
 
     The count includes the cell that papermill adds to set parameters.
@@ -233,14 +238,18 @@ def _cells(job):
     return len(job.chapter.code) + bool(job.parameters)
 
 
-def _execute_one(job, key, running, bar, write):
-    """Run one chapter in its own kernel, and write its output only if it succeeds."""
-    running.append(job.name)
-    bar.set_description_str(", ".join(running))
+def _execute_one(job, key, running_names, bar, write):
+    """Run one chapter in its own kernel, and write its output only if it succeeds.
+
+    The function returns the message about a failure, or None. While the chapter runs, its name is in the list
+    ``running_names``, which all threads share.
+    """
+    running_names.append(job.name)
+    bar.set_description_str(", ".join(running_names))
     try:
         text, failure = executed_text(job, key, bar.update)
         if failure:
-            return keep(job, failure)
+            return message_with_kept_notebook(job, failure)
         write(job.output, text)
         job.kept.unlink(missing_ok=True)
         return None
@@ -248,11 +257,11 @@ def _execute_one(job, key, running, bar, write):
         return failure_message(job, f"{error.filename or job.output}: {error.strerror}")
     finally:
         ensure_event_loop().close()  # the event loop of this thread, in which papermill waited for the kernel
-        running.remove(job.name)
+        running_names.remove(job.name)
 
 
-def keep(job, failure):
-    """Keep the notebook of a failed job, and return the message with its path."""
+def message_with_kept_notebook(job, failure):
+    """Keep the notebook of a failed job, and return the failure's message with its path."""
     if failure.notebook is None:
         return failure.message
     path = os.path.relpath(job.kept, job.chapter.root)
@@ -284,13 +293,13 @@ def executed_text(job, key, cell_done=lambda: None):
     """
     import papermill
 
-    from claimbook.execute.engine import NAME, Watch
+    from claimbook.execute.engine import ENGINE_NAME, Watch
 
     os.environ.pop("MPLBACKEND", None)  # the backend of the caller must not reach the kernel
     start_time, folders = perf_counter(), folders_of(job.chapter.book)
-    watch = Watch(job.limits.output_limit * 1e6)
+    watch = Watch(max_bytes=job.limits.output_limit * 1e6)
     with tempfile.TemporaryDirectory(prefix="inputs-") as scratch:
-        record = Path(scratch, "record")
+        record_file = Path(scratch, "record")
         try:
             executed = papermill.execute_notebook(
                 nbformat.from_dict(job.chapter.notebook),
@@ -301,32 +310,32 @@ def executed_text(job, key, cell_done=lambda: None):
                 # Otherwise kernels print on the terminal that they use no encryption and that they stop.
                 extra_arguments=[
                     "--log-level=CRITICAL",
-                    *order(record, folders.values(), engine_folder()),
+                    *prepare_record(record_file, folders.values(), engine_folder()),
                 ],
                 kernel_manager_class=Kernel,
                 on_cell_executed=lambda **_: cell_done(),
-                engine_name=NAME,
+                engine_name=ENGINE_NAME,
                 watch=watch,
                 timeout=job.limits.timeout,
             )
-            inputs = recorded_inputs(record, job.chapter.root, folders)
+            inputs = recorded_inputs(record_file, job.chapter.root, folders)
         except Exception as error:
-            notebook = watch.notebook and nbformat.writes(strip(watch.notebook))
-            return None, Failure(_message(job, watch, error), notebook)
-    metadata = {"key": key, "parameters": job.parameters, "seconds": round(perf_counter() - start_time, 1)}
-    metadata["inputs"] = inputs
-    content = json.loads(nbformat.writes(strip(executed)))
+            unfinished = watch.notebook and nbformat.writes(without_papermill_metadata(watch.notebook))
+            return None, Failure(_message_about(error, job, watch), unfinished)
+    seconds = round(perf_counter() - start_time, 1)
+    metadata = {"key": key, "parameters": job.parameters, "seconds": seconds, "inputs": inputs}
+    content = json.loads(nbformat.writes(without_papermill_metadata(executed)))
     content["metadata"][METADATA_KEY] = metadata | {"seal": digest([metadata, content["cells"]])}
     return json.dumps(content, indent=1, ensure_ascii=False, sort_keys=True) + "\n", None
 
 
-def _message(job, watch, error):
+def _message_about(error, job, watch):
     """Return the message about a job whose execution raised an error."""
     from nbclient.exceptions import CellTimeoutError, DeadKernelError
     from papermill.exceptions import PapermillExecutionError
 
     limits = job.limits
-    if watch.is_full:
+    if watch.exceeds_limit:
         remedy = "show less, or raise 'execute: output_limit' in _config.yml"
         problem = f"the outputs of the chapter exceed {limits.output_limit:g} MB; {remedy}"
     elif isinstance(error, CellTimeoutError):
@@ -336,14 +345,14 @@ def _message(job, watch, error):
         problem = "the kernel ended while the cell ran: it was killed, ran out of memory or crashed"
     elif isinstance(error, PapermillExecutionError):
         frames = frames_of(error.traceback, watch.notebook)
-        return failure_message(job, f"{error.ename}: {error.evalue}", watch.cell, frames)
+        return failure_message(job, f"{error.ename}: {error.evalue}", watch.cell_id, frames)
     else:
         problem = f"{type(error).__name__}: {error}"
-    return failure_message(job, problem, watch.cell)
+    return failure_message(job, problem, watch.cell_id)
 
 
-def strip(notebook):
-    """Return ``notebook`` without papermill's timestamps and paths."""
+def without_papermill_metadata(notebook):
+    """Remove papermill's timestamps and paths from ``notebook``, and return it."""
     notebook.metadata.pop("papermill", None)
     for cell in notebook.cells:
         cell.metadata.pop("papermill", None)

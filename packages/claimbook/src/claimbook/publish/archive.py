@@ -17,7 +17,7 @@ from claimbook.publish.metadata import about, missing
 from claimbook.templates import filled
 from claimbook.writing import checksum, hold, output_folder, write_whole
 
-_PROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # files that are needed to install a book
+_PYPROJECT = re.compile(r"(packages/[^/]+/)?pyproject\.toml")  # of the book and of packages in its repository
 # The contents of the archive: the name, the description and the media type of each part. The PDF has the
 # book's name.
 PARTS = {
@@ -56,33 +56,30 @@ def archive(root: Path, folder: Path) -> None:
     if missing_fields := missing(root):
         raise ValueError(f"{missing_fields}, because an archive describes itself")
     project = Project(root)
-    build, book = root / "_build" / "book", project.book
-    pdf = book.pdf
-    sources = {
-        "site": build / "html",
-        pdf: build / pdf,
-        "executed": build / "executed",
-        "findings.json": build / "findings.json",
-        "requirements.lock": root / "requirements.lock",
+    book, build_folder = project.book, root / "_build" / "book"
+    built_parts = {
+        "site": build_folder / "html",
+        book.pdf: build_folder / book.pdf,
+        "executed": build_folder / "executed",
+        "findings.json": build_folder / "findings.json",
     }
-    for path in sources.values():
+    for path in built_parts.values():
         if not path.exists():
             expectation = f"expected a finished build; '{book.command} pdf' makes it"
-            if not path.is_relative_to(build):
-                expectation = (
-                    "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
-                )
             raise ValueError(f"{path.relative_to(root)}: {expectation}")
+    if not (root / "requirements.lock").exists():
+        expectation = "expected packages with versions and hashes, from 'uv pip compile --generate-hashes'"
+        raise ValueError(f"requirements.lock: {expectation}")
     tracked_files = _git(root, "ls-files", "-z").split("\0")[:-1]
     for page in project.chapters:
         if (name := page.path.relative_to(root).as_posix()) not in tracked_files:
             raise ValueError(f"{name}: expected a file under version control; 'git add' it")
     with hold(root / "_build", "building"):
         check_finished(project)
-        _write(project, folder, sources, tracked_files, pdf)
+        _write_archive(project, folder, built_parts, tracked_files)
 
 
-def _write(project, folder, sources, tracked_files, pdf):
+def _write_archive(project, folder, built_parts, tracked_files):
     """Copy the built parts and the tracked files into the archive, and add a description.
 
     Parameters
@@ -91,38 +88,38 @@ def _write(project, folder, sources, tracked_files, pdf):
         The book.
     folder : Path
         The output folder.
-    sources : dict
-        The built parts, by their names in the archive.
+    built_parts : dict of Path
+        The built files and folders, by their names in the archive.
     tracked_files : list of str
         The names of the files under version control.
-    pdf : str
-        The name of the PDF.
     """
-    root, command = project.root, project.book.command
-    parts = {name.format(pdf=pdf): entry for name, entry in PARTS.items()}
+    root, pdf = project.root, project.book.pdf
+    lock = root / "requirements.lock"
     facts = about(root) | {
-        "parts": parts,
+        "parts": {name.format(pdf=pdf): entry for name, entry in PARTS.items()},
         "pdf": pdf,
-        "command": command,
+        "command": project.book.command,
         "date": _git(root, "log", "-1", "--format=%cs").strip(),
         "commit": project.commit,
         "folders": [
             os.path.dirname(name) or "."
             for name in tracked_files
-            if _PROJECT.fullmatch(name) and "[build-system]" in (root / name).read_text(encoding="utf-8")
+            if _PYPROJECT.fullmatch(name) and "[build-system]" in (root / name).read_text(encoding="utf-8")
         ],
-        "hashed": "--hash=" in (root / "requirements.lock").read_text(encoding="utf-8"),
+        "hashed": "--hash=" in lock.read_text(encoding="utf-8"),
     }
+    sources = {f"sources/{name}": root / name for name in tracked_files}
     with output_folder(folder, "archive") as staged_archive:
-        for name, path in (sources | {f"sources/{name}": root / name for name in tracked_files}).items():
+        for name, path in (built_parts | {lock.name: lock} | sources).items():
+            copy = shutil.copytree if path.is_dir() else shutil.copyfile
             (staged_archive / name).parent.mkdir(parents=True, exist_ok=True)
-            (shutil.copytree if path.is_dir() else shutil.copyfile)(path, staged_archive / name)
+            copy(path, staged_archive / name)
         for name in ("statements.json", "errata.json"):
             shutil.copyfile(staged_archive / "site" / name, staged_archive / name)
         write_whole(staged_archive / "README.md", filled("fragments/archive.md", **facts))
-        crate = "ro-crate-metadata.json"
-        metadata = json.loads(filled(f"fragments/{crate}", **facts))
-        write_whole(staged_archive / crate, json.dumps(metadata, indent=2, ensure_ascii=False) + "\n")
+        metadata = json.loads(filled("fragments/ro-crate-metadata.json", **facts))
+        metadata_text = json.dumps(metadata, indent=2, ensure_ascii=False) + "\n"
+        write_whole(staged_archive / "ro-crate-metadata.json", metadata_text)
         files = sorted(path for path in staged_archive.rglob("*") if path.is_file())
         checksum_lines = [
             f"{checksum(path)}  {path.relative_to(staged_archive).as_posix()}\n" for path in files
@@ -130,12 +127,12 @@ def _write(project, folder, sources, tracked_files, pdf):
         write_whole(staged_archive / "SHA256SUMS", "".join(checksum_lines))
 
 
-def _git(root, *arguments):
-    """Return the output of git, or raise ValueError with its error."""
+def _git(root, command, *arguments):
+    """Return the output of a git command, or raise ValueError with its error."""
     process = subprocess.run(
-        ["git", "-C", root, *arguments], capture_output=True, text=True, encoding="utf-8"
+        ["git", "-C", root, command, *arguments], capture_output=True, text=True, encoding="utf-8"
     )
     if process.returncode:
         problem = process.stderr.strip()
-        raise ValueError(f"git {arguments[0]}: expected a git checkout, got the error: {problem}")
+        raise ValueError(f"git {command}: expected a git checkout, got the error: {problem}")
     return process.stdout

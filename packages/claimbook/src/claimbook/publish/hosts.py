@@ -48,20 +48,21 @@ def site(url):
     >>> site("https://gitlab.com/group/part/my-book"), site("https://github.com/ann/ann.github.io")
     ('https://group.gitlab.io/part/my-book/', 'https://ann.github.io/')
     """
-    host, owner, *path = _parts(url)
+    host, owner, *path = _host_and_path(url)
     if host not in HOSTS:
         return ""
-    domain = HOSTS[host].pages.format(owner=owner.lower())
-    is_site_of_owner = [name.lower() for name in path] in ([domain], ["pages"] * (host == "codeberg.org"))
-    return f"https://{domain}/" + ("" if is_site_of_owner else f"{'/'.join(path)}/")
+    domain, repository = HOSTS[host].pages.format(owner=owner.lower()), "/".join(path)
+    # The site of a repository with one of these names has no path.
+    names_without_path = [domain, "pages"] if host == "codeberg.org" else [domain]
+    return f"https://{domain}/" + ("" if repository.lower() in names_without_path else f"{repository}/")
 
 
 def binder(url, branch="main"):
     """Return the address at which Binder opens the chapters of a repository."""
-    host, *path = _parts(url)
-    kind = HOSTS[host].binder if host in HOSTS else "git"
-    spec = {"gh": "/".join(path), "gl": quote("/".join(path), ""), "git": quote(url, "")}[kind]
-    return f"{_BINDER}/v2/{kind}/{spec}/{branch}?urlpath=lab/tree/chapters"
+    host, *path = _host_and_path(url)
+    provider = HOSTS[host].binder if host in HOSTS else "git"
+    repository = {"gh": "/".join(path), "gl": quote("/".join(path), ""), "git": quote(url, "")}[provider]
+    return f"{_BINDER}/v2/{provider}/{repository}/{branch}?urlpath=lab/tree/chapters"
 
 
 def buttons(url, branch="main"):
@@ -80,7 +81,8 @@ def buttons(url, branch="main"):
     -------
     options, context : dict
     """
-    host = HOSTS.get(_parts(url)[0]) if url else None
+    domain, *_ = _host_and_path(url or "")
+    host = HOSTS.get(domain)
     if host is None:
         return {"repository_url": ""}, {}
     options = dict.fromkeys(("use_repository_button", "use_edit_page_button", "use_issues_button"), True)
@@ -91,8 +93,9 @@ def buttons(url, branch="main"):
     if not host.edit:
         return options, {}
     context = {"edit_page_url_template": f"{url}/{host.edit.format(branch=branch)}"}
-    return options, context | {"edit_page_provider_name": _parts(url)[0]}
+    return options, context | {"edit_page_provider_name": domain}
 
 
-def _parts(url):
+def _host_and_path(url):
+    """Return a list of the domain and the names in the path, such as owner and repository."""
     return [urlsplit(url).netloc, *urlsplit(url).path.strip("/").split("/")]

@@ -20,7 +20,8 @@ from claimbook.yaml_files import read_yaml
 FIELDS = ("name", "version", "description", "license", "authors")  # of pyproject.toml
 SETTINGS = ("title", "author", "copyright")  # of _config.yml
 _GITHUB = "https://github.com/"
-_MARKED = re.compile(
+# The lines between a comment such as "<!-- badges ... -->" and "<!-- end of badges -->".
+_MARKED_ADDRESSES = re.compile(
     r"(?P<begin>(?:<!--|#) (?P<mark>badges|addresses)[^\n]*\n).*?(?P<end>(?:<!--|#) end of (?P=mark))",
     re.DOTALL,
 )
@@ -44,27 +45,27 @@ def address(root: Path) -> str:
 
 def missing(root: Path) -> str:
     """Return a line that names missing `FIELDS` and `SETTINGS`, or an empty text."""
-    project, settings = _project(root), read_yaml(root / "_config.yml")
-    missing_names = [name for name in FIELDS if not project.get(name)]
-    if "license" not in missing_names and not isinstance(project["license"], str):
-        missing_names.append("license (a name of SPDX as text)")
-    if "authors" not in missing_names and not all(author.get("name") for author in project["authors"]):
-        missing_names.append("authors (each with a name)")
-    problems = (
-        [f"pyproject.toml: expected {', '.join(missing_names)} below [project]"] if missing_names else []
-    )
-    missing_names = [name for name in SETTINGS if not settings.get(name)]
-    problems += [f"_config.yml: expected {', '.join(missing_names)}"] if missing_names else []
+    project, settings = _project_table(root), read_yaml(root / "_config.yml")
+    missing_fields = [name for name in FIELDS if not project.get(name)]
+    if "license" not in missing_fields and not isinstance(project["license"], str):
+        missing_fields.append("license (a name of SPDX as text)")
+    if "authors" not in missing_fields and not all(author.get("name") for author in project["authors"]):
+        missing_fields.append("authors (each with a name)")
+    missing_settings = [name for name in SETTINGS if not settings.get(name)]
+    problems = []
+    if missing_fields:
+        problems.append(f"pyproject.toml: expected {', '.join(missing_fields)} below [project]")
+    if missing_settings:
+        problems.append(f"_config.yml: expected {', '.join(missing_settings)}")
     return "; ".join(problems)
 
 
-def _project(root):
+def _project_table(root):
     """Return the table ``[project]`` of pyproject.toml, or an empty table."""
     path = root / "pyproject.toml"
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8-sig") if path.is_file() else "").get(
-            "project", {}
-        )
+        text = path.read_text(encoding="utf-8-sig") if path.is_file() else ""
+        return tomllib.loads(text).get("project", {})
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -79,17 +80,22 @@ def about(root: Path) -> dict:
     """
     if missing_fields := missing(root):
         raise ValueError(missing_fields)
-    project, settings, url = _project(root), read_yaml(root / "_config.yml"), address(root)
+    project, settings, url = _project_table(root), read_yaml(root / "_config.yml"), address(root)
     title = f"{settings['title']} {project['description']}"
     branch = (settings.get("repository") or {}).get("branch") or "main"
-    addresses = {"url": url, "path": urlsplit(url).path.strip("/"), "is_github": url.startswith(_GITHUB)}
-    addresses |= {"site": "", "binder": "", "has_buttons": bool(url) and urlsplit(url).netloc in HOSTS}
-    if url:
-        base_url = (settings.get("html") or {}).get("baseurl")
-        addresses |= {"site": base_url or site(url), "binder": binder(url, branch)}
-    description = f"{title}. An executable book and the package that it runs on."
+    base_url = (settings.get("html") or {}).get("baseurl")
     defaults = {"keywords": [], "requires-python": ">=3.11"}
-    return {"project": defaults | project, "title": title, "description": description, **addresses}
+    return {
+        "project": defaults | project,
+        "title": title,
+        "description": f"{title}. An executable book and the package that it runs on.",
+        "url": url,
+        "path": urlsplit(url).path.strip("/"),
+        "is_github": url.startswith(_GITHUB),
+        "has_buttons": urlsplit(url).netloc in HOSTS,
+        "site": (base_url or site(url)) if url else "",
+        "binder": binder(url, branch) if url else "",
+    }
 
 
 def where_markdown(root: Path) -> str:
@@ -120,7 +126,7 @@ def first_figure(notebook: Path) -> str:
     Raises
     ------
     ValueError
-        If the notebook does not exist or shows no figure.
+        If the notebook does not exist or shows no SVG figure.
     """
     for cell in read_notebook(notebook).cells:
         for output in cell.get("outputs", []):
@@ -131,8 +137,8 @@ def first_figure(notebook: Path) -> str:
 
 def _with_addresses(text, facts):
     """Return a text with its marked badges and addresses replaced by new ones."""
-    fill = lambda mark: filled(f"fragments/{mark}.txt", **facts) if facts["url"] else ""
-    return _MARKED.sub(lambda match: f"{match['begin']}{fill(match['mark'])}{match['end']}", text)
+    new_lines = lambda mark: filled(f"fragments/{mark}.txt", **facts) if facts["url"] else ""
+    return _MARKED_ADDRESSES.sub(lambda match: match["begin"] + new_lines(match["mark"]) + match["end"], text)
 
 
 if __name__ == "__main__":

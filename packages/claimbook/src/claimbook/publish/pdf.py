@@ -20,7 +20,7 @@ from importlib.metadata import distribution
 from pathlib import Path
 from urllib.parse import unquote, urljoin, urlsplit
 
-from bs4 import BeautifulSoup, NavigableString
+from bs4 import BeautifulSoup
 
 from claimbook.build import build, note_printed, remove_printed
 from claimbook.templates import filled
@@ -92,13 +92,14 @@ def print_book(site, home, output, version_text):
             Path(scratch, name) for name in ("book.html", "book.pdf", "packed.pdf")
         )
         numbers, last_numbers = {}, None
-        # Two prints are enough, unless the page numbers themselves change the page breaks.
+        # The contents show the page numbers of the previous print. Two prints are enough, unless these
+        # numbers themselves change the page breaks.
         while numbers != last_numbers:
             page.write_text(filled("publish/book.html", **fields, numbers=numbers), encoding="utf-8")
             if troubles := _print(page, printed_pdf):
                 return troubles
             with pikepdf.open(printed_pdf) as pdf:
-                numbers, last_numbers = page_numbers(pdf), numbers
+                last_numbers, numbers = numbers, page_numbers(pdf)
                 clear_repeated_titles(pdf)
                 pdf.save(packed_pdf, object_stream_mode=pikepdf.ObjectStreamMode.generate)
         packed_pdf.replace(output)
@@ -146,61 +147,77 @@ def clear_repeated_titles(pdf):
 
 def page_numbers(pdf):
     """Return the page number, counted from 1, of each link target in the PDF."""
+    # The first entry of a destination is its page, which `objgen` identifies.
     numbers = {page.objgen: number for number, page in enumerate(pdf.pages, 1)}
     destinations = pdf.Root.Dests.items()
     return {name.removeprefix("/"): numbers[destination[0].objgen] for name, destination in destinations}
 
 
 def fields_for_paper(site, home):
-    """Return the template's fields, covering all pages in the side bar of ``home``."""
-    first_page = _read(site / home)
-    contents = [
-        (
-            page_list.find_previous_sibling("summary"),
-            {urljoin(home, link["href"]): link for link in page_list.select("a")},
-        )
-        for page_list in first_page.select("nav.bd-docs-nav ul")
-    ]
-    pages = {file: _read(site / file) for _, links in contents for file in links}
+    """Return the fields of the template ``book.html``, for all pages in the side bar of ``home``.
+
+    Parameters
+    ----------
+    site : Path
+        The folder of the site.
+    home : str
+        The file of the first page on the site.
+    """
+    first_page = _read_page(site / home)
+    side_bar = _parts_of_side_bar(first_page, home)
+    pages = {file: _read_page(site / file) for _, headings in side_bar for file in headings}
+    # Pages with signatures (of classes and functions) are about the package and are not printed.
     names = {file: Path(file).stem for file, page in pages.items() if not page.select_one("dt.sig")}
     articles = {file: for_paper(pages[file], file, names, site) for file in names}
-    anchors = {tag["id"] for article in articles.values() for tag in article.select("[id]")} | {
-        *names.values()
-    }
-    for article in articles.values():
-        for link in article.select('a[href^="#"]'):
-            if link["href"][1:] not in anchors:
-                link.unwrap()
+    _unwrap_broken_links(articles.values(), names.values())
     evidence_of_page = {
         names[file]: moved_evidence(article, names[file]) for file, article in articles.items()
     }
-    parts = [
-        (
-            caption and caption.get_text(strip=True),
-            [
-                (names[file], link.get_text(strip=True), str(articles[file]))
-                for file, link in links.items()
-                if file in names
-            ],
-        )
-        for caption, links in contents
-    ]
-    headings = [(name, heading) for _, chapters in parts for name, heading, _ in chapters]
+    parts = []
+    for caption, headings in side_bar:
+        printed_files = [file for file in headings if file in names]
+        chapters = [(names[file], headings[file], str(articles[file])) for file in printed_files]
+        if chapters:
+            parts.append((caption, chapters))
     evidence_sections = [
         (_anchor(name, "evidence"), heading, f"<h2>{escape(heading)}: evidence</h2>{evidence_of_page[name]}")
-        for name, heading in headings
+        for _, chapters in parts
+        for name, heading, _ in chapters
         if evidence_of_page[name]
     ]
     mathjax = next(file for file in distribution("sphinx-mathjax-offline").files if file.name == _MATHJAX)
     return {
-        "title": first_page.title.get_text().rpartition(" — ")[2],
+        "title": first_page.title.get_text().rpartition(" — ")[2],  # after the name of the page
         "sheets": [
             urljoin((site / home).resolve().as_uri(), sheet["href"])
             for sheet in first_page.select("link[rel=stylesheet]")
         ],
         "mathjax": mathjax.locate().resolve().as_uri(),
-        "divisions": divisions([(part, chapters) for part, chapters in parts if chapters], evidence_sections),
+        "divisions": divisions(parts, evidence_sections),
     }
+
+
+def _parts_of_side_bar(page, home):
+    """Return the parts of a page's side bar as pairs of a caption and its headings.
+
+    The caption is None for a part without one. The headings are by file on the site.
+    """
+    parts = []
+    for page_list in page.select("nav.bd-docs-nav ul"):
+        summary = page_list.find_previous_sibling("summary")
+        links = page_list.select("a")
+        headings = {urljoin(home, link["href"]): link.get_text(strip=True) for link in links}
+        parts.append((summary and summary.get_text(strip=True), headings))
+    return parts
+
+
+def _unwrap_broken_links(articles, names):
+    """Turn links to parts that are not printed into plain text."""
+    anchors = {tag["id"] for article in articles for tag in article.select("[id]")} | {*names}
+    for article in articles:
+        for link in article.select('a[href^="#"]'):
+            if link["href"].removeprefix("#") not in anchors:
+                link.unwrap()
 
 
 def divisions(parts, evidence):
@@ -213,12 +230,13 @@ def divisions(parts, evidence):
     evidence : list
         The evidence of each chapter, as (name, heading, section).
     """
-    numbered_parts = [
-        number
-        for number, (_, chapters) in enumerate(parts)
+    # The main line ends with the last part that has a numbered chapter.
+    ends_of_numbered_parts = [
+        end
+        for end, (_, chapters) in enumerate(parts, 1)
         if any(re.match(r"\d", heading) for _, heading, _ in chapters)
     ]
-    end_of_main_line = numbered_parts[-1] + 1 if numbered_parts else len(parts)
+    end_of_main_line = max(ends_of_numbered_parts, default=len(parts))
     all_divisions = [
         ("Main line", parts[:end_of_main_line]),
         ("Appendix", parts[end_of_main_line:]),
@@ -271,18 +289,18 @@ def for_paper(page, place, names, site):
     for part in article.select(_NOT_PRINTED):
         part.decompose()
     for fold in article.select("details"):
-        fold.name, fold.summary["class"] = "div", ["fold-title"]
-        fold.summary.name = "p"
+        summary = fold.summary
+        fold.name, summary.name, summary["class"] = "div", "p", ["fold-title"]
     for heading in article.select("h1, h2, h3, h4"):
         heading.name = f"h{int(heading.name[1]) + 1}"  # headings are one level below that of their part
     for cell in article.select(".cell"):
-        if not cell.get_text(strip=True):
+        if not cell.get_text(strip=True):  # its output was left out
             following = cell.find_next_sibling()
-            if not following or following.name not in ("figure", "div"):
-                _end_sentence(cell.find_previous_sibling(), ".")
+            if not following or following.name not in ("figure", "div"):  # nothing follows a colon any more
+                _replace_colon(cell.find_previous_sibling())
             cell.decompose()
     for code in article.select(".highlight-python"):  # the sentence that introduces code is removed as well
-        _end_sentence(code.find_previous_sibling(), None)
+        _remove_last_sentence(code.find_previous_sibling())
         code.decompose()
     for tag in article.select("[id]"):
         tag["id"] = _anchor(names[place], tag["id"])
@@ -291,32 +309,41 @@ def for_paper(page, place, names, site):
     for link in article.select("a[href]"):
         target, _, anchor = urljoin(place, link["href"]).partition("#")
         if not urlsplit(target).scheme:
+            # `_unwrap_broken_links` removes links to pages that are not printed, which have no anchor.
             link["href"] = f"#{_anchor(names.get(target), unquote(anchor))}"
     return article
 
 
-def _end_sentence(paragraph, replacement):
-    """Replace the final colon of a paragraph that introduced a removed part.
+def _ends_with_colon(element):
+    """Return whether an element, which may be None, is a paragraph that introduces what follows it."""
+    return element and element.name == "p" and element.get_text().rstrip().endswith(":")
 
-    The colon becomes ``replacement``. If ``replacement`` is empty, the last sentence is removed.
-    """
-    if not paragraph or paragraph.name != "p" or not paragraph.get_text().rstrip().endswith(":"):
-        return
-    if replacement:
-        last_text = list(paragraph.find_all(string=True))[-1]
-        last_text.replace_with(last_text.rstrip()[:-1] + replacement)
+
+def _replace_colon(paragraph):
+    """Replace the final colon of a paragraph, if it has one, by a full stop."""
+    if _ends_with_colon(paragraph):
+        *_, last_text = paragraph.find_all(string=True)
+        last_text.replace_with(last_text.rstrip()[:-1] + ".")
+
+
+def _remove_last_sentence(paragraph):
+    """Remove the last sentence of a paragraph if it ends with a colon."""
+    if not _ends_with_colon(paragraph):
         return
     for part in reversed(list(paragraph.children)):
-        sentences = re.match(r".*[.!?](?=\s)", part, re.DOTALL) if isinstance(part, NavigableString) else None
-        part.replace_with(*([sentences[0]] if sentences else []))
-        if sentences:
+        # The part up to its last end of a sentence, if it is text and has one, stays.
+        earlier_sentences = re.match(r".*[.!?](?=\s)", part, re.DOTALL) if isinstance(part, str) else None
+        if earlier_sentences:
+            part.replace_with(earlier_sentences[0])
             return
+        part.extract()
     paragraph.decompose()
 
 
 def _anchor(name, anchor):
+    """Return the anchor in the printed book for an anchor of a page, or for the page itself."""
     return f"{name}--{anchor}" if anchor else name
 
 
-def _read(path):
+def _read_page(path):
     return BeautifulSoup(path.read_text(encoding="utf-8"), "lxml")

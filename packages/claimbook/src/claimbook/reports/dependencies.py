@@ -14,19 +14,18 @@ from itertools import accumulate
 
 from claimbook.evidence import slug
 from claimbook.reports.errata import errata
-from claimbook.sphinxext.reading import BOX, directive, each, options_of
+from claimbook.sphinxext.reading import BOX, PROOF_OR_FOLD, each, options_of
 from claimbook.templates import filled
 
-_PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 _LINK = re.compile(r"\{prf:ref\}`(?:[^`<]*<)?([\w-]+)>?`")
 _MARKS = re.compile(r"[$*`\\]|\{[\w:]+\}")  # signs of Markdown, which a picture does not interpret
 _COLUMNS = 5  # the number of columns that fit on a page; a longer chain of proofs needs more
 # Sizes in pixels: the width and height of a box, the gaps between columns and between rows, and the height of
 # the caption above a group.
-_WIDTH, _HEIGHT, _COLUMN_GAP, _ROW_GAP, _CAPTION = 121, 45, 19, 8, 30
-_LETTERS = 15  # the number of characters in a line of a box
+_WIDTH, _HEIGHT, _COLUMN_GAP, _ROW_GAP, _CAPTION_HEIGHT = 121, 45, 19, 8, 30
+_CHARACTERS = 15  # the number of characters in a line of a box
 _UNCROWDED = 2  # a column is filled with up to this many boxes before the next one is used
-_SWEEPS = 8  # the order of the boxes hardly changes after this many rounds
+_ROUNDS = 8  # the order of the boxes hardly changes after this many rounds
 
 
 def links_of_proofs(texts):
@@ -50,25 +49,25 @@ def links_of_proofs(texts):
     >>> links_of_proofs([page])
     {'a': ['b']}
     """
-    links = {}
+    links = {}  # each value is a dict without values, which keeps the order and drops repetitions
     for text in texts:
         boxes = [
             (box.start(), box["title"].strip(), label)
             for box in BOX.finditer(text)
             if (label := options_of(box).get("label"))
         ]
-        for fold in each(_PROOF, text):
-            if fold["kind"] == "prf:proof" or fold["title"].startswith("Proof"):
-                labels_above = [label for start, _, label in boxes if start < fold.start()]
-                quoted = [label for _, title, label in boxes if title and f"“{title}”" in fold["title"]]
-                if owner := (quoted or labels_above[-1:] or [None])[0]:
-                    targets = links.setdefault(owner, [])
-                    targets += [
-                        target
-                        for target in dict.fromkeys(_LINK.findall(fold["text"]))
-                        if target not in (owner, *targets)
-                    ]
-    return {label: targets for label, targets in links.items() if targets}
+        for fold in each(PROOF_OR_FOLD, text):
+            if fold["kind"] == "dropdown" and not fold["title"].startswith("Proof"):
+                continue
+            labels_above = [label for start, _, label in boxes if start < fold.start()]
+            named_labels = [label for _, title, label in boxes if title and f"“{title}”" in fold["title"]]
+            for owner in named_labels[:1] or labels_above[-1:]:  # none, if no box is above the proof
+                links.setdefault(owner, {}).update(dict.fromkeys(_LINK.findall(fold["text"])))
+    return {
+        label: [target for target in targets if target != label]
+        for label, targets in links.items()
+        if targets.keys() - {label}
+    }
 
 
 def links_between(labels, texts):
@@ -87,18 +86,18 @@ def corrections(book):
     The erratum of the refuted statement says where the correction is proved. If the correction is proved in
     the box of the refuted statement itself, there is no entry.
     """
-    proved = {slug(row.statement): row.proof.partition("#")[2] for row in errata(book) if row.statement}
+    corrected = {slug(row.statement): row.proof.partition("#")[2] for row in errata(book) if row.statement}
     refuted = [slug(row.id) for row in book.registry.values() if row.expected == "contradicted"]
-    return {label: proved[label] for label in refuted if proved.get(label, label) != label}
+    return {label: corrected[label] for label in refuted if corrected.get(label, label) != label}
 
 
 def without_implied_links(links):
-    """Return the links without those that follow from other links.
+    """Return the links, by label, without those that follow from other links.
 
     >>> without_implied_links({"end": ["middle", "start"], "middle": ["start"]})
     {'end': ['middle'], 'middle': ['start']}
     """
-    reachable = {}
+    reachable = {}  # for each label, the labels to which its links lead in one or more steps
     for label in in_order(links):
         targets = links.get(label, [])
         reachable[label] = {*targets}.union(*(reachable[target] for target in targets))
@@ -121,19 +120,20 @@ def in_order(links):
     >>> in_order({"end": ["tool", "middle"], "middle": ["start"]})
     ['tool', 'start', 'middle', 'end']
     """
-    visited = {}
+    ordered_labels = []
 
     def visit(label, path):
+        """Append a label, after its targets. A path of labels led to it."""
         if label in path:
             raise ValueError(f"expected proofs without a circle, got {' on '.join([*path, label])}")
-        if label not in visited:
+        if label not in ordered_labels:
             for target in links.get(label, []):
                 visit(target, [*path, label])
-            visited[label] = None
+            ordered_labels.append(label)
 
     for label in links:
         visit(label, [])
-    return [*visited]
+    return ordered_labels
 
 
 def columns(links, groups):
@@ -156,67 +156,70 @@ def columns(links, groups):
     >>> columns({"end": ["middle", "tool"], "middle": ["start"]}, groups)
     {'start': 0, 'middle': 1, 'tool': 0, 'end': 2}
     """
-    order, column, box_counts = in_order(links), {}, Counter()
-    columns_needed = {}  # to the right of each label
-    for label in reversed(order):
-        columns_needed.setdefault(label, 0)
+    ordered_labels, column_of, box_counts = in_order(links), {}, Counter()
+    columns_to_right = dict.fromkeys(ordered_labels, 0)  # columns that the statements after it need
+    for label in reversed(ordered_labels):
         for target in links.get(label, []):
-            columns_needed[target] = max(columns_needed.get(target, 0), columns_needed[label] + 1)
-    last_column = max(_COLUMNS - 1, *columns_needed.values(), 0)
-    for label in order:
-        first_column = max((column[target] + 1 for target in links.get(label, [])), default=0)
-        candidates = range(first_column, last_column - columns_needed[label] + 1)
-        column[label] = min(candidates, key=lambda index: max(_UNCROWDED, box_counts[groups[label], index]))
-        box_counts[groups[label], column[label]] += 1
-    return column
+            columns_to_right[target] = max(columns_to_right[target], columns_to_right[label] + 1)
+    last_column = max(_COLUMNS - 1, *columns_to_right.values(), 0)
+    for label in ordered_labels:
+        first_column = max((column_of[target] + 1 for target in links.get(label, [])), default=0)
+        candidates = range(first_column, last_column - columns_to_right[label] + 1)
+        # Of columns with equally many boxes, `min` takes the leftmost.
+        column_of[label] = min(
+            candidates, key=lambda column: max(_UNCROWDED, box_counts[groups[label], column])
+        )
+        box_counts[groups[label], column_of[label]] += 1
+    return column_of
 
 
-def _cells(links, column, groups):
+def _cells(links, column_of, groups):
     """Return the labels in each cell of the picture, from top to bottom.
+
+    The keys are pairs of a group and a column, whose intersection is the cell.
 
     Notes
     -----
-    Each cell is the intersection of a group and a column. To bring linked boxes to the same height, each box
-    is moved repeatedly to the mean height of the boxes to which it is linked.
+    To bring linked boxes to the same height, each box is moved repeatedly to the mean height of the boxes to
+    which it is linked.
     """
-    cells, neighbours = {}, {label: [*links.get(label, [])] for label in column}
-    for label in column:
-        cells.setdefault((groups[label], column[label]), []).append(label)
+    cells, neighbours = {}, {label: [*links.get(label, [])] for label in column_of}
+    for label, column in column_of.items():
+        cells.setdefault((groups[label], column), []).append(label)
     for label, targets in links.items():
         for target in targets:
             neighbours[target].append(label)
-    rows_above = _rows_above(cells, groups)
-    for _ in range(_SWEEPS):
+    rows_above, _ = _rows_above(cells, groups)
+    for _ in range(_ROUNDS):
         row_of_label = {
             label: rows_above[group] + row
-            for (group, _), cell in cells.items()
-            for row, label in enumerate(cell)
+            for (group, _), labels in cells.items()
+            for row, label in enumerate(labels)
         }
-        mean_row = {
-            label: sum(row_of_label[other] for other in others) / len(others)
-            for label, others in neighbours.items()
+        mean_rows = {
+            label: sum(row_of_label[neighbour] for neighbour in linked) / len(linked)
+            for label, linked in neighbours.items()
         }
-        for cell in cells.values():
-            cell.sort(key=mean_row.get)
+        for labels in cells.values():
+            labels.sort(key=mean_rows.get)
     return cells
 
 
 def _rows_above(cells, groups):
-    """Return the number of rows above each group.
-
-    The value for the key None is the total number of rows.
-    """
-    rows = dict.fromkeys(groups.values(), 0)
-    for (group, _), cell in cells.items():
-        rows[group] = max(rows[group], len(cell))
-    return dict(zip([*rows, None], accumulate(rows.values(), initial=0), strict=True))
+    """Return the number of rows above each group, by group, and the total number of rows."""
+    row_counts = dict.fromkeys(groups.values(), 0)
+    for (group, _), labels in cells.items():
+        row_counts[group] = max(row_counts[group], len(labels))
+    *rows_above, total = accumulate(row_counts.values(), initial=0)
+    return dict(zip(row_counts, rows_above, strict=True)), total
 
 
 @dataclass(frozen=True)
 class Box:
     """A statement in the picture, with its corner, its text and its lines to other boxes.
 
-    Each line of the text has two parts: words of the number, in bold, and words of the title.
+    Each line of ``text`` has two parts: words of the number, in bold, and words of the title. Each of the
+    ``lines`` to other boxes is an SVG path.
     """
 
     statement: object
@@ -252,53 +255,59 @@ def picture(links, refuted, statements, groups):
     labels = {*all_links}.union(*all_links.values())
     groups = {label: group for label, group in groups.items() if label in labels}
     cells = _cells(all_links, columns(all_links, groups), groups)
-    rows_above = _rows_above(cells, groups)  # its last key is None, for the end of the picture
+    rows_above, total_rows = _rows_above(cells, groups)
+    row_height = _HEIGHT + _ROW_GAP
     tops = {
-        group: rows * (_HEIGHT + _ROW_GAP) + number * _CAPTION
-        for number, (group, rows) in enumerate(rows_above.items(), 1)
+        group: rows * row_height + captions * _CAPTION_HEIGHT
+        for captions, (group, rows) in enumerate(rows_above.items(), 1)
     }
     boxes = {}
-    for (group, column), cell in cells.items():
-        for row, label in enumerate(cell):
-            corner = column * (_WIDTH + _COLUMN_GAP), tops[group] + row * (_HEIGHT + _ROW_GAP)
-            boxes[label] = Box(statements[label], *corner, _text_of(statements[label]))
-    lines = {
-        (target, label): _line(boxes[target], boxes[label])
-        for label, targets in all_links.items()
-        for target in targets
-    }
-    for pair, line in lines.items():
-        for label in pair:
-            boxes[label].lines.append(line)
+    for (group, column), labels_in_cell in cells.items():
+        for row, label in enumerate(labels_in_cell):
+            statement = statements[label]
+            x, y = column * (_WIDTH + _COLUMN_GAP), tops[group] + row * row_height
+            boxes[label] = Box(statement, x, y, _lines_of_text(statement))
+    lines = []  # SVG paths, each with whether it leads from a refuted statement to its correction
+    for label, targets in all_links.items():
+        for target in dict.fromkeys(targets):  # a correction may be linked twice to what it corrects
+            path = _path_between(boxes[target], boxes[label])
+            lines.append((path, refuted.get(target) == label))
+            boxes[target].lines.append(path)
+            boxes[label].lines.append(path)
+    width = max((box.x for box in boxes.values()), default=0) + _WIDTH
     return filled(
         "fragments/dependencies.html",
         boxes=boxes,
-        lines=[(line, refuted.get(target) == label) for (target, label), line in lines.items()],
-        captions=[(group, tops[group]) for group in rows_above if group],
-        size=(max((box.x for box in boxes.values()), default=0) + _WIDTH, tops[None] - _CAPTION),
+        lines=lines,
+        captions=[(group, top) for group, top in tops.items() if group],
+        size=(width, total_rows * row_height + len(tops) * _CAPTION_HEIGHT),
         box=(_WIDTH, _HEIGHT),
     )
 
 
-def _text_of(statement):
+def _lines_of_text(statement):
     """Return the text of a box as at most three lines, each with number and title words."""
     text = f"{statement.number} {_MARKS.sub('', statement.title)}"
-    bold_words = len(statement.number.split())
+    bold_words = len(statement.number.split())  # words of the number that have no line yet
     lines = []
-    for line in textwrap.wrap(text, _LETTERS, max_lines=3, placeholder="…"):
+    for line in textwrap.wrap(text, _CHARACTERS, max_lines=3, placeholder="…"):
         words = line.split()
         lines.append((" ".join(words[:bold_words]), " ".join(words[bold_words:])))
         bold_words = max(bold_words - len(words), 0)
     return lines
 
 
-def _line(start, end):
-    """Return a line between two boxes as an SVG path that avoids the boxes in between."""
-    x, y, path = start.x + _WIDTH, start.middle, f"M{start.x + _WIDTH} {start.middle}"
-    half_gap = _COLUMN_GAP // 2
+def _path_between(start, end):
+    """Return a line between two boxes as an SVG path that avoids the boxes in between.
+
+    In an SVG path, ``M`` moves to a point, ``C`` draws a curve with two control points, and ``H`` draws a
+    horizontal line.
+    """
+    x, y = start.x + _WIDTH, start.middle
+    path, half_gap = f"M{x} {y}", _COLUMN_GAP // 2
     if end.x - x > _COLUMN_GAP:  # follow the gap between two rows, above or below the end
-        level = end.middle + (_HEIGHT + _ROW_GAP) // 2 * (1 if start.y > end.y else -1)
-        path += f"C{x + half_gap} {y} {x + half_gap} {level} {x + _COLUMN_GAP} {level}"
-        x, y = end.x - _COLUMN_GAP, level
+        gap_y = end.middle + (_HEIGHT + _ROW_GAP) // 2 * (1 if start.y > end.y else -1)
+        path += f"C{x + half_gap} {y} {x + half_gap} {gap_y} {x + _COLUMN_GAP} {gap_y}"
+        x, y = end.x - _COLUMN_GAP, gap_y
         path += f"H{x}"
     return path + f"C{x + half_gap} {y} {x + half_gap} {end.middle} {end.x} {end.middle}"

@@ -36,8 +36,7 @@ def errata(book):
         check_row("errata.csv", row, source=sources, kind=book.kinds)
         check_filled("errata.csv", row, ("id", "place", "printed", "correction"))
         if row.statement and row.statement not in book.registry:
-            hint = nearest(row.statement, book.registry)
-            expectation = f"expected a statement of the registry{hint}"
+            expectation = f"expected a statement of the registry{nearest(row.statement, book.registry)}"
             raise ValueError(f"errata.csv, {row.id}: statement={row.statement!r}: {expectation}")
     return rows
 
@@ -54,9 +53,10 @@ def as_json(book, findings, home):
     home : str
         The name of the page with the errata, or an empty text. Without such a page, errata have no address.
     """
-    rows, entries = {row.id: row for row in ledger(book, findings)}, []
+    row_of_statement, entries = {row.id: row for row in ledger(book, findings)}, []
     for erratum in errata(book):
-        row, (page, _, anchor) = rows.get(erratum.statement), erratum.proof.partition("#")
+        row = row_of_statement.get(erratum.statement)
+        page, _, anchor = erratum.proof.partition("#")
         details = {
             "reading": row and row.reading,
             "verdict": row and row.verdict,
@@ -69,9 +69,8 @@ def as_json(book, findings, home):
 
 def counts(book):
     """Return the number of errata of each kind, in the sources and in this book."""
-    is_own = [erratum.source == book.itself.key for erratum in errata(book)]
-    kinds = [erratum.kind for erratum in errata(book)]
+    rows, book_key = errata(book), book.itself.key
     return {
-        "sources": Counter(kind for kind, is_ours in zip(kinds, is_own, strict=True) if not is_ours),
-        "this book": Counter(kind for kind, is_ours in zip(kinds, is_own, strict=True) if is_ours),
+        "sources": Counter(erratum.kind for erratum in rows if erratum.source != book_key),
+        "this book": Counter(erratum.kind for erratum in rows if erratum.source == book_key),
     }

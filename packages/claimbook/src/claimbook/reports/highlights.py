@@ -12,7 +12,7 @@ from claimbook.reports import errata
 from claimbook.reports.ledger import ledger
 from claimbook.templates import filled
 
-_HOLDS = ("proved here", CHECKED, "consistent")
+_SUPPORTING_VERDICTS = ("proved here", CHECKED, "consistent")
 _LESS_SERIOUS = "What is false but matters less"
 _KINDS_LEFT_OUT = ("informal", "left open", "withdrawn")  # of the list of other errata
 _PLURALS = {  # the plurals of kinds in the list of the rest
@@ -44,11 +44,12 @@ def refuted_by_kind(book, findings):
     All pages use this function to count refutations, so that their numbers agree.
     """
     kind_of_statement = {erratum.statement: erratum.kind for erratum in errata.errata(book)}
-    order = {statement: rank for rank, statement in enumerate(sentences(book))}
+    ranks = {statement: rank for rank, statement in enumerate(sentences(book))}
     stated_rows = [row for row in ledger(book, findings) if row.reading in STATED]
-    rows = [row for row in stated_rows if row.verdict == "contradicted"]
+    refuted_rows = [row for row in stated_rows if row.verdict == "contradicted"]
     groups = {"false": [], "informal": [], "lighter": []}
-    for row in sorted(rows, key=lambda row: order.get(row.id, len(order))):
+    # Rows without a sentence come last.
+    for row in sorted(refuted_rows, key=lambda row: ranks.get(row.id, len(ranks))):
         # A statement that was contradicted unexpectedly has no erratum and counts as false.
         kind = kind_of_statement.get(row.id, "false")
         if kind.startswith("false"):  # for example "false as printed"
@@ -63,11 +64,12 @@ def count_markdown(book, findings):
     if not judged_rows:
         return "The number of refuted statements appears here once the whole book has been built."
     stated_count = sum(row.reading in STATED for row in judged_rows)
-    count = sum(map(len, refuted_by_kind(book, findings).values()))
-    statements, verb = f"statement{'s' * (stated_count != 1)}", "is" if count == 1 else "are"
+    refuted_count = sum(len(rows) for rows in refuted_by_kind(book, findings).values())
+    noun = "statement" if stated_count == 1 else "statements"
+    verb = "is" if refuted_count == 1 else "are"
     return (
-        f"Of {stated_count} {statements}, **{count}** {verb} false or too general, as printed or in at least "
-        "one interpretation."
+        f"Of {stated_count} {noun}, **{refuted_count}** {verb} false or too general, as printed or in at "
+        "least one interpretation."
     )
 
 
@@ -84,7 +86,7 @@ def totals_markdown(book, findings):
     return filled(
         "fragments/totals.md",
         stated=len(stated_rows),
-        holds=Counter(row.reading for row in judged_rows if row.verdict in _HOLDS),
+        holds=Counter(row.reading for row in judged_rows if row.verdict in _SUPPORTING_VERDICTS),
         refuted={name: len(rows) for name, rows in refuted_by_kind(book, findings).items()},
         untested=sum(row.verdict == "not testable" for row in stated_rows),
     )
@@ -111,36 +113,46 @@ def highlights_markdown(book, findings, addresses, pages, home):
     ValueError
         If ``highlights.csv`` has no rows.
     """
-    if not sentences(book):
+    sentence_of_statement = sentences(book)
+    if not sentence_of_statement:
         raise ValueError(
             f"generated='highlights': expected rows in {book.content.name}/highlights.csv (id,sentence)"
         )
     judged_rows = {row.id: row for row in ledger(book, findings) if row.verdict}
     if not judged_rows:
         return "The findings appear here once the whole book has been built."
-    chosen_rows = [
-        judged_rows[name] for name in sentences(book) if name in judged_rows and slug(name) in addresses
+    shown_rows = [
+        judged_rows[statement]
+        for statement in sentence_of_statement
+        if statement in judged_rows and slug(statement) in addresses
     ]
-    supported = [row for row in chosen_rows if row.verdict in _HOLDS]
-    groups = {
-        name: [row for row in rows if row in chosen_rows]
+    supported = [row for row in shown_rows if row.verdict in _SUPPORTING_VERDICTS]
+    refuted = {
+        name: [row for row in rows if row in shown_rows]
         for name, rows in refuted_by_kind(book, findings).items()
     }
-    parts = {
-        "What is false, the most important first": groups["false"],
-        "What an informal summary states too generally, in at least one interpretation": groups["informal"],
-        _LESS_SERIOUS: groups["lighter"],
+    rows_by_heading = {  # the reading of a row is one of `registry.READINGS`
+        "What is false, the most important first": refuted["false"],
+        "What an informal summary states too generally, in at least one interpretation": refuted["informal"],
+        _LESS_SERIOUS: refuted["lighter"],
         "What was left open and is now settled": [row for row in supported if row.reading == "left open"],
         "What is new": [row for row in supported if row.reading == "ours"],
     }
-    fields = {"addresses": addresses, "pages": pages, "home": home, "sentences": sentences(book)}
-    counts = errata.counts(book)["sources"]
+    source_count_of_kind = errata.counts(book)["sources"]
     other_kinds = [
         kind for kind in book.kinds if kind not in _KINDS_LEFT_OUT and not kind.startswith("false")
     ]
-    counts_of_other_kinds = [
-        f"{_PLURALS.get(kind, kind)} ({counts[kind]})" for kind in other_kinds if counts[kind]
-    ]
     return filled(
-        "fragments/highlights.md", parts=parts, rest=counts_of_other_kinds, after=_LESS_SERIOUS, **fields
+        "fragments/highlights.md",
+        parts=rows_by_heading,
+        rest=[
+            f"{_PLURALS.get(kind, kind)} ({source_count_of_kind[kind]})"
+            for kind in other_kinds
+            if source_count_of_kind[kind]
+        ],
+        after=_LESS_SERIOUS,
+        addresses=addresses,
+        pages=pages,
+        home=home,
+        sentences=sentence_of_statement,
     )

@@ -12,8 +12,6 @@ from claimbook.templates import shaped
 from claimbook.text import aligned, escaped
 from claimbook.writing import write_whole
 
-_SAME_RESULT = ("both pass", "both fail")
-
 
 @dataclass(frozen=True)
 class Row(Statement):
@@ -50,12 +48,10 @@ def ledger(book, findings):
 
 def verdicts(findings):
     """Return the verdict on each statement that has findings, by id."""
-    verdicts_of = {}
+    verdicts_of_checks = {}
     for finding in findings:
-        verdicts_of.setdefault(finding["statement"], []).append(finding["verdict"])
-    return {
-        statement: combined(single_verdicts) for statement, single_verdicts in sorted(verdicts_of.items())
-    }
+        verdicts_of_checks.setdefault(finding["statement"], []).append(finding["verdict"])
+    return {key: combined(check_verdicts) for key, check_verdicts in sorted(verdicts_of_checks.items())}
 
 
 def opposed_statements(findings):
@@ -66,19 +62,22 @@ def opposed_statements(findings):
     A statement that is *undecided* because the run is too small is included only if another check opposes the
     expected verdict. `problems` applies stricter rules to a build.
     """
-    verdicts_of = {}
+    verdicts_of_checks = {}
     for finding in findings:
-        verdicts_of.setdefault((finding["statement"], finding["expected"]), []).append(finding["verdict"])
+        key = finding["statement"], finding["expected"]
+        verdicts_of_checks.setdefault(key, []).append(finding["verdict"])
     return [
         statement
-        for (statement, expected), single_verdicts in verdicts_of.items()
-        if _is_opposed(expected, single_verdicts)
+        for (statement, expected), check_verdicts in verdicts_of_checks.items()
+        if _is_opposed(expected, check_verdicts)
     ]
 
 
-def _is_opposed(expected, single_verdicts):
-    if (verdict := combined(single_verdicts)) == "undecided":
-        return "contradicted" in single_verdicts and expected != "contradicted"
+def _is_opposed(expected, check_verdicts):
+    """Return whether the combined verdict of the checks opposes the expected verdict."""
+    verdict = combined(check_verdicts)
+    if verdict == "undecided":
+        return "contradicted" in check_verdicts and expected != "contradicted"
     return verdict != expected
 
 
@@ -105,7 +104,7 @@ def read_findings(book, path):
     if not Path(path).exists():
         raise ValueError(f"{path}: expected the findings of a build; '{book.command} build' makes them")
     try:
-        # Reading a pipe would block.
+        # Reading a pipe would block, so its text is taken as empty, which is not JSON.
         document = json.loads(Path(path).read_text(encoding="utf-8") if Path(path).is_file() else "")
         # Both functions raise an error if they cannot read the findings.
         ledger(book, document["findings"])
@@ -136,7 +135,7 @@ def problems(book, findings, pages, profile="book"):
     lines = []
     for row in ledger(book, findings):
         if row.differs:
-            reason = _reason(row)
+            reason = _reason_in_brackets(row)
             lines.append(f"{row.page}: {row.id}: expected {row.expected}, got {row.verdict}{reason}")
         elif row.page in pages and row.page not in {finding["page"] for finding in row.findings}:
             lines.append(f"{row.page}: expected a finding on {row.id}, got none")
@@ -145,15 +144,17 @@ def problems(book, findings, pages, profile="book"):
     return lines + (far_controls(findings) if profile != "deep" else [])
 
 
-def _reason(row):
-    """Return, in brackets, why a verdict settles nothing.
+def _reason_in_brackets(row):
+    """Return, after a space and in brackets, why a verdict settles nothing.
 
-    The reason consists of the results of the claim and the control, or of the size that a run would need.
+    The reason consists of the results of the claim and the control, or of the size that a run would need. The
+    text is empty if the verdict settles the statement.
     """
     for number, finding in enumerate(row.findings, 1):
         check = f"check {number}: " if row.checks > 1 else ""
         if finding["verdict"] == row.verdict == "inconclusive":
-            return f" ({check}claim and control {_SAME_RESULT[finding['claim']['margin']['outside'] > 0]})"
+            result = "fail" if finding["claim"]["margin"]["outside"] > 0 else "pass"
+            return f" ({check}claim and control both {result})"
         if finding["verdict"] == row.verdict == "undecided":
             return f" ({check}to decide: {finding['needs']})"
     return ""
@@ -191,13 +192,13 @@ def far_controls(findings):
 
 def tally(rows):
     """Return in words how many statements have each verdict, by interpretation."""
-    lines = []
+    phrases, words_of_verdicts = [], [*SHAPES, "not treated yet"]
     for reading in READINGS:
-        counts = Counter(row.verdict for row in rows if row.reading == reading)
-        words = [f"{counts[verdict]} {verdict}" for verdict in SHAPES if counts[verdict]]
-        words += [f"{counts[None]} not treated yet"] * bool(counts[None])
-        lines += [f"{reading}: {', '.join(words)}"] * bool(words)
-    return "; ".join(lines)
+        counts = Counter(row.verdict or "not treated yet" for row in rows if row.reading == reading)
+        if counts:
+            numbers = [f"{counts[words]} {words}" for words in words_of_verdicts if counts[words]]
+            phrases.append(f"{reading}: {', '.join(numbers)}")
+    return "; ".join(phrases)
 
 
 def as_json(book, profile, findings):
@@ -214,9 +215,10 @@ def as_json(book, profile, findings):
 
 def table(rows):
     """Return the rows as aligned text for a terminal."""
-    cells = [("statement", "page", "expected", "verdict", "checks", "controls that differ")]
+    lines = [("statement", "page", "expected", "verdict", "checks", "controls that differ")]
     for row in rows:
         verdict = shaped(row.verdict) if row.verdict else "–"
-        controls = f"{row.controls_differ}{'  <- differs' if row.differs else ''}"
-        cells.append((row.id, row.page, row.expected, verdict, str(row.checks), controls))
-    return "\n".join(aligned(cells, str.ljust))
+        mark = "  <- differs" if row.differs else ""  # the verdict differs from the expected one
+        controls = f"{row.controls_differ}{mark}"
+        lines.append((row.id, row.page, row.expected, verdict, str(row.checks), controls))
+    return "\n".join(aligned(lines, str.ljust))

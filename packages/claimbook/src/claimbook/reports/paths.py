@@ -16,10 +16,14 @@ def reading_paths(project):
 
     The last path contains all pages.
     """
-    pages, paths = [chapter.name for chapter in chapters_of(project)], list(project.book.paths)
-    paths_of = {row.page: row.paths.split() for row in project.book.table("paths.csv", ("page", "paths"))}
-    last_path = paths[-1:]
-    return {path: [page for page in pages if path in paths_of.get(page, []) + last_path] for path in paths}
+    pages, path_names = [chapter.name for chapter in chapters_of(project)], list(project.book.paths)
+    table = project.book.table("paths.csv", ("page", "paths"))
+    paths_of_page = {row.page: row.paths.split() for row in table}
+    # The table does not list the last path. A book may have no paths.
+    shorter_paths = {
+        path: [page for page in pages if path in paths_of_page.get(page, [])] for path in path_names[:-1]
+    }
+    return shorter_paths | dict.fromkeys(path_names[-1:], pages)
 
 
 def parts_of(project):
@@ -32,8 +36,8 @@ def chapters_of(project):
     """Return the chapters: notebooks, and other pages in the same parts of the book."""
     notebooks = {chapter.file for chapter in project.notebooks}
     parts = read_yaml(project.root / "_toc.yml").get("parts", [])
-    files = [[entry["file"] for entry in part["chapters"]] for part in parts]
-    chapter_files = notebooks.union(*(part for part in files if notebooks & {*part}))
+    files_of_parts = [{entry["file"] for entry in part["chapters"]} for part in parts]
+    chapter_files = notebooks.union(*(files for files in files_of_parts if notebooks & files))
     return [chapter for chapter in project.chapters if chapter.file in chapter_files]
 
 
@@ -47,9 +51,8 @@ def next_markdown(project, name):
     chapter_of_name = {chapter.name: chapter for chapter in chapters_of(project)}
     links = []
     for path, pages in reading_paths(project).items():
-        next_pages = pages[pages.index(name) + 1 :] if name in pages else []
-        if next_pages:
-            chapter = chapter_of_name[next_pages[0]]
+        if name in pages[:-1]:
+            chapter = chapter_of_name[pages[pages.index(name) + 1]]
             links.append(f"[[{project.names[chapter.file]}]({chapter.path.name})]{{.path-{path}}}")
     return "{.reading-path}\n" + " ".join(links) if links else ""
 
@@ -73,26 +76,26 @@ def map_markdown(project, addresses, verdicts):
     """
     if not project.book.paths or not (project.book.content / "paths.csv").is_file():
         raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")
-    chapters = {chapter.file: chapter for chapter in chapters_of(project)}
+    chapter_of_file = {chapter.file: chapter for chapter in chapters_of(project)}
     toc = read_yaml(project.root / "_toc.yml")
-    parts = (
-        (part["caption"], [entry["file"] for entry in part["chapters"]]) for part in toc.get("parts", [])
-    )
-    registry = project.book.registry.values()
-    minutes_of_page = {chapter.name: minutes(chapter.prose) for chapter in chapters.values()}
+    files_of_parts = [("", [toc["root"]])]  # the root belongs to a part without a caption
+    for part in toc.get("parts", []):
+        files_of_parts.append((part["caption"], [entry["file"] for entry in part["chapters"]]))
+    minutes_of_page = {chapter.name: minutes(chapter.prose) for chapter in chapter_of_file.values()}
     pages_of_path = reading_paths(project)
+    statements = project.book.registry.values()
     return filled(
         "fragments/map.md",
         names=project.names,
         paths=project.book.paths,
-        stops=pages_of_path,
-        took=minutes_of_page,
+        pages_of_path=pages_of_path,
+        minutes_of_page=minutes_of_page,
         totals={path: sum(minutes_of_page[page] for page in pages) for path, pages in pages_of_path.items()},
         parts=[
-            (caption, [chapters[file] for file in files if file in chapters])
-            for caption, files in [("", [toc["root"]]), *parts]
+            (caption, [chapter_of_file[file] for file in files if file in chapter_of_file])
+            for caption, files in files_of_parts
         ],
-        rows=[row for row in registry if slug(row.id) in addresses and row.id in verdicts],
+        rows=[row for row in statements if slug(row.id) in addresses and row.id in verdicts],
         addresses=addresses,
         verdicts=verdicts,
     )

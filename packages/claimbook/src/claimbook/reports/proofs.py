@@ -5,10 +5,8 @@ import re
 from claimbook.cells import cell_name
 from claimbook.evidence import slug
 from claimbook.reports.dependencies import links_between
-from claimbook.sphinxext.reading import BOX, directive, each, options_of
+from claimbook.sphinxext.reading import BOX, PROOF_OR_FOLD, each, options_of
 from claimbook.templates import filled
-
-_PROOF = directive(r"(?P<kind>dropdown|prf:proof)")
 
 
 def unproved_findings(chapters, findings):
@@ -27,23 +25,23 @@ def unproved_findings(chapters, findings):
     and it must contain or follow the box of its statement. Only a reader can check that the proof proves the
     statement.
     """
-    pages = {chapter.name: chapter for chapter in chapters}
+    chapter_of_page = {chapter.name: chapter for chapter in chapters}
     expectation = (
         "expected a proof after its box: a {prf:proof}, or a {dropdown} whose title has the word 'proof'"
     )
     proof_findings = [finding for finding in findings if finding["basis"] == "proof"]
-    pairs = dict.fromkeys((finding["page"], finding["statement"]) for finding in proof_findings)
+    pairs = [(finding["page"], finding["statement"]) for finding in proof_findings]
     return [
-        f"{_cell_about(statement, pages[page])}: basis='proof' of {statement}: {expectation}"
-        for page, statement in pairs
-        if not _has_proof(pages[page].prose, slug(statement))
+        f"{_place_of_finding(statement, chapter_of_page[page])}: basis='proof' of {statement}: {expectation}"
+        for page, statement in dict.fromkeys(pairs)  # several findings may rely on one proof
+        if not _has_proof(chapter_of_page[page].prose, slug(statement))
     ]
 
 
-def _cell_about(statement, chapter):
-    """Return a chapter's file and its first code cell that names a statement."""
-    code = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
-    names = [cell_name(chapter.notebook, cell.id) for cell in code if statement in cell.source]
+def _place_of_finding(statement, chapter):
+    """Return a chapter's file and, if there is one, its first code cell that names a statement."""
+    code_cells = [cell for cell in chapter.notebook.cells if cell.cell_type == "code"]
+    names = [cell_name(chapter.notebook, cell.id) for cell in code_cells if statement in cell.source]
     return ", ".join([f"{chapter.file}.ipynb", *names[:1]])
 
 
@@ -52,13 +50,13 @@ def _has_proof(text, label):
 
     If a statement has no box, the engine adds one.
     """
-    boxes = BOX.finditer(text)
-    box_start = next((box.start() for box in boxes if options_of(box).get("label") == label), 0)
-    return any(
-        fold["text"].strip() and fold.end() > box_start
-        for fold in each(_PROOF, text)
+    box_starts = [box.start() for box in BOX.finditer(text) if options_of(box).get("label") == label]
+    proofs = [
+        fold
+        for fold in each(PROOF_OR_FOLD, text)
         if fold["kind"] == "prf:proof" or re.search(r"\bproofs?\b", fold["title"], re.I)
-    )
+    ]
+    return any(proof["text"].strip() and proof.end() > min(box_starts, default=0) for proof in proofs)
 
 
 def proofs_markdown(book, addresses, verdicts, titles, texts):
@@ -80,17 +78,18 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
     verdict_of_label = {slug(name): verdict for name, verdict in verdicts.items()}
     proofs = {slug(name): proof for name, proof in book.checked.items()}
     states = {label: _state(verdict_of_label.get(label), address) for label, address in addresses.items()}
-    pages = {
+    labels_of_page = {
         page: labels
         for page in titles
         if (labels := [label for label, address in addresses.items() if address.page == page])
     }
     counts = {
-        kind: sum(proof.covers == kind for proof in proofs.values()) for kind in ("whole", "core", "part")
+        extent: sum(proof.covers == extent for proof in proofs.values())
+        for extent in ("whole", "core", "part")
     }
     return filled(
         "fragments/proofs.md",
-        pages=pages,
+        pages=labels_of_page,
         titles=titles,
         addresses=addresses,
         states=states,
@@ -101,7 +100,9 @@ def proofs_markdown(book, addresses, verdicts, titles, texts):
 
 
 def _state(verdict, address):
+    """Return the state of a statement in words, from its verdict or None."""
+    if verdict is None and not address.ours:
+        return "not judged in this build"
     if verdict is None:
-        state = "a definition" if address.defines else "proved on its page"
-        return state if address.ours else "not judged in this build"
+        return "a definition" if address.defines else "proved on its page"
     return {"proved here": "proved on its page", "consistent": "sampled"}.get(verdict, verdict)

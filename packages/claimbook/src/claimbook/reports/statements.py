@@ -23,22 +23,24 @@ def in_order(book):
     A correction follows the printed statement.
     """
     sources = list(book.sources)
-    key = lambda row: (sources.index(row.source), *_order(row, row.reading))
-    return sorted(book.registry.values(), key=key)
+    sort_key = lambda row: (sources.index(row.source), *_place_key(row, row.reading))
+    return sorted(book.registry.values(), key=sort_key)
 
 
-def _order(row, reading):
-    """Return the sort key of a place within its source.
+def _place_key(row, reading):
+    """Return the sort key of a place within its source, such as "Section 3.2, Theorem 8".
 
     Sections come before appendices, and both are in the order of their numbers. A place without a number
     comes last in its section, and a correction follows its statement.
     """
     division, _, place_in_division = row.place.partition(", ")
     place_text = place_in_division.lower()
-    part_ranks = [rank for rank, name in enumerate(row.source.parts) if place_text.startswith(name)]
+    part_ranks = [rank for rank, part in enumerate(row.source.parts) if place_text.startswith(part)]
     numbers = [int(number) for number in re.findall(r"\d+", place_in_division)]
-    numbers += [10_000] * (not numbers or place_in_division.startswith("after"))  # last
-    division_key = [int(part) if part.isdecimal() else part for part in re.split(r"(\d+)", division)]
+    if not numbers or place_in_division.startswith("after"):
+        numbers.append(10_000)  # larger than any number of a statement
+    # Numbers are compared as numbers, so that Section 10 follows Section 9.
+    division_key = [int(text) if text.isdecimal() else text for text in re.split(r"(\d+)", division)]
     return division.startswith("Appendix"), division_key, part_ranks or [-1], numbers, reading == "corrected"
 
 
@@ -58,21 +60,21 @@ def as_json(book, addresses, verdicts):
         {
             "id": row.id,
             "source": row.source.name,
-            "number": addresses[slug(row.id)].number,
-            "title": addresses[slug(row.id)].title,
+            "number": address.number,
+            "title": address.title,
             "reading": row.reading,
             "verdict": verdicts.get(row.id),
-            "checked": _checked(book.checked.get(row.id)),
-            "url": addresses[slug(row.id)].url,
+            "checked": _summary_of_proof(book.checked.get(row.id)),
+            "url": address.url,
         }
         for row in in_order(book)
-        if slug(row.id) in addresses
+        if (address := addresses.get(slug(row.id)))
     ]
     return json.dumps({"statements": rows}, indent=1, ensure_ascii=False)
 
 
-def _checked(proof):
-    """Return which part of a statement has been checked by machine, or None."""
+def _summary_of_proof(proof):
+    """Return which part of a statement a machine-checked proof covers, or None."""
     if proof is None:
         return None
     return {"by": proof.by, "covers": proof.covers, "of": proof.of, "leaves_out": proof.leaves_out}
@@ -151,39 +153,48 @@ def entries(book, findings, addresses, links):
     """
     rows = {slug(row.id): row for row in ledger(book, findings)}
     labels = [slug(row.id) for row in in_order(book) if row.source is not book.itself]
-    # The book's own results, including those outside the registry, are in the order of its pages.
+    # The book's own results, including those outside the registry, are in the order of its pages. Results
+    # without a page come last.
     results = [label for label in addresses if label not in rows or rows[label].source is book.itself]
     labels += dict.fromkeys([*results, *(label for label in rows if label not in labels)])
-    every_erratum = errata.errata(book)
-    false_labels = {slug(row.id) for kind in refuted_by_kind(book, findings).values() for row in kind}
+    all_errata = errata.errata(book)
+    refuted_labels = {
+        slug(row.id) for refuted_rows in refuted_by_kind(book, findings).values() for row in refuted_rows
+    }
     proofs = {slug(name): proof for name, proof in book.checked.items()}
     table = [
         replace(
-            _statement(book, label, rows.get(label), addresses.get(label)),
-            errata=[erratum for erratum in every_erratum if slug(erratum.statement) == label],
+            _entry_of_statement(book, label, rows.get(label), addresses.get(label)),
+            errata=[erratum for erratum in all_errata if slug(erratum.statement) == label],
             proof=proofs.get(label),
             rests_on=links.get(label, []),
         )
         for label in labels
     ]
-    table += [_erratum(book, erratum) for erratum in every_erratum if not erratum.statement]
+    table += [_entry_of_erratum(book, erratum) for erratum in all_errata if not erratum.statement]
     sources = list(book.sources)
 
     def sort_key(entry):
-        order = sources.index(entry.source)
-        return (order,) if entry.source is book.itself else (order, *_order(entry, entry.interpretation))
+        rank = sources.index(entry.source)
+        if entry.source is book.itself:
+            return (rank,)  # the sort is stable, so the order above remains
+        return rank, *_place_key(entry, entry.interpretation)
 
-    rows_in_order = sorted(table, key=sort_key)
-    return [replace(entry, groups=_groups(entry, entry.label in false_labels)) for entry in rows_in_order]
+    table.sort(key=sort_key)
+    return [replace(entry, groups=_filters_of(entry, entry.label in refuted_labels)) for entry in table]
 
 
-def _statement(book, label, row, address):
-    """Return the entry of a row of the registry, of a box on a page, or of both."""
+def _entry_of_statement(book, label, row, address):
+    """Return the entry of a row of the ledger, of a box on a page, or of both.
+
+    One of ``row`` and ``address`` may be None.
+    """
     if row:
         state = row.verdict or "not judged in this build"
     else:
         state = "a definition" if address.defines else "proved on its page"
     if address:
+        # The name of a result of this book may end with its place in a source, in parentheses.
         number = address.name.partition(" (")[0] if address.ours else address.number
     else:
         number = row.place
@@ -202,7 +213,7 @@ def _statement(book, label, row, address):
     )
 
 
-def _erratum(book, erratum):
+def _entry_of_erratum(book, erratum):
     """Return the row of an erratum that has no statement in the registry."""
     source = next(source for source in book.sources if source.key == erratum.source)
     return Entry(
@@ -220,23 +231,25 @@ def _erratum(book, erratum):
     )
 
 
-def _groups(entry, is_false):
+def _filters_of(entry, is_refuted):
     """Return the names of the filters that show a row, as used in addresses."""
-    corrects = any(erratum.kind not in ("withdrawn", "left open") for erratum in entry.errata)
+    kinds = [erratum.kind for erratum in entry.errata]
+    is_corrected = any(kind not in ("withdrawn", "left open") for kind in kinds)
     is_ours = entry.state and (entry.source.own or entry.interpretation == "ours")
-    groups = {
-        "false": is_false,
-        "corrected": corrects or entry.interpretation == "corrected",
+    shows_entry = {
+        "false": is_refuted,
+        "corrected": is_corrected or entry.interpretation == "corrected",
         "ours": is_ours,
-        "left-open": "left open" in (entry.interpretation, *(erratum.kind for erratum in entry.errata)),
-        _checked_by(entry.proof): entry.proof,
+        "left-open": "left open" in (entry.interpretation, *kinds),
+        _filter_of_proof(entry.proof): entry.proof,
         f"source-{entry.source.key}": True,
         f"chapter-{entry.page}": True,
     }
-    return [name for name, shows in groups.items() if shows]
+    return [name for name, shows in shows_entry.items() if shows]
 
 
-def _checked_by(proof):
+def _filter_of_proof(proof):
+    """Return the name of the filter for a program that checked proofs, such as Lean."""
     return f"checked-by-{proof.by.lower().replace(' ', '-')}" if proof else ""
 
 
@@ -261,37 +274,33 @@ def statements_markdown(book, findings, addresses, titles, texts, parts):
     links = links_between(addresses, texts.values())
     table = entries(book, findings, addresses, links)
     by_label = {entry.label: entry for entry in table}
-    corrected = {
-        label: target
-        for label, target in corrections(book).items()
-        if label in addresses and target in addresses
+    correction_of_label = {
+        label: correction
+        for label, correction in corrections(book).items()
+        if label in addresses and correction in addresses
     }
-    groups = {label: parts.get(address.page, "") for label, address in addresses.items()}
-    counts = Counter(group for entry in table for group in entry.groups)
-    programs = dict.fromkeys(
-        (_checked_by(proof), f"checked by {proof.by}") for proof in book.checked.values()
-    )
-    show = [("false", "false"), ("corrected", "corrected"), ("ours", "ours"), ("left-open", "left open")]
-    kinds = errata.counts(book)
+    part_of_label = {label: parts.get(address.page, "") for label, address in addresses.items()}
+    row_counts = Counter(name for entry in table for name in entry.groups)  # by the name of the filter
+    filters = {"false": "false", "corrected": "corrected", "ours": "ours", "left-open": "left open"}
+    filters |= {_filter_of_proof(proof): f"checked by {proof.by}" for proof in book.checked.values()}
+    erratum_counts = errata.counts(book)
+    kinds_used = {kind for counts in erratum_counts.values() for kind in counts}
+    interpretations_used = {entry.interpretation for entry in table}
     return filled(
         "fragments/statements.md",
-        picture=picture(links, corrected, by_label, groups),
+        picture=picture(links, correction_of_label, by_label, part_of_label),
         filters=filled(
             "fragments/filters.html",
-            show=[(name, words, counts[name]) for name, words in [*show, *programs] if counts[name]],
-            sources=[source for source in book.sources if counts[f"source-{source.key}"]],
-            chapters={page: title for page, title in titles.items() if counts[f"chapter-{page}"]},
+            show=[(name, words, row_counts[name]) for name, words in filters.items() if row_counts[name]],
+            sources=[source for source in book.sources if row_counts[f"source-{source.key}"]],
+            chapters={page: title for page, title in titles.items() if row_counts[f"chapter-{page}"]},
         ),
         table=table,
         by_label=by_label,
         titles=titles,
         shapes_used={entry.state: entry.shape for entry in table if entry.state},
-        interpretations=[word for word in READINGS if any(entry.interpretation == word for entry in table)],
-        kinds={
-            kind: meaning
-            for kind, meaning in book.kinds.items()
-            if any(counts[kind] for counts in kinds.values())
-        },
-        counts=kinds,
+        interpretations=[word for word in READINGS if word in interpretations_used],
+        kinds={kind: meaning for kind, meaning in book.kinds.items() if kind in kinds_used},
+        counts=erratum_counts,
         nearly_exact=NEARLY_EXACT,
     )

@@ -13,13 +13,13 @@ from claimbook.templates import filled
 def package_markdown(package):
     """Return the public names of a package as Markdown, grouped by their modules."""
     module = import_module(package)
-    modules = {}
-    # The names are in the order of their definition.
+    directives_of_modules = {}
+    # The names are in the order of their definition. Names that are not loaded yet come last.
     for name in sorted(module.__all__, key=[*vars(module), *module.__all__].index):
         member = getattr(module, name)
-        directives = modules.setdefault(getattr(member, "__module__", package), [])
+        directives = directives_of_modules.setdefault(getattr(member, "__module__", package), [])
         directives.append(_directive(package, name, member))
-    return _sections(modules)
+    return _sections(directives_of_modules)
 
 
 def figures_markdown(figures):
@@ -27,24 +27,28 @@ def figures_markdown(figures):
 
     Figures link to these functions.
     """
-    modules = {}
+    directives_of_modules = {}
     for module in pkgutil.iter_modules(import_module(figures).__path__, f"{figures}."):
-        modules[module.name] = [
+        directives_of_modules[module.name] = [
             _directive(module.name, name, member)
             for name, member in vars(import_module(module.name)).items()
+            # A decorator wraps the functions that draw figures.
             if hasattr(member, "__wrapped__") and member.__module__ == module.name
         ]
-    return _sections(modules)
+    return _sections(directives_of_modules)
 
 
-def _sections(modules):
+def _sections(directives_of_modules):
     """Return a section for each module, with the module's docstring and directives."""
-    texts = [inspect.getdoc(import_module(module)).partition("\n")[::2] for module in modules]
-    titled = [(*text, directives) for text, directives in zip(texts, modules.values(), strict=True)]
-    return filled("fragments/api.md", modules=titled)
+    sections = []
+    for module, directives in directives_of_modules.items():
+        title, _, text = inspect.getdoc(import_module(module)).partition("\n")
+        sections.append((title, text, directives))
+    return filled("fragments/api.md", modules=sections)
 
 
 def _directive(package, name, member):
+    """Return the directive of Sphinx's autodoc that documents a public name."""
     if inspect.isclass(member):
         return f".. autoclass:: {package}.{name}\n   :members:\n   :exclude-members: function\n"
     return f".. {'autofunction' if inspect.isroutine(member) else 'autodata'}:: {package}.{name}\n"

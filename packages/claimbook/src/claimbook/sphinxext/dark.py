@@ -18,12 +18,13 @@ def in_both_schemes(svg):
     >>> "var(--ffffff)" in in_both_schemes('<svg><style></style><path style="fill: #ffffff"/></svg>')
     True
     """
-    colours = {colour.lower() for colour in _COLOUR.findall(svg)} | {"#000000"}
-    partners = {colour: on_dark(colour) for colour in sorted(colours)}
-    if "<image" in svg or None in partners.values():
+    colours = {colour.lower() for colour in _COLOUR.findall(svg)} | {"#000000"}  # text without a colour
+    dark_colours = {colour: on_dark(colour) for colour in sorted(colours)}
+    if "<image" in svg or None in dark_colours.values():
         return None
-    light = "".join(f"--{colour[1:]}:{colour};" for colour in partners)
-    dark = "".join(f"--{colour[1:]}:{dark_colour};" for colour, dark_colour in partners.items())
+    # The colour #1a66d6 becomes the variable --1a66d6.
+    light = "".join(f"--{colour[1:]}:{colour};" for colour in dark_colours)
+    dark = "".join(f"--{colour[1:]}:{dark_colour};" for colour, dark_colour in dark_colours.items())
     rules = f":root{{{light}fill:var(--000000)}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"
-    svg = _COLOUR.sub(lambda colour: f"var(--{colour[0][1:].lower()})", svg)
+    svg = _COLOUR.sub(lambda match: f"var(--{match[0].lower().removeprefix('#')})", svg)
     return svg.replace("</style>", f"{rules}</style>", 1)

@@ -58,23 +58,26 @@ def outdated(env, sources):
     If an answer is no longer possible, the error appears when the document is read.
     """
 
-    def changed(question, recorded_digest):
+    def has_changed(question, recorded_digest):
         method, *arguments = question
         try:
             return digest(repr(getattr(sources, method)(*arguments))) != recorded_digest
         except ValueError:
             return True
 
-    questions = env.claimbook_asked.items()
-    return [name for name, answers in questions if any(changed(*answer) for answer in answers.items())]
+    return [
+        name
+        for name, recorded_digests in env.claimbook_asked.items()
+        if any(has_changed(question, recorded) for question, recorded in recorded_digests.items())
+    ]
 
 
 def verdict_link(verdict, **target):
     """Return a link with the shape and the word of a verdict, and its meaning as title."""
-    shape = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
-    label = nodes.raw("", shape, format="html")
-    meaning = {"reftitle": MEANINGS[verdict], "classes": ["verdict"]}
-    return nodes.reference("", "", label, internal=True, **meaning, **target)
+    html = f'<span aria-hidden="true">{SHAPES[verdict]}</span> {verdict}'
+    label = nodes.raw("", html, format="html")
+    attributes = {"reftitle": MEANINGS[verdict], "classes": ["verdict"], **target}
+    return nodes.reference("", "", label, internal=True, **attributes)
 
 
 class InShort(SphinxDirective):
@@ -101,29 +104,31 @@ class InShort(SphinxDirective):
 
     def run(self):
         """Return the line with the verdicts, and the box with the summary."""
-        statements, first_pages = (self.options.get(option, "").split() for option in self.option_spec)
+        statements = self.options.get("statements", "").split()
         verdicts = {statement: ask(self, "verdict", statement) for statement in statements}
         verdict_of_label = {slug(statement): verdict for statement, verdict in verdicts.items() if verdict}
         names = without_source([ask(self, "brief", label) for label in verdict_of_label])
         name_of_label = dict(zip(verdict_of_label, names, strict=True))
         status = nodes.paragraph("", "", classes=["status"])
+        # Each verdict is followed by a link to its first statement and by the number of its other statements.
         for verdict in dict.fromkeys(verdict_of_label.values()):
-            labels = [label for label in verdict_of_label if verdict_of_label[label] == verdict]
+            label, *other_labels = [label for label in verdict_of_label if verdict_of_label[label] == verdict]
             status += [verdict_link(verdict, refid="evidence"), nodes.Text(" ")]
-            name = name_of_label[labels[0]]
-            link_options = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
-            status += nodes.reference("", name, internal=True, evidence_of=labels[0], **link_options)
-            if other_names := ", ".join(name_of_label[label] for label in labels[1:]):
-                count = f"{len(labels) - 1} more"
+            name = name_of_label[label]
+            attributes = {"classes": ["long"], "reftitle": name} if len(name) > _LONG else {}
+            status += nodes.reference("", name, internal=True, evidence_of=label, **attributes)
+            if other_labels:
+                other_names = ", ".join(name_of_label[label] for label in other_labels)
+                count = f"{len(other_labels)} more"
                 more_link = nodes.reference("", count, internal=True, refid="evidence", reftitle=other_names)
                 status += [nodes.Text(" and "), more_link]
             status += nodes.Text(" · ")
         status += nodes.Text(minutes_in_words(page_sources_of(self.env).pages[self.env.docname].prose))
         summary_box = nodes.admonition("", nodes.title("", "In short"), classes=["in-short"])
         summary_box += self.parse_content_to_nodes()
-        if first_pages:
-            titles = " · ".join(ask(self, "page", page) for page in first_pages)
-            summary_box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {titles}")
+        if page_names := self.options.get("first", "").split():
+            links = " · ".join(ask(self, "page", name) for name in page_names)
+            summary_box += self.parse_text_to_nodes(f"{{.facts}}\nRead first: {links}")
         return [status, summary_box]
 
 
@@ -142,34 +147,36 @@ class Figure(PasteFigureDirective):
         # The extension uses these notes to reject a page with a figure that is drawn but not shown, shown but
         # not drawn, or without a caption.
         notes = self.document.settings.env.temp_data.setdefault("claimbook_figures", {})
-        notes[name] = "no caption" if not "".join(self.content).strip() else "shown"
-        optional = self.options.pop("optional", None)
+        notes[name] = "shown" if "".join(self.content).strip() else "no caption"
+        reason_to_leave_out = self.options.pop("optional", None)
         try:
-            figure = retrieve_glue_data(self.document, name).metadata["scrapbook"]
+            record = retrieve_glue_data(self.document, name).metadata["scrapbook"]
         except RetrievalError:
-            notes[name] = "not drawn" if not optional else notes[name]
+            if not reason_to_leave_out:
+                notes[name] = "not drawn"
             return []
         # The class "in-both" marks a drawing that has colours for light and for dark pages.
-        self.options |= {"alt": figure["alt"], "figclass": ["in-both"] if figure["in_both"] else []}
-        label, code = self.options.get("name"), figure["code"]
-        shown_nodes = super().run()
-        link = {"reftitle": "the code of this figure", "classes": ["to-foot"]}
-        for caption in [part for node in shown_nodes for part in node.findall(nodes.caption)]:
-            caption += [nodes.Text(" "), nodes.reference("", "code", internal=True, refid=code, **link)]
-        if figure["widget"]:
-            put_around(next(shown_nodes[0].findall(nodes.image)), figure["widget"])
-        code_line = nodes.container("", is_div=True, classes=["stamp"], code=code)
+        self.options |= {"alt": record["alt"], "figclass": ["in-both"] if record["in_both"] else []}
+        label, code_anchor = self.options.get("name"), record["code"]  # run() removes the name
+        figure_nodes = super().run()
+        attributes = {"refid": code_anchor, "reftitle": "the code of this figure", "classes": ["to-foot"]}
+        for caption in [part for node in figure_nodes for part in node.findall(nodes.caption)]:
+            caption += [nodes.Text(" "), nodes.reference("", "code", internal=True, **attributes)]
+        if record["widget"]:
+            figure, *_ = figure_nodes
+            put_around(next(figure.findall(nodes.image)), record["widget"])
+        # `layers` moves this line to the code that its attribute names.
+        code_line = nodes.container("", is_div=True, classes=["stamp"], code=code_anchor)
         if label:
-            line = f"{{numref}}`{label}` is {figure['drawn']}."
-            code_line += nested_parse_to_nodes(self.state, line, offset=self.content_offset)
-        return [*shown_nodes, code_line]
+            sentence = f"{{numref}}`{label}` is {record['drawn']}."
+            code_line += nested_parse_to_nodes(self.state, sentence, offset=self.content_offset)
+        return [*figure_nodes, code_line]
 
 
 def put_around(image, widget):
     """Put the HTML of a widget around the image of its figure."""
-    start, end = widget.split(FIGURE)
-    parts = [nodes.raw("", start, format="html"), image.deepcopy(), nodes.raw("", end, format="html")]
-    image.replace_self(parts)
+    before, after = (nodes.raw("", html, format="html") for html in widget.split(FIGURE))
+    image.replace_self([before, image.deepcopy(), after])
 
 
 class Number(PasteTextRole):
@@ -191,10 +198,10 @@ class Generated(SphinxDirective):
     def run(self):
         """Insert the generated Markdown that the argument names."""
         name, page = self.arguments[0], self.env.docname
-        ask(self, "basis", name, page)
+        ask(self, "basis", name, page)  # the page is read again when the fragment changes
         text = page_sources_of(self.env).fragments(page)[name]()
         renderer = self.state._renderer
-        # Because the headings of a fragment begin with ## MyST includes a file in the same way.
+        # Less 1, because the headings of a fragment begin with ##. MyST includes a file in the same way.
         offset = max(renderer._level_to_section) - 1
         renderer.nested_render_text(text, self.lineno, heading_offset=offset)
         return []

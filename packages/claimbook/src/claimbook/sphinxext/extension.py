@@ -31,10 +31,10 @@ from claimbook.writing import digest, hold, write_whole
 from claimbook.yaml_files import read_yaml
 
 _HERE = Path(__file__).parent
-# The notes on each page in Sphinx's environment: the questions of its directives, its folded items, and its
-# figures with errors.
-_NOTES = ("claimbook_asked", "claimbook_folded", "claimbook_wrong")
-_FIGURES = {
+# Attributes of Sphinx's environment with notes on each page: the questions of its directives, its folded
+# items, and its figures with errors.
+_ATTRIBUTES_WITH_NOTES = ("claimbook_asked", "claimbook_folded", "claimbook_wrong")
+_FIGURE_ERRORS = {
     "not shown": "drawn, but no {{glue:figure}} below its cell has a caption for it",
     "not drawn": (
         "no cell drew it: expected page.figure(..., '{figure}') above, "
@@ -60,6 +60,7 @@ def setup(app):
     naming.setup(app)
     numbering.setup(app)
     api.setup(app)
+    # Sphinx's default priority is 500: 100 runs before other extensions, 900 after them.
     for event, listener, priority in (
         ("config-inited", build.begin, 100),
         ("builder-inited", build.prepare, 500),
@@ -69,13 +70,14 @@ def setup(app):
         ("env-get-outdated", build.outdated, 500),
         ("source-read", build.read, 500),
         ("doctree-read", build.check_figures, 500),
-        ("doctree-read", _adopt, 500),
+        ("doctree-read", _attach_nodes, 500),
         ("env-updated", build.check, 100),
         ("env-updated", build.rewritten, 500),
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
-    # Increase env_version when the notes on pages change, so that all documents are read again.
+    # Increase env_version when the form of the `_ATTRIBUTES_WITH_NOTES` changes, or what a page records in
+    # them, so that all documents are read again.
     return {"parallel_read_safe": True, "parallel_write_safe": True, "version": "1", "env_version": 5}
 
 
@@ -101,10 +103,9 @@ class _Build:
         except ValueError as error:
             raise BookError(str(error)) from None
         app.parallel = max(app.parallel, os.cpu_count() or 1)  # Jupyter Book has no option for this setting
-        if numbering := app.extensions.get("sphinx_multitoc_numbering"):
-            numbering.parallel_read_safe = (
-                True  # it numbers the chapters after all of them are read, but does not declare this
-            )
+        if chapter_numbering := app.extensions.get("sphinx_multitoc_numbering"):
+            # It numbers the chapters after all of them are read, but does not declare this.
+            chapter_numbering.parallel_read_safe = True
         # Sphinx reads more files than the table of contents lists, and a pipe named *.md would block it.
         config.include_patterns = [
             escape(page.path.relative_to(root).as_posix()) for page in project.chapters
@@ -123,31 +124,31 @@ class _Build:
         _add_buttons(config, read_yaml(root / "_config.yml").get("repository") or {})
 
     def prepare(self, app):
-        """Provide pages with the names of statements, and read the last build's notes."""
+        """Provide pages with the names of statements, and read the record of the last build."""
         env, addresses = app.env, self.sources.addresses.items()
         env.claimbook_names = {label: address.name for label, address in addresses}
         env.claimbook_own = {label for label, address in addresses if address.ours}
-        for notes in _NOTES:
-            vars(env).setdefault(notes, {})
-        self.mark = Path(app.doctreedir, f"claimbook-{app.builder.name}.json")
-        self.finished = {}
+        for attribute in _ATTRIBUTES_WITH_NOTES:
+            vars(env).setdefault(attribute, {})
+        self.record_file = Path(app.doctreedir, f"claimbook-{app.builder.name}.json")
+        self.last_record = {}
         with suppress(OSError, ValueError, TypeError):
-            self.finished = dict(json.loads(self.mark.read_text(encoding="utf-8")))
+            self.last_record = dict(json.loads(self.record_file.read_text(encoding="utf-8")))
         # Otherwise the garbage collector would examine all objects again for every loaded document.
         gc.freeze()
 
     def start(self, app, env, names):
         """Mark the site as unfinished until the end of the build."""
-        self.mark.unlink(missing_ok=True)
+        self.record_file.unlink(missing_ok=True)
 
     def outdated(self, app, env, added, changed, removed):
         """Return the documents whose text or answers changed, regardless of file dates."""
-        last_digests = self.finished.get("pages", {})
-        answered_anew = directives.outdated(env, self.sources)
+        last_digests = self.last_record.get("pages", {})
+        pages_with_new_answers = directives.outdated(env, self.sources)
         return [
             name
             for name, digest in self.digests.items()
-            if last_digests.get(name) != digest or name in answered_anew
+            if last_digests.get(name) != digest or name in pages_with_new_answers
         ]
 
     def read(self, app, name, source):
@@ -161,26 +162,26 @@ class _Build:
         notes = app.env.temp_data.get("claimbook_figures", {})
         notes |= dict.fromkeys(self.sources.drawn.get(name, set()) - notes.keys(), "not shown")
         app.env.claimbook_wrong[name] = [
-            f"{self.sources.pages[name].path}: {figure}: {_FIGURES[note].format(figure=figure)}"
+            f"{self.sources.pages[name].path}: {figure}: {_FIGURE_ERRORS[note].format(figure=figure)}"
             for figure, note in sorted(notes.items())
             if note != "shown"
         ]
 
     def merge(self, app, env, names, other):
         """Add the notes on pages that another process read."""
-        for notes in _NOTES:
-            theirs = getattr(other, notes)
-            getattr(env, notes).update({name: theirs[name] for name in names if name in theirs})
+        for attribute in _ATTRIBUTES_WITH_NOTES:
+            other_notes = getattr(other, attribute)
+            getattr(env, attribute).update({name: other_notes[name] for name in names if name in other_notes})
 
     def purge(self, app, env, name):
         """Forget the notes on a page before it is read again."""
-        for notes in _NOTES:
-            getattr(env, notes).pop(name, None)
+        for attribute in _ATTRIBUTES_WITH_NOTES:
+            getattr(env, attribute).pop(name, None)
 
     def check(self, app, env):
         """Raise BookError for a figure that `check_figures` recorded."""
-        # In a single process, viewcode forgets modules whose code is not shown only when another page is
-        # read.
+        # viewcode forgets modules whose code is not shown only when some page is purged, before it is read.
+        # In a single process, the modules of the last page would therefore stay.
         app.emit("env-purge-doc", env, "")
         for problems in env.claimbook_wrong.values():
             if problems:
@@ -195,45 +196,45 @@ class _Build:
         objects = [sorted(map(repr, domain.get_objects())) for _, domain in sorted(env.domains.items())]
         titles = sorted((name, title.astext()) for name, title in env.titles.items())
         names = sorted(env.claimbook_names.items())
-        common_digest = digest(
-            [objects, titles, names, sorted(env.claimbook_folded.items()), self.sources.static]
-        )
-        last_digest, env.claimbook_known = getattr(env, "claimbook_known", common_digest), common_digest
+        folded_items = sorted(env.claimbook_folded.items())
+        common_digest = digest([objects, titles, names, folded_items, self.sources.static])
+        last_digest = getattr(env, "claimbook_common_digest", common_digest)
+        env.claimbook_common_digest = common_digest
         return env.found_docs if common_digest != last_digest else []
 
     def end(self, app, exception):
         """Post-process the written pages, and record the sources of the site."""
         if exception is None:
-            page_data = self.finished.get("found", {})
+            page_data = self.last_record.get("page_data", {})
             if app.builder.format == "html":
                 self.post_process(Path(app.outdir), app.config.master_doc, page_data)
-            write_whole(self.mark, json.dumps({"pages": self.digests, "found": page_data}))
+            write_whole(self.record_file, json.dumps({"pages": self.digests, "page_data": page_data}))
         self.lock.close()
 
     def post_process(self, site, home, page_data):
-        """Post-process all pages, and add the files that readers and programs download."""
+        """Post-process all pages, and add the files that readers and programs download.
+
+        The data of new pages are added to ``page_data``.
+        """
         sources, book = self.sources, self.sources.project.book
         redirects = {"index": home, Path(home).name: home, **(book.moved if sources.whole else {})}
-        redirects = {
-            old_page: new_page for old_page, new_page in redirects.items() if old_page not in sources.pages
-        }
+        redirects = {old: new for old, new in redirects.items() if old not in sources.pages}
         labels = [slug(row.id) for row in statements.in_order(book)]
         page_addresses = {page.name: f"{name}.html" for name, page in sources.pages.items()}
+        targets = {pattern: target.partition("#") for pattern, target in book.answers.items()}
         answers = {
-            pattern: "#".join([page_addresses[page], *anchor])
-            for pattern, (page, *anchor) in (
-                (pattern, target.split("#")) for pattern, target in book.answers.items()
-            )
+            pattern: page_addresses[page] + sign + anchor
+            for pattern, (page, sign, anchor) in targets.items()
             if page in page_addresses
         }
-        written = post_process(
+        new_pages = post_process(
             site, redirects, [*page_addresses.values()], page_data, labels, book.synonyms, answers
         )
-        executed = [page.file for page in sources.project.notebooks if f"{page.file}.html" in written]
+        new_notebooks = [page.file for page in sources.project.notebooks if f"{page.file}.html" in new_pages]
         texts = {
             "statements.json": statements.as_json(book, sources.addresses, ledger.verdicts(sources.findings)),
             "errata.json": errata.as_json(book, sources.findings, sources.home("statements")),
-            **{f"_sources/{file}.ipynb": sources.text(file) for file in executed},
+            **{f"_sources/{file}.ipynb": sources.text(file) for file in new_notebooks},
         }
         for address, text in texts.items():
             write_whole(site / address, text)
@@ -260,7 +261,7 @@ def _add_buttons(config, repository):
         del config.html_theme_options["repository_url"]
 
 
-def _adopt(app, doctree):
+def _attach_nodes(app, doctree):
     """Attach all nodes to their page, and skip Sphinx's own search index.
 
     Notes

@@ -11,7 +11,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx_design.shared import create_component, is_component
 from sphinx_exercise.nodes import solution_node
 
-UNNAMED = "Code"
+_TITLE_OF_UNNAMED_FOLD = "Code"
 
 
 def folded(title, content, classes, ids=()):
@@ -48,7 +48,7 @@ class _Solutions(SphinxPostTransform):
             title, *content = solution.children
             for link in list(title.findall(nodes.reference)):  # the title of a fold must not contain a link
                 link.replace_self(link.children)
-            classes = [name for name in solution["classes"] if name != "dropdown"]
+            classes = [name for name in solution["classes"] if name != "dropdown"]  # the fold adds it again
             solution.replace_self(folded(title.children, content, classes, solution["ids"]))
 
 
@@ -68,27 +68,29 @@ def fold_code(app, doctree):
 
     Notes
     -----
-    A cell with a name starts a fold, and later sources go into the last fold. The output of a cell with the
-    tag ``hide-output`` is also folded, under the title that ``code_prompt_show`` sets.
+    A cell with the metadata ``fold`` starts a fold, and later sources go into the last fold. A fold is at the
+    place of its first cell. The output of a cell with the tag ``hide-output`` is also folded, under the title
+    that ``code_prompt_show`` sets.
     """
-    fold = None
+    current_fold = None
     for cell in list(doctree.findall(_is_cell)):
         if "output" in cell.get("hide_mode", ""):
             del cell["hide_mode"]
             outputs = [part for part in cell if not _is_source(part)]
-            title = cell["prompt_show"].replace("{type}", "output")
-            cell[:] = [*filter(_is_source, cell), folded([nodes.Text(title)], outputs, ["output"])]
+            title = nodes.Text(cell["prompt_show"].replace("{type}", "output"))
+            cell[:] = [*filter(_is_source, cell), folded([title], outputs, ["output"])]
         metadata = cell["cell_metadata"]
         for source in filter(_is_source, list(cell)):
             source["ids"].append(metadata.get("anchor", ""))
             if metadata.get("in-sight"):
                 continue
             cell.remove(source)
-            if fold is None or "fold" in metadata:
-                fold = folded([nodes.Text(metadata.get("fold", UNNAMED))], [], ["code"])
-                cell.insert(0, fold)
-            fold += source
-        if not cell.children:
+            if current_fold is None or "fold" in metadata:
+                title = nodes.Text(metadata.get("fold", _TITLE_OF_UNNAMED_FOLD))
+                current_fold = folded([title], [], ["code"])
+                cell.insert(0, current_fold)
+            current_fold += source
+        if not cell.children:  # all its sources are in the fold of an earlier cell
             cell.parent.remove(cell)
 
 

@@ -25,7 +25,7 @@ _KINDS = (  # the kinds of statements that sources number
     "property proposition question remark result rule statement table theorem"
 ).split()
 _NUMBER = r"[A-Z]{0,2}\.?\d|[A-Z]\b|[IVXLC]+\b"  # for example 8, 3.2, A.1, B2, A, IV
-_NUMBERED = re.compile(rf"(?i:{'|'.join(_KINDS)}) (?:{_NUMBER})")
+_NUMBERED_STATEMENT = re.compile(rf"(?i:{'|'.join(_KINDS)}) (?:{_NUMBER})")
 
 
 @dataclass(frozen=True)
@@ -80,20 +80,21 @@ def number_of(place, division=""):
     >>> number_of("Section 3.3, closing remark")
     'Section 3.3, closing remark'
     """
-    first_part, _, place_in_part = place.partition(", ")
-    place_in_part = re.sub(r", (?:case|condition|part) (\d+)", r" (\1)", place_in_part)
-    if _NUMBERED.match(place_in_part) or first_part == division and re.match(r"\w+ \d", place_in_part):
-        return place_in_part[:1].upper() + place_in_part[1:]
-    return place_in_part if first_part == division else place
+    section, _, place_in_section = place.partition(", ")
+    place_in_section = re.sub(r", (?:case|condition|part) (\d+)", r" (\1)", place_in_section)
+    is_only_section = section == division
+    is_numbered = is_only_section and re.match(r"\w+ \d", place_in_section)
+    if is_numbered or _NUMBERED_STATEMENT.match(place_in_section):
+        return place_in_section[:1].upper() + place_in_section[1:]
+    return place_in_section if is_only_section else place
 
 
 def boxed(notebook):
     """Return the titles of the notebook's theorem boxes, by label, in reading order."""
     texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    labels_and_titles = [
-        (options_of(box).get("label"), box["title"]) for text in texts for box in BOX.finditer(text)
-    ]
-    return {label: title.strip() for label, title in labels_and_titles if label}
+    boxes = [box for text in texts for box in BOX.finditer(text)]
+    titles = {options_of(box).get("label"): box["title"].strip() for box in boxes}
+    return {label: title for label, title in titles.items() if label}  # a box may have no label
 
 
 def definitions(notebook):
@@ -107,25 +108,30 @@ def addresses(project):
 
     The addresses are in reading order. Statements whose page is not in the book are left out.
     """
-    book, addresses_so_far = project.book, {}
-    statements = {slug(statement.id): statement for statement in book.registry.values()}
+    book, result_count, addresses_by_label = project.book, 0, {}
+    rows = {slug(row.id): row for row in book.registry.values()}
     for chapter in project.notebooks:
         titles, defined_labels = boxed(chapter.notebook), definitions(chapter.notebook)
-        labels_of_rows = [label for label, row in statements.items() if row.page == chapter.name]
+        labels_of_rows = [label for label, row in rows.items() if row.page == chapter.name]
         for label in dict.fromkeys([*titles, *labels_of_rows]):
-            row = statements.get(label)
+            row = rows.get(label)
             source = row.source if row else book.itself
+            # Only the book itself has no short name.
             number = number_of(row.place, source.division) if source.short else ""
             name = f"{source.short}, {number}" if number else ""
             if source.own:  # this includes the book's answers to open questions of a source
-                count = sum(address.ours for address in addresses_so_far.values()) + 1
-                name = f"{book.own}{count}" + (f" ({name})" if name else "")
-            title = titles.get(label) or (row.statement if row else "")
-            defines = label in defined_labels
-            addresses_so_far[label] = Address(
-                label, chapter.name, number or name, name, title, source.own, defines
+                result_count += 1
+                name = f"{book.own}{result_count}" + (f" ({name})" if name else "")
+            addresses_by_label[label] = Address(
+                label,
+                page=chapter.name,
+                number=number or name,
+                name=name,
+                title=titles.get(label) or (row.statement if row else ""),
+                ours=source.own,
+                defines=label in defined_labels,
             )
-    return addresses_so_far
+    return addresses_by_label
 
 
 def check_places(project):
@@ -138,11 +144,12 @@ def check_places(project):
     """
     book, pages = project.book, {chapter.name: chapter for chapter in project.notebooks}
     drafts = {Path(draft).stem: draft for draft in project.drafts}
+    all_errata = errata(book)
     references = [("registry.csv", row.id, "page", row.page) for row in book.registry.values()]
-    references += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in errata(book)]
-    for table, row, column, value in references:
+    references += [("errata.csv", erratum.id, "proof", erratum.proof) for erratum in all_errata]
+    for table, row_id, column, value in references:
         page, _, label = value.partition("#")
-        location = f"{table}, {row}: {column}={value!r}:"
+        location = f"{table}, {row_id}: {column}={value!r}:"
         if column == "proof" and not label:
             raise ValueError(f"{location} expected PAGE#LABEL of the proof")
         if page not in pages and page in drafts:
@@ -151,14 +158,13 @@ def check_places(project):
             raise ValueError(f"{location} expected the name of a chapter{nearest(page, pages)}")
         if column == "page":
             continue
-        labels_of_rows = {
-            slug(statement.id) for statement in book.registry.values() if statement.page == page
-        }
-        if label not in (labels := labels_of_rows | places_in(pages[page].prose)):
+        labels = {slug(row.id) for row in book.registry.values() if row.page == page}
+        labels |= places_in(pages[page].prose)
+        if label not in labels:
             raise ValueError(f"{location} expected a label of that page{nearest(label, labels)}")
-    corrected = {erratum.statement for erratum in errata(book)}
+    corrected_ids = {erratum.statement for erratum in all_errata}
     for row in book.registry.values():
-        if row.expected == "contradicted" and row.id not in corrected:
+        if row.expected == "contradicted" and row.id not in corrected_ids:
             location = f"registry.csv, {row.id}: expected='contradicted':"
             raise ValueError(f"{location} expected a row of errata.csv with this statement")
     _check_boxes(book, pages)
@@ -180,12 +186,12 @@ def _check_moved(project):
 
 def _check_boxes(book, pages):
     """Raise ValueError if the label of a box names a source but no known statement."""
-    keys = tuple(f"{source.key}-" for source in book.sources if not source.own)
-    known_labels = [slug(statement) for statement in book.registry]
+    prefixes = tuple(f"{source.key}-" for source in book.sources if not source.own)
+    statement_labels = [slug(statement) for statement in book.registry]
     for chapter in pages.values():
         for label in boxed(chapter.notebook):
-            if label.startswith(keys) and label not in known_labels:
-                expectation = f"expected the label of a statement{nearest(label, known_labels)}"
+            if label.startswith(prefixes) and label not in statement_labels:
+                expectation = f"expected the label of a statement{nearest(label, statement_labels)}"
                 raise ValueError(f"{chapter.path.name}, {label}: {expectation}")
 
 
@@ -195,20 +201,27 @@ def _check_definitions(book, pages):
     A definition has nothing to prove, so its verdict can only be "checked".
     """
     for row in book.registry.values():
-        defines = slug(row.id) in definitions(pages[row.page].notebook)
-        if defines and row.expected in ("proved here", "consistent") or row.defines and not defines:
-            expectation = "'checked', as its box is a definition" if defines else "a box that is a definition"
-            raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {expectation}")
+        is_definition = slug(row.id) in definitions(pages[row.page].notebook)
+        if is_definition and row.expected in ("proved here", "consistent"):
+            expectation = "'checked', as its box is a definition"
+        elif row.defines and not is_definition:
+            expectation = "a box that is a definition"
+        else:
+            continue
+        raise ValueError(f"registry.csv, {row.id}: expected={row.expected!r}: expected {expectation}")
 
 
 def with_boxes(notebook, page, registry):
-    """Add a box for each statement without one, before the cell with the finding on it."""
-    labels = boxed(notebook)
+    """Add a box for each statement without one, before the cell with the finding on it.
+
+    The notebook is changed in place and returned.
+    """
+    labels_of_boxes = boxed(notebook)
     for row in registry.values():
-        if row.page == page and slug(row.id) not in labels:
-            text = f"```{{prf:remark}}\n:label: {slug(row.id)}\n\n{typeset(row.statement)}.\n```"
+        if row.page == page and (label := slug(row.id)) not in labels_of_boxes:
+            text = f"```{{prf:remark}}\n:label: {label}\n\n{typeset(row.statement)}.\n```"
             for index, cell in enumerate(notebook.cells):
                 if row.id in [finding["statement"] for finding in findings_of({"cells": [cell]})]:
-                    notebook.cells.insert(index, new_markdown_cell(text, id=f"box-{slug(row.id)}"))
+                    notebook.cells.insert(index, new_markdown_cell(text, id=f"box-{label}"))
                     break
     return notebook

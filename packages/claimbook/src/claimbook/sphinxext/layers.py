@@ -22,8 +22,9 @@ from claimbook.sphinxext.theorems import Box
 
 EVIDENCE, CODE = "Evidence", "Code of this page"
 _TASKS = (exercise_node, exercise_enumerable_node, solution_node)
-_MARK = "of-"  # the prefix of a class by which an author names the statement that a fold belongs to
-_ORDER = ("stated", "symbols", "proof", "formal", "evidence")  # the order of the lines about a statement
+_CLASS_PREFIX = "of-"  # of a class by which an author names the statement that a fold belongs to
+# The kinds of parts in the evidence on a statement, in order.
+_KINDS = ("stated", "symbols", "proof", "formal", "evidence")
 
 
 def setup(app):
@@ -38,37 +39,38 @@ def arrange(app, doctree):
     source = app.claimbook.pages.get(app.env.docname)
     if page is None or source is None or not source.is_notebook:
         return
-    code = _section_called(page, CODE)
+    code = _take_section(page, CODE)
     _move_code(page, code)
-    evidence = _section_called(page, EVIDENCE)
-    groups = _move_evidence(page, evidence, app.claimbook)
-    page.extend(section for section in (evidence, code) if len(section) > 1)
-    _lead_to_evidence(page, groups, {box["label"] for box in doctree.findall(Box)}, app.claimbook)
+    evidence = _take_section(page, EVIDENCE)
+    labels_with_evidence = _move_evidence(page, evidence, app.claimbook)
+    page.extend(section for section in (evidence, code) if len(section) > 1)  # those with more than a title
+    labels_on_page = {box["label"] for box in doctree.findall(Box)}
+    _lead_to_evidence(page, labels_with_evidence, labels_on_page, app.claimbook)
     _arrange_first_screen(page)
 
 
-def _section_called(page, title):
+def _take_section(page, title):
     """Remove and return the section with this title; return an empty one if absent."""
-    name = nodes.make_id(title)
+    anchor = nodes.make_id(title)
     for section in page:
-        if isinstance(section, nodes.section) and name in section["ids"]:
+        if isinstance(section, nodes.section) and anchor in section["ids"]:
             page.remove(section)
             section.parent = None  # docutils does not reset this attribute
             return section
-    return nodes.section("", nodes.title("", title), ids=[name], names=[name])
+    return nodes.section("", nodes.title("", title), ids=[anchor], names=[anchor])
 
 
 def _move_code(page, code):
     """Append the folds of cells to the code section, with the lines about their figures."""
-    lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
-    for line in lines:
+    figure_lines = [part for part in page.findall(nodes.container) if "stamp" in part["classes"]]
+    for line in figure_lines:
         line.parent.remove(line)
     for fold in _folds_in(page):
         if "code" in fold["container_classes"]:
             _detach(fold)
             anchors = {anchor for part in fold for anchor in part["ids"]}
             # Insert the lines below the title.
-            fold[1:1] = [line for line in lines if line["code"] in anchors]
+            fold[1:1] = [line for line in figure_lines if line["code"] in anchors]
             code += fold
 
 
@@ -78,34 +80,35 @@ def _move_evidence(page, evidence, sources):
     The function returns the labels and anchors of these groups.
     """
     boxes = [box for box in page.findall(Box) if not _nearest_ancestor(box, is_fold)]
-    order_on_page = {id(node): rank for rank, node in enumerate(page.findall())}
-    lines, titles = defaultdict(list), {}
+    position = {id(node): rank for rank, node in enumerate(page.findall())}
+    # The parts of each group with their kinds, by the statement's label or the section's anchor.
+    groups, section_titles = defaultdict(list), {}
     for box in boxes:
-        lines[box["label"]] += [("stated", part) for part in box[1] if is_fold(part) or _is_formal(part)]
+        _title, content, *_ = box
+        groups[box["label"]] += [("stated", part) for part in content if is_fold(part) or _is_formal(part)]
     for fold in [*_folds_in(page), *_folds_in(evidence)]:
-        section = _top_section(fold, page)
         if _nearest_ancestor(fold, lambda node: isinstance(node, Box)) or _is_task(fold):
             continue
-        section_boxes = [box for box in boxes if section is not None and _top_section(box, page) is section]
+        section = _top_section(fold, page)  # None if the author placed the fold below the heading Evidence
+        nearby_boxes = [box for box in boxes if section is not None and _top_section(box, page) is section]
         if _is_proof(fold):  # a proof belongs to the statement before it
-            boxes_before = [box for box in section_boxes if order_on_page[id(box)] < order_on_page[id(fold)]]
-            section_boxes = boxes_before[-1:]
-        label = _label_of(fold, section_boxes)
-        if label is None and section is None:  # the author placed the fold below the heading Evidence
+            nearby_boxes = [box for box in nearby_boxes if position[id(box)] < position[id(fold)]][-1:]
+        label = _label_of(fold, nearby_boxes)
+        if label is None and section is None:
             continue
         if section is not None and "evidence" not in fold["container_classes"]:
             _leave_link(fold)
         if label is None:
             label = section["ids"][0]
-            titles[label] = section[0].astext()
-        lines[label].append(("proof", fold))
-    groups = [label for label in sorted(lines, key=sources.rank) if lines[label]]
-    for label in groups:
-        ordered_lines = [line for _, line in sorted(lines[label], key=_line_rank)]
-        for line in ordered_lines:
-            _detach(line)
-        evidence += _evidence_group(label, ordered_lines, titles.get(label), sources)
-    return set(groups)
+            section_titles[label] = section[0].astext()
+        groups[label].append(("proof", fold))
+    labels = [label for label in sorted(groups, key=sources.rank) if groups[label]]
+    for label in labels:
+        parts = [part for _, part in sorted(groups[label], key=_rank_of_part)]
+        for part in parts:
+            _detach(part)
+        evidence += _evidence_group(label, parts, section_titles.get(label), sources)
+    return set(labels)
 
 
 def _label_of(fold, nearby_boxes):
@@ -119,45 +122,48 @@ def _label_of(fold, nearby_boxes):
         The boxes near the fold. The fold may also belong to a statement in another box.
     """
     for name in fold["container_classes"]:
-        if name.startswith(_MARK):
-            return name.removeprefix(_MARK)
-    if inner_box := next(fold.findall(Box), None):
-        return inner_box["label"]
-    return nearby_boxes[0]["label"] if len(nearby_boxes) == 1 else None
+        if name.startswith(_CLASS_PREFIX):
+            return name.removeprefix(_CLASS_PREFIX)
+    inner_boxes = [*fold.findall(Box)]
+    labels = [box["label"] for box in inner_boxes[:1] or nearby_boxes]
+    return labels[0] if len(labels) == 1 else None
 
 
-def _evidence_group(name, lines, title, sources):
-    """Return lines about a statement, headed by the statement's name and verdict.
+def _evidence_group(label, parts, title, sources):
+    """Return the evidence on a statement, headed by the statement's name and verdict.
 
-    For a section, the heading is the section's title.
+    For a section, ``label`` is its anchor, and the heading is its ``title``, which is None for a statement.
     """
     if title is None:
+        # Sphinx replaces this text with the name of the statement.
         heading = addnodes.pending_xref(
-            "", nodes.inline("", name), refdomain="prf", reftype="ref", reftarget=name, refexplicit=False
+            "", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refexplicit=False
         )
     else:
-        heading = nodes.reference("", title, internal=True, refid=name)
+        heading = nodes.reference("", title, internal=True, refid=label)
     heading_line = nodes.rubric("", "", heading, level=3)
-    if verdict := sources.verdict_on(name):
-        heading_line += [nodes.Text(" "), verdict_link(verdict, refuri=sources.row(name))]
+    if verdict := sources.verdict_on(label):
+        heading_line += [nodes.Text(" "), verdict_link(verdict, refuri=sources.row(label))]
     return nodes.container(
-        "", heading_line, *lines, is_div=True, classes=["about-one"], ids=[f"evidence-{name}"]
+        "", heading_line, *parts, is_div=True, classes=["about-one"], ids=[f"evidence-{label}"]
     )
 
 
-def _lead_to_evidence(page, groups, own_labels, sources):
+def _lead_to_evidence(page, labels_with_evidence, labels_on_page, sources):
     """Link the verdicts in the story to their evidence, or else to their statement.
 
     A statement on another page gets a link if this book has the page.
     """
     for link in page.findall(nodes.reference):
         if label := link.get("evidence_of"):
-            if label in groups:
+            if label in labels_with_evidence:
                 link["refid"] = f"evidence-{label}"
-            elif label not in own_labels and (address := sources.place(label)):
+            elif label in labels_on_page:
+                link["refid"] = label
+            elif address := sources.place(label):
                 link["refuri"] = address
             else:
-                link["refid"] = label if label in own_labels else nodes.make_id(EVIDENCE)
+                link["refid"] = nodes.make_id(EVIDENCE)
 
 
 def _leave_link(fold):
@@ -168,12 +174,12 @@ def _leave_link(fold):
     link = nodes.reference(
         "", word, internal=True, refid=title["ids"][0], reftitle=title.astext(), classes=["to-foot"]
     )
-    position = fold.parent.index(fold)
-    previous = next((part for part in reversed(fold.parent[:position]) if not is_fold(part)), None)
+    index = fold.parent.index(fold)
+    previous = next((part for part in reversed(fold.parent[:index]) if not is_fold(part)), None)
     if isinstance(previous, nodes.paragraph) and not previous["classes"]:
         previous += [nodes.Text(" "), link]
     else:
-        fold.parent.insert(position, nodes.paragraph("", "", link))
+        fold.parent.insert(index, nodes.paragraph("", "", link))
 
 
 def _arrange_first_screen(page):
@@ -196,8 +202,8 @@ def _arrange_first_screen(page):
             return
 
 
-def _shows_html(part):
-    return any(output.get("mime_type") == "text/html" for output in part.findall(nodes.container))
+def _shows_html(element):
+    return any(output.get("mime_type") == "text/html" for output in element.findall(nodes.container))
 
 
 def _folds_in(section):
@@ -207,27 +213,25 @@ def _folds_in(section):
 
 
 def _is_formal(node):
+    """Return whether a node is the fold of a machine-checked proof, which is raw HTML."""
     return isinstance(node, nodes.raw) and '<details class="formal' in node.astext()
 
 
 def _is_task(fold):
     """Return whether a fold contains an exercise or a solution, or is inside one."""
-    tasks = fold.findall(lambda node: isinstance(node, _TASKS))
-    return (
-        next(tasks, None) is not None
-        or _nearest_ancestor(fold, lambda node: isinstance(node, _TASKS)) is not None
-    )
+    return any(isinstance(node, _TASKS) for node in [*fold.findall(), *_ancestors(fold)])
 
 
 def _is_proof(fold):
     return fold[0].astext().lower().startswith("proof")
 
 
-def _line_rank(line):
-    kind, node = line
+def _rank_of_part(kind_and_node):
+    """Return the rank of a part of a group. The classes of a fold may name another kind."""
+    kind, node = kind_and_node
     if _is_formal(node):
-        return _ORDER.index("formal")
-    return _ORDER.index(next((name for name in node["container_classes"] if name in _ORDER), kind))
+        return _KINDS.index("formal")
+    return _KINDS.index(next((name for name in node["container_classes"] if name in _KINDS), kind))
 
 
 def _detach(node):
@@ -237,14 +241,16 @@ def _detach(node):
     removed.
     """
     bundle = _nearest_ancestor(node, lambda node: node.get("nb_element") == "mime_bundle")
-    container = bundle or node.parent
+    ancestor = bundle or node.parent
     node.parent.remove(node)
-    while isinstance(container, nodes.container) and (container is bundle or not container.children):
-        container, empty_container = container.parent, container
-        container.remove(empty_container)
+    while isinstance(ancestor, nodes.container) and (ancestor is bundle or not ancestor.children):
+        parent = ancestor.parent
+        parent.remove(ancestor)
+        ancestor = parent
 
 
 def _ancestors(node):
+    """Yield the ancestors of a node, the nearest first."""
     while isinstance(node := node.parent, nodes.Element):
         yield node
 
@@ -259,9 +265,10 @@ def _top_section(node, page):
 
     The value is None if the node is outside the page.
     """
-    path = [*_ancestors(node)]
-    if not any(ancestor is page for ancestor in path):
-        return None
-    inside_page = path[: next(index for index, ancestor in enumerate(path) if ancestor is page)]
-    sections = (ancestor for ancestor in reversed(inside_page) if isinstance(ancestor, nodes.section))
-    return next(sections, page)
+    top_section = page
+    for ancestor in _ancestors(node):
+        if ancestor is page:
+            return top_section
+        if isinstance(ancestor, nodes.section):
+            top_section = ancestor
+    return None

@@ -11,10 +11,10 @@ from claimbook.templates import filled
 
 def setup(app):
     """Make Sphinx add the names to pages after the theme has prepared the pages."""
-    app.connect("html-page-context", _name, 900)
+    app.connect("html-page-context", _add_names, 900)
 
 
-def _name(app, page, template, context, doctree):
+def _add_names(app, page, template, context, doctree):
     """Add a page's name to its body and tab, and its neighbours' names to their links."""
     names, given_names = app.claimbook.names, app.claimbook.whole_project.given_names
     if page in given_names:
@@ -22,6 +22,7 @@ def _name(app, page, template, context, doctree):
         context["title"] = f"{given_names[page]}: {context['title']}"
     for side in ("prev", "next"):
         if neighbour := context.get(side):
+            # The link is relative to the page.
             link = posixpath.join(posixpath.dirname(page), neighbour["link"].removesuffix(".html"))
             neighbour_page = posixpath.normpath(link)
             if neighbour_page in names:

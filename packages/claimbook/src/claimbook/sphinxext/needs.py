@@ -29,12 +29,11 @@ def check_needs(project, pages=None):
         The pages to check. The default is all pages.
     """
     settings = read_yaml(project.root / "_config.yml")
-    if missing_settings := [name for name in SETTINGS if name not in settings]:
-        names = ", ".join(missing_settings)
-        raise ValueError(f"_config.yml: expected {names}, for the citation of each page")
+    if missing_settings := ", ".join(name for name in SETTINGS if name not in settings):
+        raise ValueError(f"_config.yml: expected {missing_settings}, for the citation of each page")
     meanings = notation("\n".join(page.prose for page in project.chapters))
     for page in project.chapters if pages is None else pages:
-        for location, text in _texts(page):
+        for location, text in _locations_and_texts(page):
             for check in (_check_generated, _check_summary, _check_symbols):
                 try:
                     check(project, meanings, text)
@@ -42,7 +41,7 @@ def check_needs(project, pages=None):
                     raise ValueError(f"{escaped(location, 200)}: {error}") from None
 
 
-def _texts(page):
+def _locations_and_texts(page):
     """Return the location and the Markdown of each cell, or of a page without cells."""
     name = page.path.relative_to(page.root).as_posix()
     if not page.is_notebook:
@@ -57,26 +56,22 @@ def generated(project):
     Each function returns a line on what is missing, or an empty text.
     """
     book = project.book
+    no_paths = "expected Book.paths, and their pages in paths.csv (page,paths)"
+    no_rows = f"expected rows in {book.content.name}/highlights.csv (id,sentence)"
     return {
         **dict.fromkeys(("next", "statements", "proofs", "count", "totals"), lambda: ""),
         **dict.fromkeys(("where", "cite"), lambda: missing(project.root)),
-        "map": lambda: "" if book.paths and _rows(book, "paths.csv") else _MAP,
-        "highlights": lambda: "" if _rows(book, "highlights.csv") else _wanted(book, "highlights.csv"),
+        "map": lambda: "" if book.paths and _has_rows(book, "paths.csv") else no_paths,
+        "highlights": lambda: "" if _has_rows(book, "highlights.csv") else no_rows,
         "api-figures": lambda: "" if book.figures else "expected Book.figures, a package",
         **dict.fromkeys((f"api-{name}" for name in book.reference), lambda: ""),
     }
 
 
-_MAP = "expected Book.paths, and their pages in paths.csv (page,paths)"
-
-
-def _wanted(book, table):
-    return f"expected rows in {book.content.name}/{table} (id,sentence)"
-
-
-def _rows(book, table):
+def _has_rows(book, table):
+    """Return whether a table of the book exists and has lines below its header."""
     path = Path(book.content, table)
-    return path.is_file() and len(path.read_text(encoding="utf-8-sig").split("\n", 1)[-1].strip()) > 0
+    return path.is_file() and path.read_text(encoding="utf-8-sig").split("\n", 1)[-1].strip() != ""
 
 
 def _check_generated(project, meanings, text):
@@ -90,13 +85,13 @@ def _check_generated(project, meanings, text):
 
 def _check_summary(project, meanings, text):
     """Check that each ``in-short`` names existing statements and pages."""
-    names = {page.name: None for page in project.chapters}
+    page_names = [page.name for page in project.chapters]
     for match in each(_IN_SHORT, text):
         options = options_of(match)
         for statement in options.get("statements", "").split():
             project.book.statement(statement)
         for page in options.get("first", "").split():
-            check_word("first", page, names)
+            check_word("first", page, page_names)
 
 
 def _check_symbols(project, meanings, text):

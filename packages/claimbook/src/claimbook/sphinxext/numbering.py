@@ -31,13 +31,14 @@ def note_folded(app, doctree):
 def renumber(app, builder):
     """Assign separate numbers to visible and folded items, in reading order."""
     env, counts = app.env, Counter()
-    for document, kinds in env.toc_fignumbers.items():
-        folded_items = env.claimbook_folded[document]
-        for kind, numbers in kinds.items():
+    for document, numbers_of_kinds in env.toc_fignumbers.items():
+        for kind, numbers in numbers_of_kinds.items():
+            # A number is a tuple, such as (2, 5) for the fifth figure of chapter 2.
             for item, (*chapter, _) in numbers.items():
-                series = kind, *chapter, item in folded_items
+                is_folded = item in env.claimbook_folded[document]
+                series = kind, *chapter, is_folded
                 counts[series] += 1
-                numbers[item] = (*chapter, f"A{counts[series]}" if item in folded_items else counts[series])
+                numbers[item] = (*chapter, f"A{counts[series]}" if is_folded else counts[series])
 
 
 def _is_numbered(env, node):

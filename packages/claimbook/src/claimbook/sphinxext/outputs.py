@@ -60,41 +60,47 @@ def anchor(cell):
     return f"cell-{cell.id}"
 
 
-def _dress_outputs(cell, sources):
-    """Prepare a cell's outputs for directives, and return the names of its figures."""
-    figure_names, is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
+def _dress_outputs(cell, figures):
+    """Prepare a cell's outputs for directives, and return the names of its figures.
+
+    ``figures`` is the package with the functions that draw figures, or empty.
+    """
+    figure_names, source_is_visible = set(), "remove-input" not in cell.metadata.get("tags", [])
     for output in cell.get("outputs", []):
         record = output.get("metadata", {}).pop(METADATA_KEY, {})
         if "figure" in record:
-            _dress_figure(output, record["figure"], anchor(cell), sources)
+            _dress_figure(output, record["figure"], anchor(cell), figures)
             figure_names.add(record["figure"]["name"])
         elif "finding" in record:
             finding = record["finding"]
-            text_below_verdict = output.data["text/markdown"].partition("\n")[2]
-            verdict, needs = finding["verdict"], f" {finding['needs']}." * (finding["verdict"] == "undecided")
-            fold = f"{{dropdown}} {shaped(verdict)}: {finding['claim']['says']}{needs}"
+            title = f"{shaped(finding['verdict'])}: {finding['claim']['says']}"
+            if finding["verdict"] == "undecided":
+                title += f" {finding['needs']}."
             classes = f"evidence of-{slug(finding['statement'])}"
+            _verdict, _, text = output.data["text/markdown"].partition("\n")  # the title has the verdict
             output.data["text/markdown"] = (
-                f"~~~~{fold}\n:class-container: {classes}\n{text_below_verdict}\n~~~~"
+                f"~~~~{{dropdown}} {title}\n:class-container: {classes}\n{text}\n~~~~"
             )
-        elif record.get("number", {}).get("text") and is_visible:
+        elif record.get("number", {}).get("text") and source_is_visible:
             output.metadata["scrapbook"]["code"] = anchor(cell)
     return figure_names
 
 
-def _dress_figure(output, figure, code_anchor, sources):
+def _dress_figure(output, figure, code_anchor, figures):
     """Glue a figure, in light and dark colours, with the data for its directive."""
-    two_schemes = in_both_schemes(output.data.get("image/svg+xml", "<image"))
-    output.data |= {"image/svg+xml": two_schemes} if two_schemes else {}
+    # A figure without an SVG is treated like a raster image.
+    svg_in_both_schemes = in_both_schemes(output.data.get("image/svg+xml", "<image"))
+    if svg_in_both_schemes:
+        output.data["image/svg+xml"] = svg_in_both_schemes
     output.data.pop("text/html", None)  # the directive puts the widget around the figure
-    output.data = {f"{GLUED}{kind}": data for kind, data in output.data.items()}
+    output.data = {f"{GLUED}{mime_type}": data for mime_type, data in output.data.items()}
     output.metadata["scrapbook"] = {
         "name": figure["name"],
         "mime_prefix": GLUED,
         "alt": escaped(figure["alt"], most=10_000),
-        "in_both": bool(two_schemes),
+        "in_both": bool(svg_in_both_schemes),
         "code": code_anchor,
-        "drawn": drawn_by(figure["drawn_by"], sources),
+        "drawn": drawn_by(figure["drawn_by"], figures),
         "widget": figure.get("widget"),
     }
 
@@ -115,15 +121,16 @@ def about(chapter, values, book, commit="", whole=True):
     whole : bool
         Whether the page belongs to the complete site, which offers the executed notebook for download.
     """
-    words = [f"{name}={value}" for name, value in values.items()]
+    assignments = [f"{name}={value}" for name, value in values.items()]
     code = "\n".join(source for source, _ in chapter.code)
-    data = {sentence for name, sentence in chapter.book.data.items() if re.search(rf"\b{name}\b", code)}
+    # The sentences about the data that the code names.
+    sentences = {text for name, text in chapter.book.data.items() if re.search(rf"\b{name}\b", code)}
     return filled(
         "fragments/about.md",
         chapter=chapter,
-        data=sorted(data),
+        data=sorted(sentences),
         book=book,
         whole=whole,
-        line=shell(chapter.book.command, "run", chapter.name, *words),
+        line=shell(chapter.book.command, "run", chapter.name, *assignments),
         version=f"version {chapter.book.version}" + (f", commit {commit}" if commit else ""),
     )

@@ -11,7 +11,7 @@ import nbformat
 from claimbook.cells import cell_name
 
 _PLACE = re.compile(r"^(?P<file>[^\n:]+)\.ipynb:(?P<line>\d{5,}): ", re.M)
-_A_CELL = 10_000  # lines for each cell
+_LINES_PER_CELL = 10_000  # MyST-NB's number of a line is 10,000 * cell + line in the cell
 
 
 def with_cells(text, sources):
@@ -29,18 +29,15 @@ def with_cells(text, sources):
         page = sources.pages.get(match["file"].replace(os.sep, "/"))
         if page is None or not page.is_notebook:
             return match[0]
-        cell_number, line = divmod(int(match["line"]), _A_CELL)
+        cell_number, line_in_cell = divmod(int(match["line"]), _LINES_PER_CELL)
         cells = nbformat.reads(sources.text(page.file), as_version=4).cells
         if not 1 <= cell_number <= len(cells):
             return match[0]
-        source_ids = {cell.id for cell in page.notebook.cells}
         cell_id = cells[cell_number - 1].id
-        name = (
-            cell_name(page.notebook, cell_id)
-            if cell_id in source_ids
-            else "a cell that claimbook adds to the page"
-        )
+        name = "a cell that claimbook adds to the page"
+        if cell_id in {cell.id for cell in page.notebook.cells}:
+            name = cell_name(page.notebook, cell_id)
         # MyST-NB counts the lines of a cell from 2.
-        return f"{match['file']}.ipynb, {name}, line {max(line - 1, 1)}: "
+        return f"{match['file']}.ipynb, {name}, line {max(line_in_cell - 1, 1)}: "
 
     return _PLACE.sub(name_place, text)

@@ -19,10 +19,10 @@ from claimbook.sphinxext.search import entries_of, with_order
 from claimbook.sphinxext.symbols import tokens_of
 from claimbook.templates import filled
 
-_DONE = "<!-- post-processed -->\n"
-_FOR_A_WORKER = 20  # the number of pages from which starting another process saves time
-_BEFORE_A_FORMULA = re.compile(r"[(\[“‘]+$")
-_AFTER_A_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
+_MARK_AT_END = "<!-- post-processed -->\n"
+_PAGES_PER_WORKER = 20  # the number of pages from which starting another process saves time
+_PUNCTUATION_BEFORE_FORMULA = re.compile(r"[(\[“‘]+$")
+_PUNCTUATION_AFTER_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
 
 def post_process(site, redirects, places, page_data, labels=(), synonyms=(), answers=()):
@@ -51,47 +51,51 @@ def post_process(site, redirects, places, page_data, labels=(), synonyms=(), ans
     set of str
         The addresses of the processed pages.
     """
-    paths = sorted(site.rglob("*.html"))
-    new_files = {path.relative_to(site).as_posix(): path for path in paths if not is_post_processed(path)}
-    new_pages = {address: path for address, path in new_files.items() if not address.startswith("_static/")}
-    workers = min(os.cpu_count() or 1, 1 + len(new_pages) // _FOR_A_WORKER)
-    processed = Parallel(workers)(
+    files = {path.relative_to(site).as_posix(): path for path in sorted(site.rglob("*.html"))}
+    new_pages = {
+        address: path
+        for address, path in files.items()
+        if not address.startswith("_static/") and not is_post_processed(path)
+    }
+    workers = min(os.cpu_count() or 1, 1 + len(new_pages) // _PAGES_PER_WORKER)
+    data_of_new_pages = Parallel(workers)(
         delayed(_process_page)(path, address) for address, path in new_pages.items()
     )
-    page_data |= zip(new_pages, processed, strict=True)
+    page_data |= zip(new_pages, data_of_new_pages, strict=True)  # changes the caller's dict
     pages = [page_data[address] for address in places if address in page_data]
     previews = {address: text for page in pages for address, text in page["previews"].items()}
-    _assign(site / "previews.js", "bookPreviews", previews)
+    _write_script(site / "previews.js", "bookPreviews", previews)
     entries = with_order([page["entries"] for page in pages if page["entries"]], labels)
     word_rules = {"synonyms": [*dict(synonyms).items()], "answers": [*dict(answers).items()]}
-    _assign(site / "search-entries.js", "bookSearch", {"entries": entries, **word_rules})
-    for name, target in redirects.items():
-        file, sign, anchor = target.partition("#")
-        address = os.path.relpath(f"{file}.html", os.path.dirname(name))
-        title = _parsed(site / f"{file}.html").title.get_text().partition(" — ")[0]
-        text = filled("fragments/moved.html", page=address, anchor=sign + anchor, title=title)
-        (site / f"{name}.html").write_text(f"{text}\n{_DONE}", encoding="utf-8")
+    _write_script(site / "search-entries.js", "bookSearch", {"entries": entries, **word_rules})
+    for old_page, target in redirects.items():
+        page, sign, anchor = target.partition("#")
+        address = os.path.relpath(f"{page}.html", os.path.dirname(old_page))
+        title, _, _book_title = _parsed(site / f"{page}.html").title.get_text().partition(" — ")
+        html = filled("fragments/moved.html", page=address, anchor=sign + anchor, title=title)
+        (site / f"{old_page}.html").write_text(f"{html}\n{_MARK_AT_END}", encoding="utf-8")
     return set(new_pages)
 
 
 def _process_page(path, address):
-    """Repair a page, and return its search entry and its previews."""
+    """Repair a page, and return a dict with its search entry and its previews by address."""
     page = _parsed(path)
     repair(page)
-    path.write_text(str(page) + _DONE, encoding="utf-8")
+    path.write_text(str(page) + _MARK_AT_END, encoding="utf-8")
     previews = {f"{address}#{anchor}": text for anchor, text in _previews(page)}
     return {"entries": entries_of(page, address), "previews": previews}
 
 
-def _assign(path, name, data):
+def _write_script(path, name, data):
     """Write a script that assigns data to a global variable."""
+    # The escape keeps a browser from ending the script at a tag in a text.
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     path.write_text(f"window.{name} = {text};\n", encoding="utf-8")
 
 
 def is_post_processed(path):
     """Return whether a page exists and has been post-processed."""
-    return path.exists() and path.read_bytes().endswith(_DONE.encode())
+    return path.exists() and path.read_bytes().endswith(_MARK_AT_END.encode())
 
 
 def _parsed(path):
@@ -104,16 +108,16 @@ def repair(page):
     tags = defaultdict(list)  # found by name in one pass, because each selector would traverse the page again
     for tag in page.find_all(True):
         tags[tag.name].append(tag)
-    for content in tags["section"]:
-        if content.get("id") in ("proof-content", "exercise-content", "solution-content"):
-            del content["id"]  # all boxes of a page have the same id
-    for title in tags["p"]:
-        if _has_class(title, "admonition-title") and title.get("id") == title.parent.get("id"):
-            del title["id"]
-        if title.parent.name == "summary":
-            title.name = "span"  # a summary must not contain a block
-        elif title.find(("ul", "ol"), recursive=False):
-            title.unwrap()
+    for section in tags["section"]:
+        if section.get("id") in ("proof-content", "exercise-content", "solution-content"):
+            del section["id"]  # all boxes of a page have the same id
+    for paragraph in tags["p"]:
+        if _has_class(paragraph, "admonition-title") and paragraph.get("id") == paragraph.parent.get("id"):
+            del paragraph["id"]
+        if paragraph.parent.name == "summary":
+            paragraph.name = "span"  # a summary must not contain a block
+        elif paragraph.find(("ul", "ol"), recursive=False):
+            paragraph.unwrap()  # a paragraph must not contain a list
     for block in tags["div"]:
         if _has_class(block, "viewcode-block") and block.find_parent("pre"):
             block.name = "span"  # code must not contain a block
@@ -136,12 +140,12 @@ def repair(page):
         for parameter in signature.select("dl, dl dd"):
             parameter["class"] = ["sig-line" if parameter.name == "dd" else "sig-lines"]
             parameter.name = "span"  # a definition list without terms is invalid
-    for head in tags["th"]:
-        formulas, text = head.select("span.math"), head.get_text(strip=True)
+    for header_cell in tags["th"]:
+        formulas, text = header_cell.select("span.math"), header_cell.get_text(strip=True)
         if not text:
-            head.name = "td"
+            header_cell.name = "td"  # a header must not be empty
         elif text == "".join(formula.get_text(strip=True) for formula in formulas):
-            _add_words(head, formulas)
+            _add_words(header_cell, formulas)
     for formula in filter(lambda span: _has_class(span, "math"), tags["span"]):
         _keep_together(formula)
 
@@ -149,14 +153,14 @@ def repair(page):
 def _fold_parts(page):
     """Fold all parts of the book in the side bar, except the part with this page."""
     for caption in page.select("nav.bd-links p.caption"):
-        pages = caption.find_next_sibling("ul")
-        part = page.new_tag("details", attrs={"class": "part"})
-        if pages.select_one(".current"):
-            part["open"] = ""
-        caption.insert_before(part)
+        page_list = caption.find_next_sibling("ul")
+        fold = page.new_tag("details", attrs={"class": "part"})
+        if page_list.select_one(".current"):
+            fold["open"] = ""
+        caption.insert_before(fold)
         caption.name = "summary"
         del caption["role"], caption["aria-level"]
-        part.extend([caption.extract(), pages.extract()])
+        fold.extend([caption.extract(), page_list.extract()])
 
 
 def _keep_together(formula):
@@ -167,26 +171,27 @@ def _keep_together(formula):
     As a result, no line can begin with this punctuation. A browser may break a line on either side of a box,
     and it ignores characters that forbid a break there.
     """
-    for text, punctuation, insert in (
-        (formula.previous_sibling, _BEFORE_A_FORMULA, formula.contents[0].insert_before),
-        (formula.next_sibling, _AFTER_A_FORMULA, formula.append),
+    for text, pattern, insert_into_formula in (
+        (formula.previous_sibling, _PUNCTUATION_BEFORE_FORMULA, formula.contents[0].insert_before),
+        (formula.next_sibling, _PUNCTUATION_AFTER_FORMULA, formula.append),
     ):
-        match = punctuation.search(text) if type(text) is NavigableString else None
-        if match and match[0]:
-            insert(match[0])
-            text.replace_with(punctuation.sub("", text))
-    formula.smooth()
+        match = pattern.search(text) if type(text) is NavigableString else None
+        if match and (punctuation := match[0]):
+            insert_into_formula(punctuation)
+            text.replace_with(pattern.sub("", text))
+    formula.smooth()  # joins texts that are now next to each other
 
 
 def _has_class(tag, name):
     return name in tag.get("class", ())
 
 
-def _add_words(head, formulas):
+def _add_words(header_cell, formulas):
     """Add words to a table header that consists of formulas, which do not count as text."""
-    tokens = [token for formula in formulas for token in tokens_of(formula.get_text()[2:-2])]
+    formula_texts = [formula.get_text().removeprefix("\\(").removesuffix("\\)") for formula in formulas]
+    tokens = [token for text in formula_texts for token in tokens_of(text)]
     words = " ".join(token.lstrip("\\") for token in tokens)
-    head.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))
+    header_cell.append(BeautifulSoup(f'<span class="visually-hidden">{words}</span>', "html.parser"))
     for formula in formulas:
         formula["aria-hidden"] = "true"
 
@@ -196,6 +201,7 @@ def _previews(page):
     for box in page.select("div.proof[id]"):
         yield box["id"], box.decode_contents()
     for term in page.select("dl.glossary dt[id]"):
+        # A heading ends with "#", the text of the link to itself.
         name, meaning = term.get_text(strip=True).rstrip("#"), term.find_next("dd").decode_contents()
         yield term["id"], f"<p><strong>{name}</strong></p>{meaning}"
     for work in page.select("div.citation[id]"):

@@ -41,12 +41,13 @@ def holders(pages, kind):
         The kind of directive, such as ``generated``.
     """
     pattern = directive(kind)
-    holders = [(match["title"].strip(), page) for page in pages for match in pattern.finditer(page.prose)]
-    return dict(reversed(holders))
+    pairs = [(match["title"].strip(), page) for page in pages for match in pattern.finditer(page.prose)]
+    return dict(reversed(pairs))  # in a dict, the last pair with an argument counts
 
 
 BOX = directive(r"prf:\w+")
 DEFINITION = directive("prf:definition")
+PROOF_OR_FOLD = directive(r"(?P<kind>dropdown|prf:proof)")
 _PLACE = re.compile(r"^:(?:label|name): *(\S+)|^\(([\w-]+)\)=", re.M)
 
 

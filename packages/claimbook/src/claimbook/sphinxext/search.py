@@ -31,7 +31,7 @@ _UNREAD_SELECTORS = (
 _UNREAD_FOLDS = re.compile(r"(full |short |complete )?proof\b|what (is|the) check|[■●✕□◐]", re.IGNORECASE)
 KINDS = ("page", "statement", "section", "result", "term", "figure", "package")
 _CODE_SECTION = "#code-of-this-page"  # the last section of each page, an entry only for the first page
-_LONGEST = 7  # the most characters of an inline formula with its marks; "…" replaces longer formulas
+_LONGEST_FORMULA = 7  # the most characters of an inline formula with its marks; "…" replaces longer formulas
 _LONGEST_PACKAGE_TEXT = 40  # the most characters of the text about a name in the package
 
 
@@ -56,8 +56,9 @@ def entries_of(page, place):
     article, heading = page.select_one("article.bd-article"), page.select_one("article h1")
     if article is None or heading is None:
         return None
-    current = page.select_one(".bd-links .current.active > a")
-    name, is_package = _text(current) if current else "", article.select_one("dt.sig") is not None
+    link_in_sidebar = page.select_one(".bd-links .current.active > a")
+    name = _text(link_in_sidebar) if link_in_sidebar else ""
+    is_package = article.select_one("dt.sig") is not None
     is_map = article.select_one("table.map") is not None  # the map is found only by its own title
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
     _collect_parts(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_SELECTORS)})
@@ -80,13 +81,14 @@ def _slug(title):
 
 
 def _text(tag):
+    """Return the text of a tag without the sign "#", by which a heading links to itself."""
     return " ".join(tag.get_text().replace("#", "").split())
 
 
 def _collect_parts(tag, parts, part, unread):
     """Add the text in a tag to ``part``, and the parts inside the tag to ``parts``.
 
-    Text belongs to the innermost part with an address.
+    Text belongs to the innermost part with an address. The set ``unread`` has the ``id()`` of tags to skip.
     """
     for child in tag.children:
         if isinstance(child, NavigableString):
@@ -95,12 +97,10 @@ def _collect_parts(tag, parts, part, unread):
             continue
         elif child.name == "span" and "math" in child.get("class", ()):
             formula = child.get_text()
-            part["text"] += formula if len(formula) <= _LONGEST else "…"
+            part["text"] += formula if len(formula) <= _LONGEST_FORMULA else "…"
         elif kind_and_title := _kind_and_title(child):
-            new_part = dict(zip(("kind", "title"), kind_and_title)) | {
-                "text": "",
-                "anchor": f"#{child['id']}",
-            }
+            kind, title = kind_and_title
+            new_part = {"kind": kind, "title": title, "text": "", "anchor": f"#{child['id']}"}
             parts.append(new_part)
             _collect_parts(child, parts, new_part, unread)
             if child.name == "dt":
@@ -144,17 +144,17 @@ def with_order(entries, labels):
     """
     rank_of_anchor = {f"#{label}": rank for rank, label in enumerate(labels)}
     entries_with_ranks = []
-    for page, (address, name, parts) in enumerate(entries):
+    for page_number, (address, name, parts) in enumerate(entries):
         rows = [
             [
                 KINDS.index(kind),
                 title,
-                text.replace("~", "∼").replace("…", "~"),
+                text.replace("~", "∼").replace("…", "~"),  # a tilde in the text becomes a similar sign
                 anchor,
                 rank_of_anchor.get(anchor, len(rank_of_anchor)),
             ]
             for kind, title, text, anchor in parts
-            if page == 0 or f"#{_slug(title)}" != _CODE_SECTION
+            if page_number == 0 or f"#{_slug(title)}" != _CODE_SECTION
         ]
         entries_with_ranks.append([address, name, rows])
     return entries_with_ranks

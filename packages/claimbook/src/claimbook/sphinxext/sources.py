@@ -29,7 +29,7 @@ from claimbook.text import nearest
 from claimbook.writing import checksum, digest
 from claimbook.yaml_files import read_yaml
 
-_NEXT = "```{generated} next\n```\n\n"
+_NEXT_PAGES = "```{generated} next\n```\n\n"
 
 
 @dataclass(frozen=True)
@@ -83,17 +83,14 @@ class PageSources:
         The digest covers the engine, the book's files, and the names of the pages to which all other pages
         link.
         """
-        root = self.project.root
+        root, book = self.project.root, self.project.book
         names = ["_config.yml", "_toc.yml", "requirements.lock"]
         names += read_yaml(root / "_config.yml").get("bibtex_bibfiles", [])
-        files = [
-            *(root / name for name in names),
-            *files_in(engine_folder()),
-            self.project.book.content / "registry.csv",
-        ]
+        files = [root / name for name in names]
+        files += [*files_in(engine_folder()), book.content / "registry.csv"]
+        checksums = [checksum(path) for path in files if path.is_file()]
         linked_pages = [self.home(name) for name in ("map", "statements")]  # other pages link to these pages
-        parts = [sys.version, self.project.book.version, self.whole, linked_pages]
-        return digest([*parts, *(checksum(path) for path in files if path.is_file())])
+        return digest([sys.version, book.version, self.whole, linked_pages, *checksums])
 
     @cached_property
     def verdicts(self):
@@ -154,18 +151,18 @@ class PageSources:
     def data(self):
         """Return the data files to which pages link, by address on the site."""
         book = self.project.book
-        folders = [folder_of_package for name, folder_of_package in book.links.items() if name in self.pages]
+        packages_and_folders = [pair for page, pair in book.links.items() if page in self.pages]
         return {
             f"{folder}/{path.name}": path
-            for package, folder in folders
+            for package, folder in packages_and_folders
             for path in sorted(book.folders[package].glob("*.json"))
         }
 
     def digest(self, name):
         """Return a digest of a page without the answers to its directives."""
         page = self.pages[name]
-        paths = [page.path, *([self.executed / f"{page.name}.ipynb"] if page.is_notebook else [])]
-        return digest([self.frame, *map(checksum, paths)])
+        executed = [self.executed / f"{page.name}.ipynb"] if page.is_notebook else []
+        return digest([self.frame, *map(checksum, [page.path, *executed])])
 
     def text(self, name):
         """Return the text of a page for the renderer.
@@ -187,9 +184,10 @@ class PageSources:
             return page.prose
         executed = read_notebook(self.executed / f"{page.name}.ipynb")
         notebook = with_boxes(with_outputs(page.notebook, executed), page.name, self.project.book.registry)
-        values = executed.metadata[METADATA_KEY]["parameters"]
-        ending = about(page, values, read_yaml(self.project.root / "_config.yml"), commit, self.whole)
-        ending = _NEXT * ("map" in self.generated) + ending
+        parameters = executed.metadata[METADATA_KEY]["parameters"]
+        settings = read_yaml(self.project.root / "_config.yml")
+        next_pages = _NEXT_PAGES if "map" in self.generated else ""  # a book with a map has reading paths
+        ending = next_pages + about(page, parameters, settings, commit, self.whole)
         figures = self.project.book.figures if self.whole else ""
         self.drawn[name] = transform(notebook, ending, figures)
         return nbformat.writes(notebook)
@@ -238,9 +236,8 @@ class PageSources:
 
     def proof(self, label):
         """Return the badge and the fold of a machine-checked proof, if any, as HTML."""
-        checked = self.project.book.checked.items()
-        proof = next((proof for statement, proof in checked if slug(statement) == label), None)
-        return (proof_badge(proof), proof_fold(proof)) if proof else ()
+        proofs = {slug(statement): proof for statement, proof in self.project.book.checked.items()}
+        return (proof_badge(proofs[label]), proof_fold(proofs[label])) if label in proofs else ()
 
     def brief(self, label):
         """Return the short name of a statement, by its label."""
@@ -287,17 +284,17 @@ class PageSources:
         The value is the fragment itself or, if this is faster, a digest of the code that the fragment
         describes.
         """
-        makers = self.fragments(page)
-        if name not in makers:
-            raise ValueError(f"generated={name!r}: expected one of {', '.join(makers)}")
-        return self.packages if name.startswith("api-") else makers[name]()
+        fragments = self.fragments(page)
+        if name not in fragments:
+            raise ValueError(f"generated={name!r}: expected one of {', '.join(fragments)}")
+        return self.packages if name.startswith("api-") else fragments[name]()
 
     def fragments(self, page):
         """Return, by argument, functions that make the Markdown of ``generated``."""
         book, findings, addresses = self.project.book, self.findings, self.addresses
         verdicts = ledger.verdicts(findings)
         texts = {chapter.name: chapter.prose for chapter in self.project.notebooks}
-        page_names = {page.name for page in self.project.chapters}
+        page_names = {chapter.name for chapter in self.project.chapters}
         titles = {chapter.name: chapter.title for chapter in self.project.notebooks}
         return {
             "next": lambda: paths.next_markdown(self.project, self.pages[page].name),
@@ -332,6 +329,7 @@ def with_outputs(chapter, executed):
         The chapter and its executed version, with the same code in each cell.
     """
     notebook, cells = deepcopy(chapter), []
+    # The executed code cells that are still to be used, in order.
     executed_cells = [cell for cell in deepcopy(executed).cells if cell.cell_type == "code"]
     for cell in notebook.cells:
         if cell.cell_type == "code":

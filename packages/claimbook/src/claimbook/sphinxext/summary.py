@@ -3,26 +3,30 @@
 import re
 from collections import Counter
 
-WORDS_A_MINUTE, A_FORMULA = 200, 5  # words read in a minute, and words that take as long as one formula
-_FENCED = re.compile(r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<kind>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S)
+_WORDS_PER_MINUTE = 200
+_WORDS_PER_FORMULA = 5  # words that take as long to read as one formula
+_FENCED_BLOCK = re.compile(
+    r"^(?P<fence>`{3,}|:{3,}|~{3,})(?P<opening>[^\n]*)\n(?P<text>.*?)^(?P=fence)$", re.M | re.S
+)
 _NO_WORDS = re.compile(r"^:[\w-]+:.*$|\{[\w:-]+\}|<[^>]*>|\]\([^)]*\)", re.M)
 _EVIDENCE = re.compile(r"^## Evidence\n.*?(?=^## |\Z)", re.M | re.S)
 _FORMULA = re.compile(r"\$\$.*?\$\$|\$[^$]*\$", re.S)
 
 
-def words(source, a_formula=2):
+def words(source, words_per_formula=2):
     """Return the number of words in a Markdown text, outside folds and evidence.
 
-    A formula counts as ``a_formula`` words.
+    A formula counts as ``words_per_formula`` words.
 
     >>> words("For $0<b$ and some words, $b>0$.")
     8
     >>> words("The gap is $a + b$.\\n\\n```python\\nprint()\\n```")
     5
     """
+    story = _EVIDENCE.sub("", _unfolded(source))
     # Formulas must be replaced first, because their "less than" signs do not open tags.
-    plain = _NO_WORDS.sub(" ", _FORMULA.sub(" x" * a_formula + " ", _EVIDENCE.sub("", _unfolded(source))))
-    return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", plain))
+    without_formulas = _FORMULA.sub(" x" * words_per_formula + " ", story)
+    return len(re.findall(r"[^\W_]+(?:[’'.,-][^\W_]+)*", _NO_WORDS.sub(" ", without_formulas)))
 
 
 def minutes(text):
@@ -31,7 +35,7 @@ def minutes(text):
     >>> minutes("word " * 600)
     3
     """
-    return max(1, round(words(text, A_FORMULA) / WORDS_A_MINUTE))
+    return max(1, round(words(text, _WORDS_PER_FORMULA) / _WORDS_PER_MINUTE))
 
 
 def minutes_in_words(text):
@@ -67,7 +71,7 @@ def brief_names(addresses):
     >>> brief_names({"law-2": Address("", "", "", "Newton, Law 2, with a constant mass, corrected", "")})
     {'law-2': 'Newton, Law 2, corrected'}
     """
-    short_names = {label: _brief(address) for label, address in addresses.items()}
+    short_names = {label: _brief_name(address) for label, address in addresses.items()}
     counts = Counter(short_names.values())
     return {
         label: name if counts[name] == 1 else addresses[label].name for label, name in short_names.items()
@@ -87,19 +91,20 @@ def without_source(names):
     return numbers if len(sources) == 1 and all(numbers) else names
 
 
-def _brief(address):
+def _brief_name(address):
+    """Return the name of a statement up to its number, with the word *corrected*."""
     if address.ours:
         return address.name
-    source, number, *hypotheses = address.name.split(", ")
-    return ", ".join([source, number, *("corrected" for word in hypotheses if word == "corrected")])
+    source, number, *additions = address.name.split(", ")
+    return ", ".join([source, number, *(word for word in additions if word == "corrected")])
 
 
 def _unfolded(source):
     """Return a text without its code and without the directives that fold text."""
 
-    def inside(block):
-        directive, _, title = block["kind"].partition("}")
+    def visible_text(block):
+        directive, _, title = block["opening"].partition("}")
         is_visible = directive.startswith("{") and directive not in ("{solution", "{dropdown")
-        return f"{title}\n{_unfolded(block['text'])}" * is_visible
+        return f"{title}\n{_unfolded(block['text'])}" if is_visible else ""
 
-    return _FENCED.sub(inside, source)
+    return _FENCED_BLOCK.sub(visible_text, source)

@@ -4,8 +4,6 @@ import re
 
 _FORMULA = re.compile(r"\$([^$]+)\$")
 _TOKEN = re.compile(r"\\(?:mathrm|text|operatorname)\{[^}]*\}|\\[a-zA-Z]+|[A-Za-z]|\S")
-
-
 _TABLE = re.compile(r"^\{\.notation\}\n((?:\|.*\n?)+)", re.M)
 
 
@@ -25,8 +23,9 @@ def bare(symbol):
     ('\\bar', 'y')
     """
     tokens = tuple(tokens_of(symbol))
+    # A parenthesis after "_" begins a subscript.
     openings = (index for index, token in enumerate(tokens) if token == "(" and tokens[index - 1] != "_")
-    return tokens[: next(openings, None)]
+    return tokens[: next(openings, None)]  # all tokens, if there is no argument
 
 
 def tokens_of(tex):
@@ -40,11 +39,11 @@ def tokens_of(tex):
     return [token for token in _TOKEN.findall(tex) if token not in ("{", "}")]
 
 
-def symbols_of(listed):
-    """Return the symbols of a list, each with the meaning given there or None.
+def symbols_of(option):
+    """Return the symbols of an option ``:symbols:``, each with its meaning there or None.
 
     >>> symbols_of("a; b = the second; ")
     {'a': None, 'b': 'the second'}
     """
-    pairs = [entry.partition(" = ") for entry in filter(None, map(str.strip, listed.split(";")))]
-    return {symbol.strip(): meaning.strip() or None for symbol, _, meaning in pairs}
+    entries = [entry.strip().partition(" = ") for entry in option.split(";") if entry.strip()]
+    return {symbol.strip(): meaning.strip() or None for symbol, _, meaning in entries}

@@ -35,19 +35,22 @@ class _Directive(ElementDirective):
     option_spec = ElementDirective.option_spec | {"symbols": directives.unchanged}
 
     def run(self):
+        """Return the box, with the badges, proof and symbols that the book has for its label."""
+        # `ask` asks the book's sources, and records the answer so that the page is read again if it changes.
         if "label" not in self.options:
             raise self.error(f"expected ':label:', the address of this {self.name.partition(':')[2]}")
         self.options["nonumber"] = None
         (element,) = super().run()
         title, content = element.children
         title["ids"].clear()  # because the box has the same ids
-        label = self.options["label"]
-        proof = ask(self, "proof", label)
-        badges = [*map(_html, proof[:1])]
+        label, badges = self.options["label"], []
         if verdict := ask(self, "verdict_on", label):
-            badges.insert(0, verdict_link(verdict, evidence_of=label))
+            badges.append(verdict_link(verdict, evidence_of=label))
+        if badge_and_fold := ask(self, "proof", label):
+            proof_badge, proof_fold = (nodes.raw("", html, format="html") for html in badge_and_fold)
+            badges.append(proof_badge)
+            content += proof_fold
         content.insert(0, [nodes.paragraph("", "", badge) for badge in badges])
-        content += map(_html, proof[1:])
         if symbols := symbols_of(self.options.get("symbols", "")):
             meanings = {
                 symbol: meaning or ask(self, "meaning", symbol) for symbol, meaning in symbols.items()
@@ -55,10 +58,6 @@ class _Directive(ElementDirective):
             text = "\n".join(f"${symbol}$\n: {meaning}\n" for symbol, meaning in meanings.items())
             content += folded([nodes.Text("Symbols")], self.parse_text_to_nodes(text), ["symbols"])
         return [Box("", *element.children, **element.attributes)]
-
-
-def _html(text):
-    return nodes.raw("", text, format="html")
 
 
 class _Domain(ProofDomain):
@@ -72,11 +71,11 @@ class _Domain(ProofDomain):
 
     def resolve_xref(self, env, fromdocname, builder, typ, target, node, contnode):
         """Return a link to a box, with the author's text or the box's name."""
-        entry = getattr(env, "proof_list", {}).get(target)
-        if not entry or node.get("refdomain") not in (self.name, "", None):
+        box = getattr(env, "proof_list", {}).get(target)  # as sphinx-proof recorded it
+        if not box or node.get("refdomain") not in (self.name, "", None):
             return None
         text = contnode.astext() if node.get("refexplicit") else name_of(env, target)
-        return make_refnode(builder, fromdocname, entry["docname"], target, nodes.inline("", text))
+        return make_refnode(builder, fromdocname, box["docname"], target, nodes.inline("", text))
 
     def resolve_any_xref(self, env, fromdocname, builder, target, node, contnode):
         """Return a list with the target of a Markdown link such as ``[](#newton-law-2)``.
@@ -87,14 +86,14 @@ class _Domain(ProofDomain):
         return [("prf:ref", link)] if link else []
 
 
-class _Heads(SphinxPostTransform):
+class _Headings(SphinxPostTransform):
     """Add the names of statements to the headings of boxes."""
 
     default_priority = 8
 
     def run(self, **kwargs):
         for box in self.document.findall(Box):
-            title = box[0]
+            title, *_ = box
             caption = name_of(self.env, box["label"]) + (": " if title.children else "")
             title.insert(0, nodes.inline("", caption, classes=["caption-number"]))
             if box["label"] in self.env.claimbook_own:
@@ -110,7 +109,7 @@ def setup(app):
     """Replace sphinx-proof's boxes in a Sphinx application."""
     app.add_node(Box, html=(_open, _close))
     app.add_domain(_Domain, override=True)
-    app.add_post_transform(_Heads)
+    app.add_post_transform(_Headings)
 
 
 def _open(writer, box):

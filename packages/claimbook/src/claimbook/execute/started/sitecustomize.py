@@ -17,9 +17,9 @@ if __name__ == "sitecustomize":
         # The engine may not be installed in another Python, and the program may outlive the kernel, at whose
         # end the record is removed.
         with suppress(ImportError, OSError):
-            from claimbook.execute.inputs import begin
+            from claimbook.execute.inputs import start_recording
 
-            begin(file)
+            start_recording(file)
     sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != _HERE]
     del sys.modules[__name__]
     with suppress(ImportError):
