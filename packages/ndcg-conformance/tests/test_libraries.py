@@ -59,7 +59,7 @@ def test_the_stored_conventions_follow_from_the_stored_answers(call):
 
 def arrays(query):
     """Return the arrays that a recipe uses."""
-    documents, labels, scores = map(list, runners.returned(query))
+    documents, labels, scores = map(list, runners.returned_list(query))
     labels = [0 if label is None else label for label in labels]
     judged = np.array(list(runners.judgements(query).values()), dtype=float)
     return np.array(documents), np.array(labels, dtype=float), np.array(scores, dtype=float), judged

@@ -12,7 +12,7 @@ settings.load_profile("patient")
 
 
 @pytest.fixture
-def made():
+def qrels_and_runs():
     """Judgments and runs as dicts: ties, unjudged and missing documents, negative grades, as in TREC."""
     rng = np.random.default_rng(5)
     queries = [f"q{i}" for i in range(12)]

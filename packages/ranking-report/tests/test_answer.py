@@ -13,7 +13,7 @@ from ranking_report.answer import as_text, sentences, table
 from ranking_report.bounds import carriers
 from ranking_report.page import files
 from ranking_report.remarks import remarks
-from ranking_report.wording import count, listed
+from ranking_report.wording import count_text, listed
 
 DEPTHS = ["nDCG@5", "AP", "P@20", "nDCG"]
 
@@ -212,7 +212,7 @@ def test_the_number_of_queries_needed_is_that_of_the_first_pair_that_does_not_di
     del systems["s2"]
     two = compare(labels, systems)
     (row,), (line,) = two.pairs.to_dict("records"), [line for line in remarks(two) if "80 % power" in line]
-    assert f"about {count(row['queries'])} queries are needed to detect it with 80 % power." in line
+    assert f"about {count_text(row['queries'])} queries are needed to detect it with 80 % power." in line
     assert f"really differ by {abs(row['difference']):.2g}" in line or f"{abs(row['difference']):.3f}" in line
     systems["again"] = systems["s0"]  # of which no number of queries would tell anything
     board = compare(labels, systems)

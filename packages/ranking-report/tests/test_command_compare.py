@@ -325,7 +325,7 @@ def test_a_folder_of_the_users_is_left_alone(files):
 
 
 def test_a_long_wait_is_announced_on_standard_error_alone(files, monkeypatch, capsys):
-    monkeypatch.setattr(compare, "_QUICK", 1)
+    monkeypatch.setattr(compare, "_MOST_WITHOUT_WARNING", 1)
     assert main(["compare", *RUNS, "--measure", "AP", "--measure", "P@5", "--json"]) == 0
     printed = capsys.readouterr()
     json.loads(printed.out)

@@ -136,8 +136,8 @@ def crowd():
     return qrels, runs
 
 
-def test_what_needs_n_is_left_out_with_its_reason(made):
-    qrels, runs = made
+def test_what_needs_n_is_left_out_with_its_reason(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     comparison = compare(qrels, runs, measures=["nDCG@0.2n", "nDCG@10"])
     assert comparison.measure_names == ["nDCG@10"]
     assert any(
@@ -149,8 +149,8 @@ def test_what_needs_n_is_left_out_with_its_reason(made):
         compare(qrels, runs, measures=["RankDCG"])
 
 
-def test_everything_that_is_left_out_is_reported(made):
-    qrels, runs = made
+def test_everything_that_is_left_out_is_reported(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     qrels = qrels | {"barren": dict.fromkeys(qrels["q0"], 0)}
     runs = {name: run | {"barren": run["q0"]} for name, run in runs.items()}
     del runs["poor"]["q1"]
@@ -673,8 +673,8 @@ def test_halves_of_the_queries_are_compared_from_two_on(queries, known):
     assert np.isfinite(compare(*simulated(2, queries, 0.5)).measures["swap_rate"][0]) == known
 
 
-def test_ranks_may_contradict_scores_in_one_of_ten_neighbours(made):
-    rankings = replace(gather(*made), contradicted={"good": 0.1, "fair": 0.15, "poor": 0.0})
+def test_ranks_may_contradict_scores_in_one_of_ten_neighbours(qrels_and_runs):
+    rankings = replace(gather(*qrels_and_runs), contradicted={"good": 0.1, "fair": 0.15, "poor": 0.0})
     comparison = compare(rankings)
     assert [*comparison.contradicted] == ["fair"]
 
@@ -694,25 +694,25 @@ def test_half_of_the_longest_list_is_not_short(lengths, short):
 
 
 @pytest.mark.parametrize("unit", [1, -0.05, -0.5])
-def test_an_interval_of_scores_beyond_0_and_1_is_not_cut_there(made, stand_in, unit):
+def test_an_interval_of_scores_beyond_0_and_1_is_not_cut_there(qrels_and_runs, stand_in, unit):
     stand_in["unit"] = unit
-    comparison = compare(*made, measures=[Measure("Its own", "ir_measures")])
+    comparison = compare(*qrels_and_runs, measures=[Measure("Its own", "ir_measures")])
     board, pairs = comparison.leaderboard, comparison.pairs
     assert not board["mean"].between(0, 1).any()
     assert (board["low"] <= board["mean"]).all() and (board["mean"] <= board["high"]).all()
     assert (pairs["low"] < pairs["difference"]).all() and (pairs["difference"] < pairs["high"]).all()
 
 
-def test_scores_of_ir_measures_may_lie_below_0(made, stand_in):
+def test_scores_of_ir_measures_may_lie_below_0(qrels_and_runs, stand_in):
     stand_in["unit"] = -1
-    comparison = compare(*made, measures=[Measure("Its own", "ir_measures")])
+    comparison = compare(*qrels_and_runs, measures=[Measure("Its own", "ir_measures")])
     assert comparison.reach["Its own"] == (comparison.values.min(), 1) and comparison.values.min() < 0
 
 
 @pytest.mark.parametrize("unit", [0.05, 0.1, 1])
-def test_scores_of_ir_measures_may_leave_the_range_from_0_to_1(made, stand_in, unit):
+def test_scores_of_ir_measures_may_leave_the_range_from_0_to_1(qrels_and_runs, stand_in, unit):
     stand_in["unit"] = unit
-    qrels, runs = made
+    qrels, runs = qrels_and_runs
     comparison = compare(qrels, runs, measures=["nDCG@10", Measure("Its own", "ir_measures")])
     most = max(1.0, comparison.values[1].max())
     assert comparison.reach["Its own"] == (0, most) and comparison.reach["nDCG@10"] == (0, 1)

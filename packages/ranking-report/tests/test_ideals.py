@@ -37,8 +37,8 @@ def test_dcg_by_hand():
 
 @pytest.mark.parametrize("ties", ["average", "best", "worst"])
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
-def test_dcg_is_that_of_the_measure_of_one_list_on_what_was_retrieved(made, ties, gain):
-    qrels, runs = made
+def test_dcg_is_that_of_the_measure_of_one_list_on_what_was_retrieved(qrels_and_runs, ties, gain):
+    qrels, runs = qrels_and_runs
     comparison = compare(
         qrels, runs, measures=["DCG@5", "DCG", "DCG(discount=power:0.5)"], ties=ties, gain=gain
     )

@@ -34,17 +34,17 @@ def same(one, other):
     assert all(np.array_equal(one.scores[name], other.scores[name]) for name in one.scores)
 
 
-def test_mappings_frames_and_files_are_the_same(made, tmp_path):
-    expected = gather(*made)
-    same(gather(*frames(*made)), expected)
-    same(gather(*write_trec(tmp_path, *made)), expected)
-    qrels, runs = made
+def test_mappings_frames_and_files_are_the_same(qrels_and_runs, tmp_path):
+    expected = gather(*qrels_and_runs)
+    same(gather(*frames(*qrels_and_runs)), expected)
+    same(gather(*write_trec(tmp_path, *qrels_and_runs)), expected)
+    qrels, runs = qrels_and_runs
     same(gather(qrels, frames(qrels, runs)[1]), expected)
 
 
-def test_judgments_and_runs_of_different_programs_go_together(made, tmp_path):
+def test_judgments_and_runs_of_different_programs_go_together(qrels_and_runs, tmp_path):
     """PyTerrier's CSV, JSON, a packed BEIR table and TREC files, in any mixture, give the same rankings."""
-    qrels, runs = made
+    qrels, runs = qrels_and_runs
     expected = gather(qrels, runs)
     path, paths = write_trec(tmp_path, qrels, runs)
     labels, lists = frames(qrels, runs)
@@ -160,7 +160,7 @@ def test_ids_with_a_zero_behind_a_point_are_shown_beside_those_without():
     rankings = gather(
         {"1": {"7": 1}, "2": {"7": 1}}, {"s": {1.0: {"7": 1.0}, "2": {7.0: 1.0, "7": 2.0}}}, missing="zero"
     )
-    assert rankings.alike == (("1.0", "1", "s", 1, "query"), ("7.0", "7", "s", 1, "document"))
+    assert rankings.similar_ids == (("1.0", "1", "s", 1, "query"), ("7.0", "7", "s", 1, "document"))
 
 
 def of_polars(frame):
@@ -241,8 +241,8 @@ def test_a_series_of_mappings_is_a_mapping():
     assert found.labels.tolist() == [1] and found.scores["a"].tolist() == [0.5]
 
 
-def test_files_go_with_whatever_else(made, tmp_path):
-    qrels, runs = made
+def test_files_go_with_whatever_else(qrels_and_runs, tmp_path):
+    qrels, runs = qrels_and_runs
     path, paths = write_trec(tmp_path, qrels, runs)
     good = frames(qrels, runs)[1]["good"]
     alone = gather(qrels, {"good": runs["good"]})
@@ -287,8 +287,8 @@ def test_a_row_of_a_frame_is_named_by_its_number():
         gather({"q": {"a": 1}}, {"a": frame})
 
 
-def test_runs_are_named_by_their_tag_if_it_is_their_own(made, tmp_path):
-    qrels, runs = made
+def test_runs_are_named_by_their_tag_if_it_is_their_own(qrels_and_runs, tmp_path):
+    qrels, runs = qrels_and_runs
     judged, paths = write_trec(tmp_path, qrels, runs)
     names = lambda paths, **given: list(gather(judged, **given, runs=[*paths]).scores)
     assert names(paths.values()) == ["good", "fair", "poor"]

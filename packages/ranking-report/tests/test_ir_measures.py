@@ -23,9 +23,9 @@ def by_hand(text, qrels, run):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_scores_are_its_own(made, name):
+def test_scores_are_its_own(qrels_and_runs, name):
     """Some of these measures interpret grades below zero as pooled but not judged."""
-    qrels, runs = made
+    qrels, runs = qrels_and_runs
     assert parse_measure(name).kind == "ir_measures"
     comparison = compare(qrels, runs, measures=["nDCG@10", name])
     for column, run in enumerate(runs.values()):
@@ -38,8 +38,8 @@ def test_scores_are_its_own(made, name):
 @pytest.mark.parametrize(
     "name", ["AP@100", "AP@5", "AP(rel=2)@10", "Success@1", "Success(rel=2)@3", "Bpref", "Bpref(rel=2)"]
 )
-def test_what_is_computed_here_is_its_own_in_its_order_of_ties(made, name):
-    qrels, runs = made
+def test_what_is_computed_here_is_its_own_in_its_order_of_ties(qrels_and_runs, name):
+    qrels, runs = qrels_and_runs
     assert parse_measure(name).kind != "ir_measures"
     comparison = compare(qrels, runs, measures=[name], ties="trec_eval")
     for column, run in enumerate(runs.values()):
@@ -49,8 +49,8 @@ def test_what_is_computed_here_is_its_own_in_its_order_of_ties(made, name):
 
 
 @pytest.mark.parametrize("name", ["nDCG@10", "R@10"])
-def test_lists_without_unjudged_documents_are_its_judged_only(made, name):
-    qrels, runs = made
+def test_lists_without_unjudged_documents_are_its_judged_only(qrels_and_runs, name):
+    qrels, runs = qrels_and_runs
     comparison = compare(qrels, runs, measures=[name], ties="trec_eval", judged_only=True)
     for column, run in enumerate(runs.values()):
         theirs = by_hand(name.replace("@", "(judged_only=True)@"), qrels, run)
@@ -59,8 +59,8 @@ def test_lists_without_unjudged_documents_are_its_judged_only(made, name):
     assert "all unjudged items, from every list" in comparison.answer
 
 
-def test_its_own_order_of_ties_is_stated(made):
-    qrels, runs = made
+def test_its_own_order_of_ties_is_stated(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     tied = {
         name: {query: dict.fromkeys(items, 1.0) for query, items in run.items()} for name, run in runs.items()
     }
@@ -70,9 +70,9 @@ def test_its_own_order_of_ties_is_stated(made):
     assert told not in compare(qrels, tied, measures=["AP", "infAP"], ties="trec_eval").answer
 
 
-def test_our_err_is_that_of_gdeval(made):
+def test_our_err_is_that_of_gdeval(qrels_and_runs):
     """gdeval, a Perl program, requires numeric queries and no grades below zero, and prints five digits."""
-    qrels, runs = made
+    qrels, runs = qrels_and_runs
     qrels = {query: {item: max(grade, 0) for item, grade in items.items()} for query, items in qrels.items()}
     values = compare(qrels, runs, measures=["ERR@10"], ties="trec_eval").values[0, 0]
     number = {query: str(at) for at, query in enumerate(qrels, 1)}
@@ -82,8 +82,8 @@ def test_our_err_is_that_of_gdeval(made):
     assert values == pytest.approx([*theirs.values()], abs=1e-5) and values.min() > 0
 
 
-def test_queries_that_a_system_does_not_have_count_as_zero(made):
-    qrels, runs = made
+def test_queries_that_a_system_does_not_have_count_as_zero(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     del runs["good"]["q3"]
     comparison = compare(qrels, runs, measures=["infAP"], missing="zero")
     assert comparison.values[0, 0, comparison.queries.index("q3")] == 0 < np.median(comparison.values)
@@ -120,8 +120,8 @@ def test_a_parameter_given_twice_is_rejected_where_it_takes_the_second(name, rea
         parse_measure(name)
 
 
-def test_errors_of_ir_measures_name_the_measure(made):
-    qrels, runs = made
+def test_errors_of_ir_measures_name_the_measure(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     qrels = {query: {item: grade + 0.5 for item, grade in items.items()} for query, items in qrels.items()}
     with pytest.raises(ValueError, match="measure=infAP: ir_measures expects whole numbers as grades"):
         compare(qrels, runs, measures=["infAP"])

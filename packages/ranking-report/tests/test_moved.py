@@ -17,8 +17,8 @@ def by_hand(run, query, depth):
 
 @pytest.mark.parametrize("baseline", [None, "poor"])
 @pytest.mark.parametrize(("measure", "depth"), [("nDCG@10", 10), ("P@3", 3), ("AP", 10), ("nDCG@100", 10)])
-def test_the_lists_are_those_that_sorting_gives(made, measure, depth, baseline):
-    qrels, runs = made
+def test_the_lists_are_those_that_sorting_gives(qrels_and_runs, measure, depth, baseline):
+    qrels, runs = qrels_and_runs
     comparison = compare(qrels, runs, measures=[measure], baseline=baseline)
     table = comparison.moved(count=4).table
     first, second = "good", baseline or "fair"

@@ -25,7 +25,7 @@ from ranking_report.page import files
 from ranking_report.rendering import references
 from ranking_report.summaries import as_markdown, as_notebook
 from ranking_report.version import __version__
-from ranking_report.wording import ahead_first, count, p_value
+from ranking_report.wording import ahead_first, count_text, p_text
 
 FILES = {
     "index.html",
@@ -209,13 +209,13 @@ def test_equal_means_are_all_bold_or_none():
 
 
 def test_numbers_are_written_for_people():
-    assert [count(number) for number in (99.0, 157.0, 1e9, 1e9 + 1)] == [
+    assert [count_text(number) for number in (99.0, 157.0, 1e9, 1e9 + 1)] == [
         "99",
         "160",
         "1,000,000,000",
         "more than a billion",
     ]
-    assert [p_value(p) for p in (0.00015, 0.0001, 0.00009)] == ["p = 0.00015", "p = 0.0001", "p < 0.0001"]
+    assert [p_text(p) for p in (0.00015, 0.0001, 0.00009)] == ["p = 0.00015", "p = 0.0001", "p < 0.0001"]
     tie = {"first": "x", "second": "y", "difference": 0.0, "low": -1, "high": 2, "effect": 0.0}
     assert ahead_first(tie) == tie
 
@@ -228,7 +228,7 @@ def test_a_number_of_queries_that_may_as_well_be_infinite_is_not_shown():
     page, board = files(comparison)["index.html"], comparison.leaderboard.iloc[:-1]
     assert np.isinf(board["queries_high"]).all() and np.isfinite(board["queries_low"]).all()
     for row in [*board.to_dict("records"), *comparison.measures.to_dict("records")]:
-        assert f"<td>{count(row['queries'])} (at least {count(row['queries_low'])})</td>" in page
+        assert f"<td>{count_text(row['queries'])} (at least {count_text(row['queries_low'])})</td>" in page
 
 
 @pytest.mark.parametrize("long", [3, 80])
@@ -441,7 +441,7 @@ def test_the_figure_of_turns_is_as_wide_whatever_the_number_of_queries():
     always = SimpleNamespace(**{name: getattr(test, name) for name in ("needed", "wealth", "differences")})
     always.winner, always.low, always.high = 0, np.full(1000, -0.01), np.full(1000, 0.02)
     comparison, board = compared([np.ones(1000), np.zeros(1000)])
-    differences = bets(comparison, board, {("s0", "s1"): always})["differences"]
+    differences = bets(comparison, board, {("s0", "s1"): always})["difference_axis"]
     assert (differences(0.1), differences(0), differences(-0.1)) == (20, 105, 190)
 
 
@@ -583,7 +583,7 @@ def test_a_sentence_says_whether_each_document_of_the_lists_was_judged():
 
 def test_what_ir_measures_computes_is_stated(of_two):
     assert "ir_measures" not in of_two.methods
-    theirs = replace(of_two, asked=[Measure("nDCG@10", "ir_measures")], unjudged={})
+    theirs = replace(of_two, parsed_measures=[Measure("nDCG@10", "ir_measures")], unjudged={})
     assert "ir_measures computed nDCG@10, with its own order of ties." in theirs.methods
 
 

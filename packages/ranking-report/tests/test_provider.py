@@ -37,8 +37,8 @@ def test_an_unknown_rule_for_ties_is_rejected():
         ir_measures_provider("mean")
 
 
-def test_with_trec_evals_order_its_numbers_are_those_of_ir_measures(ir_measures, made):
-    qrels, runs = made
+def test_with_trec_evals_order_its_numbers_are_those_of_ir_measures(ir_measures, qrels_and_runs):
+    qrels, runs = qrels_and_runs
     qrels["none"] = {"d1": 0}
     own = ("nDCG(", "RBP")  # for which it has no program, or none that is installed
     measures = [ir_measures.parse_measure(name) for name in MEASURES if not name.startswith(own)]
@@ -55,8 +55,8 @@ def test_with_trec_evals_order_its_numbers_are_those_of_ir_measures(ir_measures,
         )
 
 
-def test_its_numbers_are_those_of_compare(ir_measures, made):
-    qrels, runs = made
+def test_its_numbers_are_those_of_compare(ir_measures, qrels_and_runs):
+    qrels, runs = qrels_and_runs
     measures = [ir_measures.parse_measure(name) for name in MEASURES]
     assert all(map(ir_measures_provider().supports, measures))
     scores = compare(qrels, runs, measures=MEASURES).means.set_index("system")

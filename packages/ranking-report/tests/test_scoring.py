@@ -8,7 +8,7 @@ from ndcg_companion.data import Rankings
 from ranking_report import compare
 from ranking_report.inputs import gather
 from ranking_report.measure_names import Measure, parse_measures
-from ranking_report.scoring import _numbers, blocks, complete, score, traits
+from ranking_report.scoring import _query_numbers, blocks, complete, score, traits
 
 OURS = ["nDCG@10", "nDCG", "AP", "AP(rel=2)", "P@5", "RR", "R@10", "RR(rel=2)", "Rprec", "Rprec(rel=2)"]
 OURS += ["AP@5", "AP(rel=2)@5", "Success@1", "Success(rel=2)@5", "Bpref", "Bpref(rel=2)"]
@@ -16,8 +16,8 @@ THEIRS = ["ndcg_cut_10", "ndcg", "map", None, "P_5", "recip_rank", "recall_10", 
 THEIRS += ["map_cut_5", None, "success_1", None, "bpref", None]
 
 
-def test_scores_are_trec_evals(made):
-    qrels, runs = made
+def test_scores_are_trec_evals(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     rankings = gather(qrels, runs)
     values = score(rankings, parse_measures(OURS), "trec_eval")
     levels = {1: THEIRS, 2: [None, None, None, "map", None, None, None, "recip_rank", None, "Rprec"]}
@@ -33,8 +33,8 @@ def test_scores_are_trec_evals(made):
                     assert values[row, column] == pytest.approx(theirs, abs=1e-12), name
 
 
-def test_trec_evals_order_holds_wherever_the_items_come_from(made):
-    qrels, runs = made
+def test_trec_evals_order_holds_wherever_the_items_come_from(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     rankings = gather(qrels, runs)
     order = np.random.default_rng(1).permutation(len(rankings.labels))
     order = order[np.argsort(np.repeat(np.arange(12), np.diff(rankings.offsets))[order], kind="stable")]
@@ -64,7 +64,7 @@ def test_trec_evals_order_is_by_decreasing_id_whatever_the_order_of_the_file(fir
 
 def test_queries_have_numbers_however_many_they_are():
     for count in (3, 65_535, 65_536, 65_537, 131_072):
-        found = _numbers(np.arange(count + 1))
+        found = _query_numbers(np.arange(count + 1))
         assert len(found) == count and found[-1] == count - 1 and (found[1:] > found[:-1]).all()
 
 
@@ -112,16 +112,16 @@ def test_ties_are_the_mean_the_best_and_the_worst_over_all_orders(scores):
         assert found == pytest.approx(value(each, axis=0), abs=1e-12), ties
 
 
-def test_scores_do_not_depend_on_the_other_systems(made):
-    qrels, runs = made
+def test_scores_do_not_depend_on_the_other_systems(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     alone = {name: compare(qrels, {name: run}, measures=OURS).values[:, 0] for name, run in runs.items()}
     together = compare(qrels, runs, measures=OURS).values
     for column, values in enumerate(alone.values()):
         assert np.array_equal(together[:, column], values)
 
 
-def test_blocks_of_queries_change_nothing(made, monkeypatch):
-    rankings, measures = gather(*made), parse_measures(OURS)
+def test_blocks_of_queries_change_nothing(qrels_and_runs, monkeypatch):
+    rankings, measures = gather(*qrels_and_runs), parse_measures(OURS)
     whole = score(rankings, measures)
     monkeypatch.setattr("ranking_report.scoring._BLOCK", 80)
     assert len([*blocks(rankings)]) > 5
@@ -129,9 +129,9 @@ def test_blocks_of_queries_change_nothing(made, monkeypatch):
 
 
 @pytest.mark.parametrize("most", [1, 25, 80, 10_000])
-def test_a_block_has_as_many_queries_as_fit_and_at_least_one(made, most, monkeypatch):
+def test_a_block_has_as_many_queries_as_fit_and_at_least_one(qrels_and_runs, most, monkeypatch):
     monkeypatch.setattr("ranking_report.scoring._BLOCK", most)
-    rankings = gather(*made)
+    rankings = gather(*qrels_and_runs)
     parts, sizes = [*blocks(rankings)], np.diff(rankings.offsets).tolist()
     assert [query for part in parts for query in part.queries] == rankings.queries.tolist()
     assert [len(part.labels) for part in parts] == packed(sizes, most)
@@ -171,8 +171,8 @@ def test_gains_of_labels_that_are_unknown_or_named_twice():
             score(lists, parse_measures(["nDCG"]), gain=gain)
 
 
-def test_ir_measures_is_asked_by_the_numbers_of_queries(made, stand_in):
-    qrels, runs = made
+def test_ir_measures_is_asked_by_the_numbers_of_queries(qrels_and_runs, stand_in):
+    qrels, runs = qrels_and_runs
     del runs["fair"]["q3"]
     rankings = gather(qrels, runs, missing="zero")
     (values,) = score(rankings, [Measure("Its own", "ir_measures")])
@@ -192,8 +192,8 @@ def test_ir_measures_is_asked_by_the_numbers_of_queries(made, stand_in):
         score(halved, [Measure("Its own", "ir_measures")])
 
 
-def test_gains_by_label(made):
-    qrels, runs = made
+def test_gains_by_label(qrels_and_runs):
+    qrels, runs = qrels_and_runs
     found, expected = (
         compare(qrels, runs, measures=["nDCG@10"], gain=gain).values
         for gain in ({0: 0, 1: 1, 2: 3}, "exponential")
@@ -258,9 +258,9 @@ def test_the_first_ten_count_for_what_is_judged():
     assert traits(rankings)["s"]["judged"] == 1 and traits(rankings, top=12)["s"]["judged"] == 10 / 12
 
 
-def test_bad_ties_are_rejected(made):
+def test_bad_ties_are_rejected(qrels_and_runs):
     with pytest.raises(ValueError, match="ties='random': expected one of"):
-        compare(*made, ties="random")
+        compare(*qrels_and_runs, ties="random")
 
 
 @pytest.mark.parametrize("gain", [{0: 1, 1: 2, 2: 5}, {0: 0.5, 1: 0.5, 2: 3}, lambda labels: labels + 1.0])

@@ -14,7 +14,7 @@ def write(path, text):
 
 
 @pytest.fixture
-def made(tmp_path):
+def files_of_qrels_and_runs(tmp_path):
     """Judgments with negative, large and absent grades; runs with ties, missing documents and ranks that
     lie.
     """
@@ -42,8 +42,8 @@ def text_of(path):
     return (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
 
 
-def test_ndcg_is_trec_evals_on_the_same_files(made):
-    qrels, runs = made
+def test_ndcg_is_trec_evals_on_the_same_files(files_of_qrels_and_runs):
+    qrels, runs = files_of_qrels_and_runs
     judged = pytrec_eval.parse_qrel(text_of(qrels).splitlines())
     rankings = read_trec(qrels, runs)
     assert rankings.queries.tolist() == list(judged)
@@ -77,8 +77,8 @@ def test_scores_that_are_equal_in_32_bits_are_ties_for_trec_eval(tmp_path):
     assert rounded == pytest.approx(theirs, rel=1e-12) and theirs < exact == 1
 
 
-def test_items_are_what_is_judged_or_retrieved(made):
-    qrels, runs = made
+def test_items_are_what_is_judged_or_retrieved(files_of_qrels_and_runs):
+    qrels, runs = files_of_qrels_and_runs
     rankings = read_trec(qrels, runs)
     judged = pytrec_eval.parse_qrel(text_of(qrels).splitlines())
     parsed = [pytrec_eval.parse_run(text_of(path).splitlines()) for path in runs]
@@ -92,8 +92,8 @@ def test_items_are_what_is_judged_or_retrieved(made):
             assert scores == [run[query].get(item, -np.inf) for run in parsed]
 
 
-def test_systems_can_be_named(made):
-    qrels, (first, *_) = made
+def test_systems_can_be_named(files_of_qrels_and_runs):
+    qrels, (first, *_) = files_of_qrels_and_runs
     assert list(read_trec(qrels, {"old": first, "new": first}).scores) == ["old", "new"]
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ndcg_companion.extras import missing_extra
 
 # The names that each module provides. They are imported on first use, so that reading rankings does not wait
-# # for the simulations.
+# for the simulations.
 _MODULES = {
     "data.clicks": ("ClickLog", "ClickModel", "click_labels"),
     "data.digits": ("Digits",),

@@ -152,14 +152,14 @@ class ClickModel:
         loading_seed, train_seed, test_seed = replicate_seeds(seed, 3)
         signs = np.random.default_rng(loading_seed).choice([-1, 1], self.features)
         loadings = signs * self.fading ** np.arange(self.features)
-        # The noise of each feature has variance 1, so the sum of squared loadings is the signal-to-noise
-        # ratio.
+        # Features have noise of variance 1, so with L = sum of loadings**2, relevance has the correlation
+        # sqrt(L / (1 + L)) with its best linear prediction. This is the accuracy a if L = a**2 / (1 - a**2).
         loadings *= self.accuracy / sqrt((1 - self.accuracy**2) * (loadings**2).sum())
         seeds = (train_seed if part == "train" else test_seed).spawn(self.queries)
-        features, clicks = zip(*(self._query(loadings, np.random.default_rng(seed)) for seed in seeds))
+        features, clicks = zip(*(self._draw_query(loadings, np.random.default_rng(seed)) for seed in seeds))
         return ClickLog(self, part, np.concatenate(features), np.array(clicks))
 
-    def _query(self, loadings, rng):
+    def _draw_query(self, loadings, rng):
         """Return the features and click counts of one query's documents, in arrival order."""
         n = self.documents
         relevance = rng.standard_normal(n)
@@ -168,15 +168,17 @@ class ClickModel:
         shown_position = np.empty(n)
         shown_position[old_scores.argsort()[::-1]] = np.arange(1, n + 1)
         age = 1 - np.arange(n) / n
+        # clicks = 1 + Poisson(looks at the position * age**drift * probability of a click)
         looks = (
             self.looks * np.exp(self.popularity * rng.standard_normal()) * shown_position**-self.position_bias
         )
         clicks = 1 + rng.poisson(looks * age**self.drift * expit(self.attraction + relevance))
-        # The documents after the most promising ones in best_looking are candidates for the exchange.
+        # The most promising documents exchange their clicks with documents drawn from all others.
         drawn_positions = rng.permutation(n - self.contamination)[: self.contamination]
-        best_looking = (features @ loadings).argsort()[::-1]
-        promising = best_looking[: self.contamination]
-        exchanged = best_looking[self.contamination + drawn_positions]
+        by_promise = (features @ loadings).argsort()[::-1]
+        promising = by_promise[: self.contamination]
+        exchanged = by_promise[self.contamination + drawn_positions]
+        # The arrays on the right are copies, so both are read before either is written.
         clicks[promising], clicks[exchanged] = clicks[exchanged], clicks[promising]
         if self.skew:
             features[:, 1::2] = np.expm1(self.skew * features[:, 1::2]) / self.skew

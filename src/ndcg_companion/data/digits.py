@@ -27,9 +27,9 @@ def _load_images():
     """Return the images, scaled to [0, 1], and one row of labels for each digit, as read-only arrays."""
     from sklearn.datasets import load_digits
 
-    bundle = load_digits()
-    features = bundle.data / 16.0
-    labels = (bundle.target == np.arange(10)[:, None]).astype(np.int64)
+    data_set = load_digits()
+    features = data_set.data / 16.0
+    labels = (data_set.target == np.arange(10)[:, None]).astype(np.int64)
     features.setflags(write=False)
     labels.setflags(write=False)
     return features, labels

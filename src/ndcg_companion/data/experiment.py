@@ -52,7 +52,7 @@ def experiment_curves(labels: ArrayLike, scores: ArrayLike, *, sizes: ArrayLike 
     return np.stack(curves, axis=1)
 
 
-def last_crossing(first, second, start=1):
+def last_crossing(curve, other_curve, start=1):
     """Return the last size at which the finally better curve is not ahead.
 
     Only sizes from ``start`` on are considered. If the better curve is ahead at all of them, the result is 0.
@@ -61,9 +61,10 @@ def last_crossing(first, second, start=1):
     >>> last_crossing([0.5, 0.6, 0.4, 0.7], [0.4, 0.5, 0.5, 0.5])
     3
     """
-    gap = np.asarray(first) - np.asarray(second)
-    behind = np.flatnonzero(gap[start - 1 :] * np.sign(gap[-1]) <= 0)
-    return int(behind[-1]) + start if behind.size else 0
+    gap = np.asarray(curve) - np.asarray(other_curve)
+    # Position i of this array belongs to size start + i.
+    positions_behind = np.flatnonzero(gap[start - 1 :] * np.sign(gap[-1]) <= 0)
+    return start + int(positions_behind[-1]) if positions_behind.size else 0
 
 
 def random_expectation(labels):
@@ -86,14 +87,16 @@ def random_expectation(labels):
     sizes = np.arange(1, labels.shape[1] + 1)
     counts_of_better = [(labels >= grade).cumsum(axis=1) for grade in range(1, int(labels.max()) + 1)]
     means = labels.cumsum(axis=1) / sizes
-    expected = np.full((len(MEASURES), *labels.shape), np.nan)
-    for curves, (discount, k) in zip(expected, MEASURES.values()):
+    expected_ndcg = np.full((len(MEASURES), *labels.shape), np.nan)
+    for curves, (discount, k) in zip(expected_ndcg, MEASURES.values()):
         cutoff_ranks = np.array([cutoff(k, int(n)) for n in sizes])
+        # Entry m is D(1) + ... + D(m).
         discount_sums = np.append(0.0, discount(sizes).cumsum())
         # In the ideal order, an item with label y counts in y of these sums, one for each grade from 1 to y.
         ideal = sum(discount_sums[np.minimum(counts, cutoff_ranks)] for counts in counts_of_better)
+        # `curves` is a view of a row of `expected_ndcg`, which remains NaN where the ideal DCG is 0.
         np.divide(means * discount_sums[cutoff_ranks], ideal, out=curves, where=ideal > 0)
-    return expected
+    return expected_ndcg
 
 
 def continued(labels, scores, measure, sizes):
@@ -125,16 +128,19 @@ def continued(labels, scores, measure, sizes):
         f"measure={measure!r}, sizes={sizes!r}: expected figure-1, -2 or -4, and sizes >= {length}",
     )
     ranks = np.arange(1, length + 1)
-    # F(N) + D(N)/2 + constant must be the sum of the first N discounts.
+    # With S(t) = F(t) + D(t)/2 + constant, S(N) must be the sum of the first N discounts.
     constant = discount(ranks).sum() - integral(float(length)) - discount(float(length)) / 2
     interval_ends = (
         np.minimum(ranks / length, cutoff_fraction or 1.0) * np.asarray(sizes, dtype=float)[:, None]
     )
+    # For n items, the i-th label has the weight S(i n / N) - S((i - 1) n / N), or less beyond the cut-off.
     weights = np.diff(integral(interval_ends) + discount(interval_ends) / 2 + constant, axis=1, prepend=0.0)
     ranked_labels = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
-    return (ranked_labels @ weights.T) / (np.sort(labels, axis=1)[:, ::-1] @ weights.T)
+    ideal_labels = np.sort(labels, axis=1)[:, ::-1]
+    return (ranked_labels @ weights.T) / (ideal_labels @ weights.T)
 
 
+# F(t) = integral_1^t D: Ei(log(1 + t)) - Ei(log 2) for 1 / log(1 + x), and 2 (sqrt(t) - 1) for x**-0.5.
 # These are functions of arrays, whereas `discount_integral` of the theory takes a single number.
 _INTEGRALS = {
     Log(): lambda t: expi(np.log1p(t)) - expi(np.log(2.0)),

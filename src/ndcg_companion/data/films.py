@@ -19,6 +19,7 @@ from ndcg_companion.extras import import_extra
 
 _GENRES = ("Action", "Animation", "Comedy", "Drama", "Documentary", "Romance", "Short")
 _RATINGS = ("PG", "PG-13", "R", "NC-17")
+# For each part, the remainders modulo 2 of its decades; the 1910s are decade 191.
 _PARTS = {"all": (0, 1), "train": (1,), "test": (0,)}
 
 
@@ -60,9 +61,9 @@ def load_films(
     table = _table()
     decades = table["year"].to_numpy() // 10
     films_of_query = {
-        f"{genre} {one_decade}0s": np.flatnonzero((table[genre] == 1) & (decades == one_decade))
+        f"{genre} {decade}0s": np.flatnonzero((table[genre] == 1) & (decades == decade))
         for genre in _GENRES
-        for one_decade in np.unique(decades[np.isin(decades % 2, _PARTS[part])])
+        for decade in np.unique(decades[np.isin(decades % 2, _PARTS[part])])
     }
     films_of_query = {query: films for query, films in films_of_query.items() if len(films) >= smallest}
     fail_if(

@@ -6,7 +6,7 @@ import unicodedata
 from ndcg_companion.text import UNSEEN, check_plain, escaped
 
 # Format characters that occur in ids: soft hyphen, zero-width signs, direction marks, byte-order mark.
-_FORMAT = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+_FORMAT_CHARACTERS = re.compile("[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 
 
 def check_names(names: list, noun: str) -> None:
@@ -39,9 +39,9 @@ def check_names(names: list, noun: str) -> None:
         if not appearance:
             raise ValueError(f"{noun} '{escaped(name)}': expected a name that is not blank")
         if appearance in originals:
-            other = escaped(ascii(originals[appearance]))
+            similar_name = escaped(ascii(originals[appearance]))
             raise ValueError(
-                f"{noun} {escaped(ascii(name))}: expected a name that does not look like {other}"
+                f"{noun} {escaped(ascii(name))}: expected a name that does not look like {similar_name}"
             )
         originals[appearance] = name
 
@@ -60,10 +60,11 @@ def folded(texts: list) -> list:
         return []
     # All texts are processed at once, because there may be millions. Ids with line ends are rare.
     joined = "\n".join(texts)
-    if joined.count("\n") >= len(texts):
+    if joined.count("\n") >= len(texts):  # some text contains a line end
         return [" ".join(folded([part])[0] for part in text.split("\n")) for text in texts]
     if not joined.isascii():
-        joined = unicodedata.normalize("NFKC", _FORMAT.sub("", UNSEEN.sub("", joined)))
+        joined = unicodedata.normalize("NFKC", _FORMAT_CHARACTERS.sub("", UNSEEN.sub("", joined)))
     folded_texts = joined.casefold().split("\n")
+    # Only if some text may have outer space, they are stripped one by one.
     may_have_space = not joined.isascii() or any(space in joined for space in " \t\r\x0b\x0c\x1c\x1d\x1e\x1f")
     return [part.strip() for part in folded_texts] if may_have_space else folded_texts

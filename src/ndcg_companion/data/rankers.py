@@ -107,12 +107,12 @@ class RankSVM(Regularised):
             If an argument is invalid, or if no query has two different labels.
         """
         features, queries = check_queries(features, labels, offsets)
-        label_counts = [np.unique(labels, return_counts=True)[1] for _, labels in queries]
-        # Of m (m - 1) / 2 pairs, those with equal labels are subtracted: (m**2 - sum of counts**2) / 2.
-        pairs = sum(
-            int(counts_of_query.sum() ** 2 - (counts_of_query**2).sum()) // 2
-            for counts_of_query in label_counts
-        )
+        # A query of m items, c_y of which have the label y, has (m**2 - sum over y of c_y**2) / 2 pairs with
+        # different labels.
+        pairs = 0
+        for _, labels_of_query in queries:
+            _, label_counts = np.unique(labels_of_query, return_counts=True)
+            pairs += int(label_counts.sum() ** 2 - (label_counts**2).sum()) // 2
         fail_if(
             pairs == 0,
             "labels: expected a query with two different labels, got none",
@@ -226,7 +226,7 @@ class LambdaMART:
         """
         features, queries = check_queries(features, labels, offsets)
         labels = np.concatenate([labels for _, labels in queries])
-        sizes = [query.stop - query.start for query, _ in queries]
+        sizes = [items.stop - items.start for items, _ in queries]
         fail_if(
             not np.isin(labels, np.arange(_HIGHEST_GRADE + 1)).all() or max(sizes) > _MOST_ITEMS,
             f"labels up to {labels.max():g}, queries up to {max(sizes)} items: expected whole numbers from 0 "
@@ -242,8 +242,8 @@ class LambdaMART:
             "force_row_wise": True,
             "verbosity": -1,
         }
-        trained = lightgbm.train(settings, lightgbm.Dataset(features, labels, group=sizes), self.trees)
-        return BoostedRanker(features.shape[1], trained.model_to_string())
+        booster = lightgbm.train(settings, lightgbm.Dataset(features, labels, group=sizes), self.trees)
+        return BoostedRanker(features.shape[1], booster.model_to_string())
 
 
 @dataclass(frozen=True)
@@ -324,12 +324,14 @@ def held_out_ndcg(
     for candidate in candidates:
         ndcg_of_query = np.empty(len(queries))
         for fold in range(folds):
-            training = [query for i, query in enumerate(queries) if i % folds != fold]
-            training_rows = np.concatenate([np.arange(items.start, items.stop) for items, _ in training])
-            training_sizes = [labels.size for _, labels in training]
+            training_queries = [query for i, query in enumerate(queries) if i % folds != fold]
+            training_rows = np.concatenate(
+                [np.arange(items.start, items.stop) for items, _ in training_queries]
+            )
+            training_sizes = [labels.size for _, labels in training_queries]
             ranker = candidate.fit(
                 features[training_rows],
-                np.concatenate([labels for _, labels in training]),
+                np.concatenate([labels for _, labels in training_queries]),
                 np.append(0, np.cumsum(training_sizes)),
             )
             for i in range(fold, len(queries), folds):
@@ -352,10 +354,12 @@ def squared_hinge_loss(labels, scores):
     loss, gradient = 0.0, np.zeros(len(scores))
     for grade in np.unique(labels)[1:]:
         graded_items, lower_items = np.flatnonzero(labels == grade), np.flatnonzero(labels < grade)
-        # With v = s_j and t = s_i - 1, max(0, 1 - (s_i - s_j)) is max(0, v - t).
+        # With v = s_j and t = s_i - 1, max(0, 1 - (s_i - s_j)) is max(0, v - t). The derivative of its square
+        # is -2 max(0, v - t) in s_i and +2 max(0, v - t) in s_j.
         excess, squared_excess = _excess_sums(scores[lower_items], scores[graded_items] - 1)
         loss += squared_excess.sum()
         gradient[graded_items] -= 2 * excess
+        # For a given s_j, the same maximum is max(0, v - t) with v = -s_i and t = -s_j - 1.
         lower_excess, _ = _excess_sums(-scores[graded_items], -scores[lower_items] - 1)
         gradient[lower_items] += 2 * lower_excess
     return loss, gradient
@@ -383,30 +387,32 @@ def top_one_cross_entropy(labels, scores):
     >>> round(float(loss), 6), gradient   # log 2, the entropy of the target: nothing to gain
     (0.693147, array([0., 0.]))
     """
-    target = softmax(labels)
-    return -target @ log_softmax(scores), softmax(scores) - target
+    target_probabilities = softmax(labels)
+    return -target_probabilities @ log_softmax(scores), softmax(scores) - target_probabilities
 
 
 def _minimise(loss, features, queries, divisor, regularisation):
     """Return the linear ranker that minimises the regularised loss.
 
-    Notes
-    -----
-    The loss is summed over queries and divided by ``divisor``, and the penalty is added once. L-BFGS
-    minimises this sum. If the gradient is still too large, a root finder continues with the gradient.
+    ``loss(labels, scores)`` returns a loss and its gradient in the scores, and ``queries`` are those of
+    `check_queries`. The loss is summed over queries and divided by ``divisor``, and the penalty is added
+    once. L-BFGS minimises this sum. If the gradient is still too large, a root finder continues with the
+    gradient.
     """
     # SciPy is imported here because only training needs it and the import takes long.
     from scipy.optimize import minimize, root
 
     def objective(weights):
+        """Return the regularised loss and its gradient in the weights."""
         scores = features @ weights
-        total, gradient = 0.0, np.empty(len(scores))
-        for query, labels in queries:
-            value, gradient[query] = loss(labels, scores[query])
-            total += value
+        total, score_gradient = 0.0, np.empty(len(scores))
+        for items, labels in queries:
+            loss_of_query, score_gradient[items] = loss(labels, scores[items])
+            total += loss_of_query
+        # Because score(x) = w . x, the gradient in w is the features' transpose times that in the scores.
         return (
             total / divisor + regularisation / 2 * (weights @ weights),
-            features.T @ gradient / divisor + regularisation * weights,
+            features.T @ score_gradient / divisor + regularisation * weights,
         )
 
     with threadpool_limits(1):
@@ -418,8 +424,9 @@ def _minimise(loss, features, queries, divisor, regularisation):
         weights, largest_derivative = result.x, np.abs(result.jac).max()
         if largest_derivative > _GRADIENT_TOLERANCE:
             # The loss no longer changes in floating point, but the gradient still does, so find its root.
-            weights = root(lambda weights: objective(weights)[1], weights, tol=1e-12).x
-            largest_derivative = np.abs(objective(weights)[1]).max()
+            gradient_at = lambda weights: objective(weights)[1]
+            weights = root(gradient_at, weights, tol=1e-12).x
+            largest_derivative = np.abs(gradient_at(weights)).max()
     if not largest_derivative <= _GRADIENT_TOLERANCE:
         raise RuntimeError(
             f"training stopped at a gradient of {largest_derivative:.1e} "

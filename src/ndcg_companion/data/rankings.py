@@ -51,7 +51,7 @@ class Rankings:
     contradicted : mapping of str to float
         For runs with both ranks and scores, the proportion of pairs of neighbouring documents on whose order
         the two disagree.
-    alike : tuple of (str, str, str, int, str)
+    similar_ids : tuple of (str, str, str, int, str)
         One entry for each system whose file or mapping has suspicious ids. Each entry consists of an unjudged
         id, a judged id that is nearly the same, the name of the system, the number of such ids, and
         "document" or "query", the kind of id. The two ids differ only in letter case, composition of accents,
@@ -94,13 +94,14 @@ class Rankings:
     dropped: tuple[str, ...] = ()
     grades: np.ndarray | None = None
     contradicted: Mapping[str, float] = field(default_factory=dict)
-    alike: tuple[tuple[str, str, str, int, str], ...] = ()
+    similar_ids: tuple[tuple[str, str, str, int, str], ...] = ()
     distinct: bool = False
     inputs: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self):
-        labels = self._array("labels", "numbers", "biuf")
-        count, offsets = len(labels), self._array("offsets", "integers", "iu")
+        labels = _as_row("labels", self.labels, "numbers", "biuf")
+        offsets = _as_row("offsets", self.offsets, "integers", "iu")
+        count = len(labels)
         lengths = {name: np.size(getattr(self, name)) for name in ("queries", "items", "judged")}
         for name in ("items", "judged"):
             fail_if(
@@ -114,7 +115,8 @@ class Rankings:
             f"offsets: expected {lengths['queries'] + 1} numbers that rise from 0 to {count}",
         )
         if not self.distinct:
-            self._check_duplicates(np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)))
+            query_numbers = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+            self._check_duplicates(query_numbers)
         if (position := first(~((labels >= 0) & (labels < np.inf)))) is not None:
             value = f"{labels[position]} at position {position}"
             raise ValueError(f"labels: expected finite numbers >= 0, got {value}")
@@ -136,18 +138,12 @@ class Rankings:
         import pandas
 
         items = np.asarray(self.items, dtype=object)
-        if (
-            position := first(
-                pandas.DataFrame({"query": query_numbers, "item": items}).duplicated().to_numpy()
-            )
-        ) is not None:
+        is_repeated = pandas.DataFrame({"query": query_numbers, "item": items}).duplicated().to_numpy()
+        if (position := first(is_repeated)) is not None:
             query = escaped(np.asarray(self.queries, dtype=object)[query_numbers[position]])
             raise ValueError(
                 f"items: expected each item once per query, got {escaped(items[position])} twice for {query}"
             )
-
-    def _array(self, name, expected, kinds):
-        return _as_row(name, getattr(self, name), expected, kinds)
 
     def __repr__(self):
         q, n = len(self.queries), len(self.labels)
@@ -178,22 +174,27 @@ class Rankings:
             ("systems", systems, list(self.scores)),
             ("queries", queries, list(self.queries)),
         ):
-            got = escaped(", ".join(present_names[:needed])) or "none"
+            shown_names = escaped(", ".join(present_names[:needed])) or "none"
             fail_if(
-                len(present_names) < needed, f"{self.source}: expected at least {needed} {name}, got {got}"
+                len(present_names) < needed,
+                f"{self.source}: expected at least {needed} {name}, got {shown_names}",
             )
         return self
 
 
 def _as_row(name, values, expected, kinds):
-    """Return the values as an array; raise ValueError unless they are a row of numbers of the given kinds."""
+    """Return the values as an array; raise ValueError unless they are a row of numbers of the given kinds.
+
+    The kinds are letters of NumPy's ``dtype.kind``.
+    """
     try:
         array = np.asarray(values)
     except ValueError:
-        array = np.zeros(())
-    got = f"{array.dtype} of shape {array.shape}"
+        array = np.zeros(())  # fails the next check
+    description = f"{array.dtype} of shape {array.shape}"
     fail_if(
-        array.ndim != 1 or array.dtype.kind not in kinds, f"{name}: expected {expected} in a row, got {got}"
+        array.ndim != 1 or array.dtype.kind not in kinds,
+        f"{name}: expected {expected} in a row, got {description}",
     )
     return array
 

@@ -99,9 +99,9 @@ def _ask_libraries(folder, names, output):
     return 0
 
 
-def _print_differences(old, new):
+def _print_differences(old_path, new_path):
     """Print the changes in the new results, and return whether there are any."""
-    lines = libraries.differences(_results(old), _results(new))
+    lines = libraries.differences(_results(old_path), _results(new_path))
     print("\n".join(escaped(line, most=500) for line in lines) or "no answer differs")
     return bool(lines)
 
@@ -125,7 +125,7 @@ def _results(path):
 
 
 def _is_result(library):
-    """Return whether an entry has a version and answers, or says why it has none."""
+    """Return whether a library's entry has a version and answers, or a reason for none."""
     if "not run" in library:
         return isinstance(library["not run"], str)
     calls = library["calls"]
@@ -146,14 +146,14 @@ def _print_conventions(name):
     answers = _answers_of_process(name)
     reading, refusals = classify(answers), sum(answer == "refused" for answer in answers.values())
     core_is_known = None not in [reading.choices[axis] for axis in CORE]
-    returned_numbers = {answer for answer in answers.values() if not isinstance(answer, str)}
+    distinct_numbers = {answer for answer in answers.values() if not isinstance(answer, str)}
     summary = "no known gain, discount and ideal explain its answers"
     if core_is_known:
         explained_cases = answers.keys() - reading.unexplained
         count = sum(answers[case] != "refused" for case in explained_cases)
         summary = f"{count} of {len(answers) - refusals} answers follow the conventions below"
-    elif len(returned_numbers) == 1:
-        summary += f": every number that it returns is {returned_numbers.pop():g}"
+    elif len(distinct_numbers) == 1:
+        summary += f": every number that it returns is {distinct_numbers.pop():g}"
     print(f"{escaped(name)}: {summary}" + (f"; it refused {refusals} cases" if refusals else ""))
     for axis, choice in reading.choices.items():
         if not core_is_known and axis not in CORE:
@@ -234,7 +234,7 @@ def answers_of(function):
     for case in cases()["cases"]:
         if case["axis"] not in runners.NOT_ASKED["arrays"] and ("k" in parameters or case["k"] is None):
             answers[case["name"]] = mean_of(
-                [_of_query(function, query, case["k"], parameters, refusals) for query in case["queries"]]
+                [_answer_of(function, query, case["k"], parameters, refusals) for query in case["queries"]]
             )
             calls += len(case["queries"])
     if len(refusals) == calls:
@@ -243,19 +243,17 @@ def answers_of(function):
     return answers
 
 
-def _of_query(function, query, k, parameters, refusals):
+def _answer_of(function, query, k, parameters, refusals):
     """Return the answer of a function for one query, as a number or a word.
 
-    The words are "undefined", "refused" and "left-out". Exceptions are added to ``refusals``.
+    ``parameters`` are the names of the function's parameters. The words are "undefined", "refused" and
+    "left-out". A text on an exception is added to the list ``refusals``.
     """
-    documents, labels, scores = map(list, runners.returned(query))
+    documents, labels, scores = map(list, runners.returned_list(query))
     inputs = {"k": k, "documents": documents, "judged": np.array([*runners.judgements(query).values()])}
+    options = {name: inputs[name] for name in inputs if name in parameters}
     try:
-        value = function(
-            np.array(labels),
-            np.array(scores),
-            **{name: inputs[name] for name in inputs if name in parameters},
-        )
+        value = function(np.array(labels), np.array(scores), **options)
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # any exception counts as a refusal
@@ -265,6 +263,7 @@ def _of_query(function, query, k, parameters, refusals):
         return "left-out"
     try:
         is_scalar = isinstance(value, (Real, np.ndarray)) and not np.ndim(value)
+        # NumPy's kinds of booleans, integers, floats and objects, such as fractions.
         number = float(value) if is_scalar and np.asarray(value).dtype.kind in "biufO" else None
     except (ArithmeticError, TypeError, ValueError):  # the value is too large, such as 10**400
         number = None

@@ -10,7 +10,7 @@ from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from itertools import groupby, permutations, product
+from itertools import chain, groupby, permutations, product
 from statistics import mean
 
 import numpy as np
@@ -74,7 +74,7 @@ def value(case, setting):
     >>> value(tied, standard() | {"ties": "name-descending"})
     1.0
     """
-    return mean_of(_of_query(query, case["k"], setting) for query in case["queries"])
+    return mean_of(_value_of_query(query, case["k"], setting) for query in case["queries"])
 
 
 def mean_of(values):
@@ -89,38 +89,41 @@ def mean_of(values):
     return mean(values) if values else "left-out"
 
 
-def _of_query(query, k, setting):
+def _value_of_query(query, k, setting):
     """Return the NDCG of a query under a setting, or the word that the setting gives."""
     if k == 0 and setting["zero"] != "whole":
         return _value_of_choice(setting["zero"])
     # Documents without a label were not judged, and documents without a score were not returned.
     labels, scores = (np.array(query[name], dtype=float) for name in ("labels", "scores"))
-    grades, judged, in_list = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
+    grades, is_judged, is_listed = np.nan_to_num(labels), ~np.isnan(labels), ~np.isnan(scores)
     if setting["negative"] == "removed":
-        in_list, judged = in_list & (grades >= 0), judged & (grades >= 0)
+        is_listed, is_judged = is_listed & (grades >= 0), is_judged & (grades >= 0)
     if setting["unjudged"] == "removed":
-        in_list &= judged
-    if _refused(grades, ~np.isnan(labels), int(in_list.sum()), k, setting):
+        is_listed &= is_judged
+    if _is_refused(grades, ~np.isnan(labels), int(is_listed.sum()), k, setting):
         return "refused"
-    if not in_list.any():
+    if not is_listed.any():
         return _value_of_choice(setting["unreturned"])
     grades = {"truncated": np.trunc, "rounded": np.round}.get(setting["grades"], np.asarray)(grades)
     grades = grades if setting["negative"] == "used" else np.maximum(grades, 0)
     scores = scores.astype(np.float32 if setting["precision"] == "single" else float)
-    order = np.flatnonzero(in_list)
+    order = np.flatnonzero(is_listed)  # the order that documents with equal scores keep
     if setting["ties"].startswith("name"):
-        order = sorted(order, key=lambda place: query["documents"][place])
+        order = sorted(order, key=lambda position: query["documents"][position])
     if setting["ties"] in ("reverse", "name-descending"):
         order = order[::-1]
-    return _ratio(grades[order], scores[order], grades[judged], k or None, len(grades), setting)
+    return _ratio(grades[order], scores[order], grades[is_judged], k or None, len(grades), setting)
 
 
-def _refused(grades, judged, size, k, setting):
-    """Return whether a setting refuses a query because of its contents."""
+def _is_refused(grades, is_judged, size, k, setting):
+    """Return whether a setting refuses a query because of its contents.
+
+    ``size`` is the number of documents in the list.
+    """
     highest = {"counted": np.inf, "to-30": 30, "to-31": 31}[setting["high"]]
     return (
         (setting["negative"] == "refused" and (grades < 0).any())
-        or (setting["unjudged"] == "refused" and not judged.all())
+        or (setting["unjudged"] == "refused" and not is_judged.all())
         or (setting["grades"] == "refused" and (grades % 1 != 0).any())
         or (setting["beyond"] == "refused" and (k or 0) > size > 0)
         or (setting["short"] == "refused" and size == 1)
@@ -129,6 +132,7 @@ def _refused(grades, judged, size, k, setting):
 
 
 def _value_of_choice(choice):
+    """Return the word that a choice names, or the number that it contains."""
     return choice if choice in ("undefined", "refused", "left-out") else float(choice)
 
 
@@ -143,7 +147,7 @@ def _ratio(labels, scores, judged, k, document_count, setting):
         The labels of all judged documents.
     k : int or None
         The cut-off.
-    listed : int
+    document_count : int
         The number of documents of the query, whether or not they are in the list.
     setting : mapping of str to str
         The choice on each axis.
@@ -153,12 +157,13 @@ def _ratio(labels, scores, judged, k, document_count, setting):
         # The order of ties determines the first documents, and these determine the ideal, so all orders are
         # tried.
         by_position = setting | {"ties": "position"}
-        ranks = -np.arange(len(labels))
+        falling_scores = -np.arange(len(labels))
         values = [
-            _ratio(labels[order], ranks, judged, k, document_count, by_position) for order in _orders(scores)
+            _ratio(labels[order], falling_scores, judged, k, document_count, by_position)
+            for order in _orders(scores)
         ]
-        words = [number for number in values if isinstance(number, str)]
-        return words[0] if words else {"average": mean, "best": max, "worst": min}[ties](values)
+        word = next((ratio for ratio in values if isinstance(ratio, str)), None)
+        return word or {"average": mean, "best": max, "worst": min}[ties](values)
     discount, ideal_discount = _DISCOUNTS[setting["discount"]]
     gain_option = {"gain": _GAINS[setting["gain"]]}
     tie_rule = ties if ties in _SETTLED_BY_ORDERS else "stable"
@@ -172,7 +177,7 @@ def _ratio(labels, scores, judged, k, document_count, setting):
         "judged-length": min(k or document_count, len(labels)),
     }.get(ideal, k)
     ideal_sum = ideal_dcg(ideal_labels, discount=ideal_discount, k=ideal_cutoff, **gain_option)
-    if ideal == "k-hits" and ideal_sum > 0:
+    if ideal == "k-hits" and ideal_sum > 0:  # the ideal list has k documents with gain 1
         ideal_sum = ideal_discount(np.arange(1, (k or document_count) + 1)).sum()
     if ideal == "undivided":
         ideal_sum = 1.0
@@ -180,10 +185,11 @@ def _ratio(labels, scores, judged, k, document_count, setting):
 
 
 def _orders(scores):
-    """Return all orders of the items that agree with the scores."""
-    by_score = sorted(range(len(scores)), key=lambda i: -scores[i])
-    groups = [list(tied) for _, tied in groupby(by_score, key=lambda i: scores[i])]
-    return [sum(map(list, parts), []) for parts in product(*map(permutations, groups))]
+    """Return all orders of the items that agree with the scores, as lists of positions."""
+    by_score = sorted(range(len(scores)), key=lambda item: -scores[item])
+    groups = [[*tied_items] for _, tied_items in groupby(by_score, key=lambda item: scores[item])]
+    # Each group of ties can be in any order, independently of the others.
+    return [[*chain(*orders)] for orders in product(*map(permutations, groups))]
 
 
 @dataclass(frozen=True)
@@ -249,7 +255,7 @@ def classify(answers):
     the axes before it.
     """
     answered_cases = [case for case in cases()["cases"] if case["name"] in answers]
-    setting, choices = _core(answers, answered_cases)
+    setting, choices = _best_core(answers, answered_cases)
     only_refused = all(answer == "refused" for answer in answers.values())
     for axis in cases()["axes"]:
         cases_of_axis = [case for case in answered_cases if case["axis"] == axis]
@@ -276,16 +282,16 @@ def _core_table():
     return [(setting, {case["name"]: value(case, setting) for case in core_cases}) for setting in settings]
 
 
-def _core(answers, answered):
+def _best_core(answers, answered_cases):
     """Return the setting of gain, discount and ideal that explains the most answers.
 
-    The second return value maps these axes to the setting's choices if they explain all answers, and to None
-    otherwise.
+    The setting has the standard choice on all other axes. The second return value maps the three axes to the
+    setting's choices if they explain all answers, and to None otherwise.
     """
     # A refusal of cut-offs beyond the list says nothing about gain, discount and ideal.
     case_names = [
         case["name"]
-        for case in answered
+        for case in answered_cases
         if case["axis"] in CORE and not (answers[case["name"]] == "refused" and _cutoff_exceeds_list(case))
     ]
     # If the convention gives no number either, the axis of empty queries determines the answer.
@@ -294,13 +300,13 @@ def _core(answers, answered):
     )
     table = _core_table()
     counts = [count_explained(values) for _, values in table]
-    setting, _ = table[counts.index(max(counts))]
+    setting, _ = table[counts.index(max(counts))]  # of several such settings, the first
     explains_all = max(counts) == len(case_names)
     return dict(setting), {axis: setting[axis] if explains_all else None for axis in CORE}
 
 
 def _cutoff_exceeds_list(case):
-    """Return whether the cut-off is beyond the end of a list."""
+    """Return whether the cut-off of a case is beyond the end of one of its lists."""
     sizes = [sum(score is not None for score in query["scores"]) for query in case["queries"]]
     return (case["k"] or 0) > min(sizes)
 

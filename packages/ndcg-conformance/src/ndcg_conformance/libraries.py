@@ -80,9 +80,15 @@ def _library_entry(name, folder):
     return entry | {"version": version, "calls": calls}
 
 
-def _call_entry(call, answer_of):
-    """Return the answers of a call, and the conventions that they follow."""
-    answers = {case: "refused" if isinstance(answer, dict) else answer for case, answer in answer_of.items()}
+def _call_entry(call, answers_and_refusals):
+    """Return the answers of a call, and the conventions that they follow.
+
+    A refusal is a mapping from "refused" to an error message (see `runners.answer`).
+    """
+    refusals = {
+        case: answer["refused"] for case, answer in answers_and_refusals.items() if isinstance(answer, dict)
+    }
+    answers = answers_and_refusals | dict.fromkeys(refusals, "refused")
     reading = classify(answers)
     core_explained = None not in [reading.choices[axis] for axis in CORE]
     return {
@@ -91,9 +97,7 @@ def _call_entry(call, answer_of):
         "conventions": reading.choices,
         "here": recipe(reading.setting) if core_explained else None,
         "answers": answers,
-        "refusals": {
-            case: answer["refused"] for case, answer in answer_of.items() if isinstance(answer, dict)
-        },
+        "refusals": refusals,
     }
 
 
@@ -150,10 +154,10 @@ def _checked_names(folder):
     marker = folder / MARKER
     try:
         record = json.loads(marker.read_text(encoding="utf-8")) if is_regular(marker) else {}
-        own_names = {*map(str, record["names"])} | _VENV_NAMES if record["kind"] == "environment" else set()
+        our_names = {*map(str, record["names"])} | _VENV_NAMES if record["kind"] == "environment" else set()
     except (OSError, ValueError, LookupError, TypeError, RecursionError):
-        own_names = set()
-    foreign_names = sorted(names - own_names)
+        our_names = set()
+    foreign_names = sorted(names - our_names)
     fail_if(foreign_names, f"{folder}: {expected}, got one that contains {escaped(', '.join(foreign_names))}")
     return names
 
@@ -174,7 +178,7 @@ def write_results(path, results):
         If it cannot be written.
     """
     check_results(path)
-    write_whole(path, _text_of(results | {"sha256": _seal(results)}))
+    write_whole(path, _as_json(results | {"sha256": _checksum(results)}))
 
 
 def check_results(path):
@@ -186,20 +190,19 @@ def check_results(path):
     try:
         text = path.read_text(encoding="utf-8") if is_regular(path) else ""
         results = json.loads(text)
-        is_own = results.pop("sha256") == _seal(results) and text == _text_of(
-            results | {"sha256": _seal(results)}
-        )
+        checksum = results.pop("sha256")
+        is_ours = checksum == _checksum(results) and text == _as_json(results | {"sha256": checksum})
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
-        is_own = False
-    fail_if(not is_own, f"{path}: expected a new file, or an unchanged one that --libraries wrote")
+        is_ours = False
+    fail_if(not is_ours, f"{path}: expected a new file, or an unchanged one that --libraries wrote")
 
 
-def _text_of(results):
+def _as_json(results):
     return json.dumps(results, indent=1, ensure_ascii=False) + "\n"
 
 
-def _seal(results):
-    return hashlib.sha256(_text_of(results).encode("utf-8", "surrogatepass")).hexdigest()
+def _checksum(results):
+    return hashlib.sha256(_as_json(results).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def ask(command, questions, seconds=SECONDS):
@@ -238,13 +241,16 @@ def ask(command, questions, seconds=SECONDS):
         if version is None:
             raise RuntimeError(f"{command[-1]}: the process {failure} before it was asked anything")
         answers += [json.loads(json_text) for kind, json_text in output_rows if kind == "answer"]
-        if len(answers) < questions:
+        if len(answers) < questions:  # the process ended at the next question
             answers.append(failure)
     return version, answers[:questions]
 
 
 def _run(command, seconds):
-    """Return the output of a process, and "hung" if it timed out, otherwise "crashed"."""
+    """Return the output of a process, and "hung" if it timed out, otherwise "crashed".
+
+    The second value is the answer to the next question, if the process did not answer all of them.
+    """
     cases_as_json = json.dumps(cases()).encode()
     try:
         process = subprocess.run(command, input=cases_as_json, capture_output=True, timeout=seconds)

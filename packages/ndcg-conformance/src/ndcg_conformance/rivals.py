@@ -101,8 +101,10 @@ def pytrec_eval_answer(edge):
         raise RuntimeError(f"pytrec_eval could not be asked: {child.stderr}")
     if child.returncode:
         return ENDS_THE_PROCESS
-    answer = json.loads(child.stdout)
-    return answer if isinstance(answer, str) or len(answer) > 1 else answer[0] if answer else LEFT_OUT
+    values = json.loads(child.stdout)  # the values of the queries that count, or the text of an error
+    if values == []:
+        return LEFT_OUT
+    return values if isinstance(values, str) or len(values) > 1 else values[0]
 
 
 def _trec_question(edge):
@@ -110,9 +112,9 @@ def _trec_question(edge):
     document_names = edge.documents or [f"d{i}" for i in range(np.shape(edge.labels)[-1])]
     query_rows = zip(np.atleast_2d(edge.gains).tolist(), np.atleast_2d(edge.scores).tolist())
     judged, run = {}, {}
-    for query, (gains, scores) in enumerate(query_rows):
-        judged[f"q{query}"] = dict(zip(document_names, gains))
-        run[f"q{query}"] = dict(zip(document_names, scores))
+    for number, (gains, scores) in enumerate(query_rows):
+        judged[f"q{number}"] = dict(zip(document_names, gains))
+        run[f"q{number}"] = dict(zip(document_names, scores))
     return judged, run, "ndcg" if edge.k is None else f"ndcg_cut.{edge.k}"
 
 
@@ -124,8 +126,13 @@ def edge_table(edges):
     The table has two columns, so that it can be read on a phone.
     """
     lines = ["| asked | answered |", "|:--|:--|"]
+    answer_functions = {
+        "here": package_answer,
+        "scikit-learn": scikit_learn_answer,
+        "pytrec_eval": pytrec_eval_answer,
+    }
     for edge in edges:
-        questions = [
+        question_parts = [
             f"**{edge.name}**",
             f"labels {_list_text(edge.labels)}",
             f"scores {_list_text(edge.scores)}",
@@ -133,15 +140,9 @@ def edge_table(edges):
             "" if edge.k is None else f"`k={edge.k}`",
             "" if edge.gain == "linear" else "exponential gain",
         ]
-        answer_functions = {
-            "here": package_answer,
-            "scikit-learn": scikit_learn_answer,
-            "pytrec_eval": pytrec_eval_answer,
-        }
-        answers = [f"{rival} {_answer_text(answer(edge))}" for rival, answer in answer_functions.items()]
-        lines.append(
-            f"| {' <br> '.join(filter(None, questions))} | {' <br> '.join(answers)} <br> *{edge.why}* |"
-        )
+        question = " <br> ".join(filter(None, question_parts))
+        answers = [f"{name} {_answer_text(ask(edge))}" for name, ask in answer_functions.items()]
+        lines.append(f"| {question} | {' <br> '.join(answers)} <br> *{edge.why}* |")
     return "\n".join(lines)
 
 
@@ -155,13 +156,12 @@ def _list_text(values):
 
 def _answer_text(answer):
     """Return an answer as text: numbers in bold with four decimals, or the refusal."""
-    if isinstance(answer, str):
-        return (
-            answer
-            if answer in (LEFT_OUT, ENDS_THE_PROCESS)
-            else f"refuses: `{answer.replace('|', chr(92) + '|')}`"
-        )
-    return f"**{', '.join(f'{value:.4f}' for value in np.atleast_1d(answer))}**"
+    if not isinstance(answer, str):
+        return f"**{', '.join(f'{value:.4f}' for value in np.atleast_1d(answer))}**"
+    if answer in (LEFT_OUT, ENDS_THE_PROCESS):
+        return answer
+    refusal = answer.replace("|", r"\|")  # a vertical line would end the cell of the table
+    return f"refuses: `{refusal}`"
 
 
 def agreement(theirs, ours, control, tolerance):

@@ -30,20 +30,27 @@ Call = namedtuple("Call", "text takes options", defaults=({},))
 Library = namedtuple("Library", "package lock function calls")
 
 
-def returned(query):
-    """Return the documents, labels and scores of the returned list."""
+def returned_list(query):
+    """Return the documents, labels and scores of the returned list, as three tuples."""
     rows = zip(query["documents"], query["labels"], query["scores"])
-    return list(zip(*[(d, y, s) for d, y, s in rows if s is not None])) or [(), (), ()]
+    returned_rows = [(document, label, score) for document, label, score in rows if score is not None]
+    return list(zip(*returned_rows)) or [(), (), ()]
 
 
 def judgements(query):
     """Return the labels of the judged documents, by document."""
-    return {d: y for d, y in zip(query["documents"], query["labels"]) if y is not None}
+    return {
+        document: label for document, label in zip(query["documents"], query["labels"]) if label is not None
+    }
 
 
 def run_of(query):
     """Return the scores of the returned documents, by document."""
-    return {d: float(s) for d, s in zip(query["documents"], query["scores"]) if s is not None}
+    return {
+        document: float(score)
+        for document, score in zip(query["documents"], query["scores"])
+        if score is not None
+    }
 
 
 def by_score(query):
@@ -53,6 +60,7 @@ def by_score(query):
 
 
 def query_mapping(content_of, queries):
+    """Return the result of a function for each query, by the query's name (q0, q1, …)."""
     return {f"q{number}": content_of(query) for number, query in enumerate(queries)}
 
 
@@ -63,7 +71,7 @@ def longest_list(queries):
 
 def joined_lists(queries):
     """Return the labels, scores and query numbers of all lists, and their sizes."""
-    lists = [returned(query) for query in queries]
+    lists = [returned_list(query) for query in queries]
     sizes = [len(documents) for documents, _, _ in lists]
     numbers = [number for number, size in enumerate(sizes) for _ in range(size)]
     return (
@@ -78,12 +86,10 @@ def scikit_learn(queries, k, exponential=False, **options):
     """Return the NDCG of scikit-learn, for exponential gain with gains in place of labels."""
     from sklearn.metrics import ndcg_score
 
-    _, labels, scores = zip(*map(returned, queries))
-    gains = (
-        [[2.0**label - 1 for label in labels_of_query] for labels_of_query in labels]
-        if exponential
-        else labels
-    )
+    _, labels, scores = zip(*map(returned_list, queries))
+    gains = labels
+    if exponential:
+        gains = [[2.0**label - 1 for label in labels_of_query] for labels_of_query in labels]
     return ndcg_score(gains, scores, k=k, **options)
 
 
@@ -117,6 +123,7 @@ def ir_measures(queries, k, exponential=False, **options):
 
 
 def ranx(queries, k, name="ndcg"):
+    """Return the mean NDCG of ranx; ``name`` is that of ranx's measure."""
     from ranx import Qrels, Run, evaluate
 
     judged, run = Qrels(query_mapping(judgements, queries)), Run(query_mapping(run_of, queries))
@@ -129,9 +136,8 @@ def torchmetrics(queries, k):
     from torchmetrics.retrieval import RetrievalNormalizedDCG
 
     labels, scores, numbers, _ = joined_lists(queries)
-    return RetrievalNormalizedDCG(top_k=k)(
-        tensor(list(map(float, scores))), tensor(labels), indexes=tensor(numbers)
-    ).item()
+    measure = RetrievalNormalizedDCG(top_k=k)
+    return measure(tensor([float(score) for score in scores]), tensor(labels), indexes=tensor(numbers)).item()
 
 
 def lightgbm(queries, k, **options):
@@ -151,7 +157,7 @@ def lightgbm(queries, k, **options):
         "eval_at": [longest_list(queries) if k is None else k],
     }
     booster = lightgbm.Booster(process_options | training_options | options, dataset)
-    [(_, _, value, _)] = booster.eval_train()  # the names of the data and the measure come before the value
+    [(_data_name, _measure_name, value, _is_better_if_higher)] = booster.eval_train()
     return value
 
 
@@ -222,17 +228,18 @@ def trectools(queries, k, **options):
         for name, documents in judged.items()
         for document, label in documents.items()
     ]
-    run_lines = [
+    run_lines = [  # all ranks are 0, because trectools sorts by score
         f"{name} Q0 {document} 0 {score!r} tag\n"
         for name, documents in run.items()
         for document, score in documents.items()
     ]
     cutoff_option = {} if k is None else {"depth": k}
     with tempfile.TemporaryDirectory() as folder:
-        paths = Path(folder, "run"), Path(folder, "qrels")
-        for path, lines in zip(paths, (run_lines, qrels_lines)):
-            path.write_text("".join(lines), encoding="utf-8")
-        return TrecEval(TrecRun(str(paths[0])), TrecQrel(str(paths[1]))).get_ndcg(**cutoff_option, **options)
+        run_path, qrels_path = Path(folder, "run"), Path(folder, "qrels")
+        run_path.write_text("".join(run_lines), encoding="utf-8")
+        qrels_path.write_text("".join(qrels_lines), encoding="utf-8")
+        evaluation = TrecEval(TrecRun(str(run_path)), TrecQrel(str(qrels_path)))
+        return evaluation.get_ndcg(**cutoff_option, **options)
 
 
 LIBRARIES = {
@@ -389,8 +396,9 @@ def answer(library, call, case):
     try:
         value = library.function(case["queries"], case["k"], **call.options)
     except Exception as error:
-        # Parts that differ between runs are removed: the time, a place in the source, an address in memory.
-        message = (str(error) or repr(error)).strip().splitlines()[0].rpartition("Check failed: ")[2]
+        first_line = (str(error) or repr(error)).strip().splitlines()[0]
+        # Parts that differ between runs are removed: the time and place of a failed check, and addresses.
+        _, _, message = first_line.rpartition("Check failed: ")
         return {"refused": re.sub(" at 0x[0-9a-f]+", "", message)}
     if value is None:
         return "left-out"
@@ -419,6 +427,7 @@ def main(name, first=0):
 
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     library = LIBRARIES[name]
+    # A new line comes first, because the library may have printed the beginning of a line.
     print_row = lambda row: print("\n" + json.dumps(row), flush=True)
     print_row({"version": version(library.package)})
     for call, case in questions(library, json.load(sys.stdin)["cases"])[first:]:

@@ -22,11 +22,9 @@ def axes(*names):
 
 def named(name, library):
     """Return a library's name and version, and its package if different, as Markdown."""
-    package = library["package"]
-    equal_names = package.lower().replace("-", "_") == name.lower().replace("-", "_")
-    return (
-        f"**{name}** {library['version']}" if equal_names else f"**{name}**, {package} {library['version']}"
-    )
+    package, version = library["package"], library["version"]
+    has_same_name = package.lower().replace("-", "_") == name.lower().replace("-", "_")
+    return f"**{name}** {version}" if has_same_name else f"**{name}**, {package} {version}"
 
 
 def library_table(results, axes):
@@ -40,7 +38,8 @@ def library_table(results, axes):
             reason = f"*not run, because {markdown(library['not run'], code=False)}*"
             lines.append(f"| **{name}** | {reason} |{' |' * (len(axes) - 1)}")
             continue
-        cells = [_choice_cell(library["calls"][0], axis) for axis in axes]
+        usual_call, *_ = library["calls"]
+        cells = [_choice_cell(usual_call, axis) for axis in axes]
         lines.append(f"| {named(name, library)} | {' | '.join(cells)} |")
     return "\n".join(lines)
 
@@ -66,16 +65,16 @@ def convention_table(results, axes):
     for axis, entry in axes.items():
         for choice, formula in entry["choices"].items():
             libraries = [
-                f"{name}: {markdown(calls[0])}"
+                f"{name}: {markdown(call)}"
                 for name, library in results["libraries"].items()
-                if (calls := _calls(library, axis, choice))
+                for call in _calls_with_choice(library, axis, choice)[:1]
             ]
             choice_text = f"**{axis}: {choice}** <br> {markdown(formula, code=False)}"
             lines.append(f"| {choice_text} | {' <br> '.join(libraries) or 'none of them'} |")
     return "\n".join(lines)
 
 
-def _calls(library, axis, choice):
+def _calls_with_choice(library, axis, choice):
     """Return the calls of a library that follow a choice, the usual call first."""
     return [call["call"] for call in library.get("calls", []) if call["conventions"].get(axis) == choice]
 
@@ -85,32 +84,35 @@ def option_table(results):
     lines = ["| library | another call | what it changes |", "|:--|:--|:--|"]
     for name, library in results["libraries"].items():
         usual_call, *more_calls = library.get("calls", [{"conventions": {}}])
+        usual_choices = usual_call["conventions"]
         for call in more_calls:
-            usual, conventions = usual_call["conventions"], call["conventions"]
+            choices = call["conventions"]
             differences = [
                 f"{axis}: {choice or 'none known'}"
-                for axis, choice in conventions.items()
-                if choice != usual.get(axis, choice)
+                for axis, choice in choices.items()
+                if choice != usual_choices.get(axis, choice)
             ]
-            differences += [f"{axis}: not asked" for axis in usual if axis not in conventions]
+            differences += [f"{axis}: not asked" for axis in usual_choices if axis not in choices]
             lines.append(f"| {name} | {markdown(call['call'])} | {', '.join(differences)} |")
     return "\n".join(lines)
 
 
 def way_back(results):
-    """Return, as Markdown, how each call departs from the standard, and our equivalent."""
+    """Return, as Markdown, code of this package for each call of each library.
+
+    Each call is followed by the choices that differ from the standard, and by the code.
+    """
     blocks = []
     for name, library in results["libraries"].items():
         blocks.append(f"**{name}**\n")
         for call in library.get("calls", []):
-            conventions = call["conventions"].items()
-            departures = [
+            other_choices = [
                 f"{axis} {choice or 'none that is known'}"
-                for axis, choice in conventions
+                for axis, choice in call["conventions"].items()
                 if choice != standard()[axis]
             ]
             blocks += [
-                f"{markdown(call['call'])}: {', '.join(departures) or 'the standard convention'}.\n",
+                f"{markdown(call['call'])}: {', '.join(other_choices) or 'the standard convention'}.\n",
                 f"```python\n{call['here'] or '# no single call gives these numbers'}\n```\n",
             ]
     return "\n".join(blocks)
@@ -135,18 +137,19 @@ def surprise(results, name, case, axis, choice=None, call=0):
     The draft is for the library's issue tracker. The draft states the same facts and adds a question.
     """
     library, choice = results["libraries"][name], choice or standard()[axis]
-    answer_set = library["calls"][call]
+    call_entry = library["calls"][call]
     case_entry = next(entry for entry in cases()["cases"] if entry["name"] == case)
-    refusal = (
-        f", in its words {markdown(answer_set['refusals'][case])}" if case in answer_set["refusals"] else ""
-    )
-    known_choices = {name: word for name, word in answer_set["conventions"].items() if word}
+    answer, refusal = f"**{_answer_text(call_entry['answers'][case])}**", ""
+    if case in call_entry["refusals"]:
+        refusal = f", in its words {markdown(call_entry['refusals'][case])}"
+    known_choices = {
+        key: known_choice for key, known_choice in call_entry["conventions"].items() if known_choice
+    }
     value_of_choice = value(case_entry, standard() | known_choices | {axis: choice})
-    answer = f"**{_answer_text(answer_set['answers'][case])}**"
     fact_lines = [
         f"- The list: {'; '.join(map(_query_text, case_entry['queries']))}; "
         + ("no cut-off." if case_entry["k"] is None else f"cut at {case_entry['k']}."),
-        f"- {name} {library['version']}, {markdown(answer_set['call'])}: {answer}{refusal}.",
+        f"- {name} {library['version']}, {markdown(call_entry['call'])}: {answer}{refusal}.",
         f"- With everything else unchanged, but *{axis}: {choice}*: **{_answer_text(value_of_choice)}**.",
     ]
     question = (
@@ -156,11 +159,11 @@ def surprise(results, name, case, axis, choice=None, call=0):
 
 
 def _query_text(query):
-    parts = (("documents", ""), ("labels", "unjudged"), ("scores", "not returned"))
-    parts_text = (
-        f"{part} {', '.join(absent if x is None else str(x) for x in query[part])}" for part, absent in parts
-    )
-    return ", ".join(parts_text).replace("documents ", "")
+    """Return the documents, labels and scores of a query as text."""
+    labels = ["unjudged" if label is None else str(label) for label in query["labels"]]
+    scores = ["not returned" if score is None else str(score) for score in query["scores"]]
+    documents = ", ".join(query["documents"])
+    return f"{documents}, labels {', '.join(labels)}, scores {', '.join(scores)}"
 
 
 def _answer_text(answer):
@@ -221,8 +224,11 @@ def means(results, labels, scores, k):
 
 def _queries(labels, scores):
     """Return lists in the form of a case, with document names in the arrays' order."""
-    named = [f"d{i}" for i in range(labels.shape[1])]
-    return [{"documents": named, "labels": y, "scores": s} for y, s in zip(labels.tolist(), scores.tolist())]
+    documents = [f"d{number}" for number in range(labels.shape[1])]
+    return [
+        {"documents": documents, "labels": list_labels, "scores": list_scores}
+        for list_labels, list_scores in zip(labels.tolist(), scores.tolist())
+    ]
 
 
 def _usual_settings(results):

@@ -11,7 +11,7 @@ from ndcg_companion.text import escaped
 from ranking_report.cells import aligned
 from ranking_report.gating import Gate
 from ranking_report.remarks import remarks, rests_on_few
-from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries
+from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries_text
 
 MOST_REMARKS = 3  # the most remarks below the table; the page shows all of them
 _MOST_ROWS = 20  # the most systems in the table; `leaderboard` has all of them
@@ -27,8 +27,8 @@ def as_text(comparison, results=(), width=100):
     bullet = textwrap.TextWrapper(
         width, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False, break_long_words=False
     )
-    every_remark = remarks(comparison, results)
-    hidden_count = len(every_remark) - MOST_REMARKS
+    all_remarks = remarks(comparison, results)
+    hidden_count = len(all_remarks) - MOST_REMARKS
     more_lines = (
         [f"{counted(hidden_count, 'more remark', 'more remarks')} on the page (--output, save)."]
         if hidden_count > 0
@@ -37,7 +37,7 @@ def as_text(comparison, results=(), width=100):
     parts = [
         [wrap.fill(line) for line in lines(comparison, results)],
         table(comparison),
-        [bullet.fill(remark) for remark in every_remark[:MOST_REMARKS]],
+        [bullet.fill(remark) for remark in all_remarks[:MOST_REMARKS]],
         [wrap.fill(line) for line in [*comparison.omissions, *more_lines]],
     ]
     return "\n\n".join("\n".join(part) for part in parts if part)
@@ -55,23 +55,24 @@ def sentences(comparison):
 
     Measures with the same conclusion share a sentence.
     """
-    query_count, leaderboard = len(comparison.queries), comparison.leaderboard
+    number_of_queries, leaderboard = queries_text(len(comparison.queries)), comparison.leaderboard
     if len(leaderboard) == 1:
         means = [f"{name} {comparison.means[name][0]:.3f}" for name in comparison.measure_names]
         low, high = leaderboard.loc[0, ["low", "high"]]  # of the first measure
         means[0] += f" (95 % interval {low:.3f} to {high:.3f})" if isfinite(low) else ""
-        return [f"Over {queries(query_count)}, the means of {leaderboard['system'][0]} are {listed(means)}."]
+        return [f"Over {number_of_queries}, the means of {leaderboard['system'][0]} are {listed(means)}."]
     names_by_verdict = {}
     for name in comparison.measure_names:
         names_by_verdict.setdefault(_verdict(comparison, name), []).append(name)
-    return [
-        f"In mean {listed(names)}{f' over {queries(query_count)}' if number == 0 else ''}, {verdict}."
-        for number, (verdict, names) in enumerate(names_by_verdict.items())
-    ]
+    answer = []
+    for verdict, names in names_by_verdict.items():
+        over_queries = "" if answer else f" over {number_of_queries}"  # only in the first sentence
+        answer.append(f"In mean {listed(names)}{over_queries}, {verdict}.")
+    return answer
 
 
 def _verdict(comparison, measure):
-    """Return the conclusion about all systems under one measure, without naming it."""
+    """Return a clause on which systems differ under one measure, without naming it."""
     pairs = comparison.pairs[comparison.pairs["measure"] == measure]
     means = comparison.means.set_index("system")[measure].sort_values(ascending=False, kind="stable")
     values = comparison.values[comparison.measure_names.index(measure)]
@@ -83,15 +84,15 @@ def _verdict(comparison, measure):
     if (pairs["how"] == NOT_TESTED).all():
         first_measure = comparison.measure_names[0]
         return f"nothing is tested, as not all of the pairs differ significantly in {first_measure}"
-    significance_rows = dict(zip(comparison.systems, comparison.apart(measure)))
-    differ = lambda system, other: significance_rows[system][comparison.systems.index(other)]
-    references = comparison.baselines or means.index[:1]
-    compared_means = means.drop([name for name in comparison.baselines if len(references) > 1])
-    clauses = [
-        clause
-        for name in references
-        for clause in _reference_clauses(compared_means, means[name], differ, name, not comparison.baselines)
-    ]
+    is_significant, number_of = comparison.apart(measure), comparison.systems.index
+    differ = lambda system, other: is_significant[number_of(system), number_of(other)]
+    references = comparison.baselines or means.index[:1]  # without a baseline, the best system
+    compared_means = means
+    if len(references) > 1:  # several baselines are not compared with each other
+        compared_means = means.drop([*references])
+    clauses = []
+    for name in references:
+        clauses += _reference_clauses(compared_means, means[name], differ, name, not comparison.baselines)
     few_count = sum(
         row["measure"] == measure and rests_on_few(row, len(comparison.queries))
         for row in comparison.significant
@@ -103,12 +104,17 @@ def _verdict(comparison, measure):
 
 
 def _reference_clauses(means, reference_mean, differ, reference, is_best):
-    """Return clauses that name the systems that are better or worse than a reference."""
+    """Return clauses that name the systems that are better or worse than a reference.
+
+    ``means`` contains the means of the compared systems, ``differ(name, other)`` says whether two systems
+    differ significantly, and ``is_best`` says whether the reference is the best system or a baseline.
+    """
     others = [name for name in means.index if name != reference]
     similar_names = [name for name in others if not differ(reference, name)]
     better_names = [name for name in others if name not in similar_names and means[name] > reference_mean]
     worse_names = [name for name in others if name not in similar_names and name not in better_names]
     top_names = [reference, *similar_names]
+    # Whether every top system differs from exactly the worse systems, so that one clause tells all.
     is_complete = is_best and all(
         differ(name, other) == (other in worse_names)
         for name in top_names
@@ -150,57 +156,33 @@ def table(comparison):
         return []
     references = baselines or leaderboard["system"][:1]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
-    # A baseline is the second system of each of its pairs, and the best system is ahead in all of its pairs.
-    row_of_pair = {(entry["first"], entry["second"]): entry for entry in pairs}
-    if not baselines:
-        rows_of_best = [
-            entry for entry in map(ahead_first, pairs) if references[0] in (entry["first"], entry["second"])
-        ]
+    # The row of each system beside a reference. A baseline is the second system of each of its pairs.
+    row_of_pair = {(row["first"], row["second"]): row for row in pairs}
+    if not baselines:  # the reference is the best system, which no other system is ahead of
+        best = references[0]
+        rows_of_best = [row for row in map(ahead_first, pairs) if best in (row["first"], row["second"])]
         row_of_pair = {
-            ({entry["first"], entry["second"]} - {references[0]}).pop(): entry for entry in rows_of_best
+            (row["second"] if row["first"] == best else row["first"], best): row for row in rows_of_best
         }
-        row_of_pair = {(name, references[0]): entry for name, entry in row_of_pair.items()}
-    difference_sizes = [
-        abs(entry["difference"]) for entry in row_of_pair.values() if abs(entry["difference"]) > EQUAL
-    ]
-    digits = 3 if min(difference_sizes, default=1) >= 0.005 else 4
-    ranks = [
-        f"{low}-{high}" if low < high else f"{low}"
-        for low, high in zip(leaderboard["rank_low"], leaderboard["rank_high"])
-    ]
-    title_form = "minus {}" if baselines else "behind {} by"
-    reference_titles = [
-        (f"{title_form.format(escaped(name, 40))} (95 % interval)", "p") for name in references
-    ]
+    sizes = [abs(row["difference"]) for row in row_of_pair.values()]
+    # If some difference, other than a rounding error, is below 0.005, a fourth digit shows its size.
+    digits = 3 if min((size for size in sizes if size > EQUAL), default=1) >= 0.005 else 4
+    title_form = "minus {} (95 % interval)" if baselines else "behind {} by (95 % interval)"
     plain_columns = shown_columns(comparison)
-    plain_titles = ["top 10 unjudged" if name == "judged" else name for name in plain_columns]
-    table_rows = [
-        (
-            "system",
-            *comparison.measure_names,
-            *(title for texts in reference_titles for title in texts),
-            "rank",
-            *plain_titles,
-        )
-    ]
-    for rank, entry, (name, *means) in zip(
-        ranks, leaderboard.to_dict("records"), comparison.means.itertuples(index=False)
-    ):
-        mean_texts = [f"{mean:.{digits}f}" for mean in means]
-        reference_cells = [_beside_reference(row_of_pair.get((name, other)), digits) for other in references]
-        plain_cells = [plain_cell(column, entry[column]) for column in plain_columns]
-        table_rows.append(
-            (
-                escaped(name, 40),
-                *mean_texts,
-                *(text for texts in reference_cells for text in texts),
-                rank,
-                *plain_cells,
-            )
-        )
-    if baselines:  # if only pairs with a baseline are tested, there are no ranks
-        rank_column = table_rows[0].index("rank")
-        table_rows = [entry[:rank_column] + entry[rank_column + 1 :] for entry in table_rows]
+    header = ["system", *comparison.measure_names]
+    for name in references:
+        header += [title_form.format(escaped(name, 40)), "p"]
+    header += [] if baselines else ["rank"]  # if only pairs with a baseline are tested, there are no ranks
+    header += ["top 10 unjudged" if name == "judged" else name for name in plain_columns]
+    table_rows = [header]
+    for row, (name, *means) in zip(leaderboard.to_dict("records"), comparison.means.itertuples(index=False)):
+        cells = [escaped(name, 40), *(f"{mean:.{digits}f}" for mean in means)]
+        for other in references:
+            cells += _beside_reference(row_of_pair.get((name, other)), digits)
+        if not baselines:
+            low, high = row["rank_low"], row["rank_high"]
+            cells.append(f"{low}-{high}" if low < high else f"{low}")
+        table_rows.append([*cells, *(plain_cell(column, row[column]) for column in plain_columns)])
     hidden_count = len(leaderboard) - _MOST_ROWS
     more_lines = [f"and {counted(hidden_count, 'more system', 'more systems')}"] if hidden_count > 0 else []
     return [*aligned(table_rows[: _MOST_ROWS + 1]), *more_lines]
@@ -225,7 +207,10 @@ def plain_cell(column, value):
 
 
 def _beside_reference(row, digits):
-    """Return a formatted difference with its interval, and its adjusted p-value."""
+    """Return the texts of a difference with its interval, and of its adjusted p-value.
+
+    ``row`` is a row of the pairs, or None for a pair that is not compared.
+    """
     if row is None:
         return "-", "-"
     difference = f"{row['difference']:.{digits}f}"

@@ -8,6 +8,7 @@ from scipy.special import stdtrit  # the quantiles of Student's distribution
 
 from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.planning import FEWEST_CARRIERS, FEWEST_SURE
+from ranking_report.wording import EQUAL
 
 _DRAWS = 20_000
 
@@ -105,11 +106,10 @@ def enough_differ(differences):
     >>> enough_differ(np.linspace(-0.2, 0.2, 25)), enough_differ(np.repeat([0.0, -0.5], [95, 5]))
     (True, False)
     """
-    differing = np.count_nonzero(np.abs(differences) > 1e-12)
-    enough = min(
-        FEWEST_CARRIERS, len(differences) / 5
-    )  # if differences are normal, about a third of the queries account for the variance
-    return bool(differing >= FEWEST_CARRIERS and carriers(differences) >= enough)
+    differing_count = np.count_nonzero(np.abs(differences) > EQUAL)
+    # If differences are normal, about a third of the queries account for the variance, so a fifth is enough.
+    enough_carriers = min(FEWEST_CARRIERS, len(differences) / 5)
+    return bool(differing_count >= FEWEST_CARRIERS and carriers(differences) >= enough_carriers)
 
 
 def skewed_bound(differences, level=LEVEL):
@@ -143,7 +143,7 @@ def skewed_bound(differences, level=LEVEL):
     skewness = q**2 / ((q - 1) * (q - 2)) * (deviations**3).mean() / standard_deviation**3
     slope = min(skewness, 0.0) / np.sqrt(q)
     quantile = student_quantile = stdtrit(q - 1, 1 - level)
-    if slope < -1e-9:  # in the limit a = 0, T = t
+    if slope < -1e-9:  # in the limit a = 0, T = t, and the formula would divide by 0
         quantile = 3 / slope * (np.cbrt(1 + slope * (student_quantile - slope / 6)) - 1)
     return differences.mean() - quantile * standard_deviation / np.sqrt(q)
 
@@ -163,13 +163,13 @@ def carriers(differences):
     (4.3, 0.0)
     """
     deviations = differences - differences.mean()
-    squares = np.where(np.abs(deviations) > 1e-12, deviations, 0.0) ** 2
+    squares = np.where(np.abs(deviations) > EQUAL, deviations, 0.0) ** 2
     sum_of_fourth_powers = (squares**2).sum()
     return squares.sum() ** 2 / sum_of_fourth_powers if sum_of_fourth_powers > 0 else 0.0
 
 
 def weighted_bound(differences, least, level=LEVEL):
-    """Return a lower bound for the mean of any distribution above ``least``.
+    """Return a lower bound for the mean of any distribution whose smallest possible value is ``least``.
 
     Notes
     -----
@@ -187,10 +187,13 @@ def weighted_bound(differences, least, level=LEVEL):
     -0.2
     """
     values, counts = np.unique(np.append(differences, least), return_counts=True)
-    draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))  # an array of at most 160 MB, unless q is large
+    # At most 2e7 weights of 8 bytes take 160 MB. For more than 10,000 distinct differences, 2,000 draws take
+    # more.
+    draws = int(np.clip(2e7 / len(values), 2000, _DRAWS))
     # Gamma variables divided by their sum are the lengths of the parts (a Dirichlet distribution). The seed
     # is fixed so that a gate is repeatable.
     weights = np.random.default_rng(7).standard_gamma(counts, (draws, len(values)))
     means = np.sort(weights @ values / weights.sum(axis=1))
-    rank = int(level * (draws + 1)) - 1  # the observed sample counts as one of the draws, as in the tests
-    return float(means[rank]) if rank >= 0 else float(least)
+    # With the rank level * (draws + 1), the level also holds for a finite number of draws.
+    position = int(level * (draws + 1)) - 1
+    return float(means[position]) if position >= 0 else float(least)

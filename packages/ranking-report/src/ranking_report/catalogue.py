@@ -1,11 +1,10 @@
 """Compute each system's coverage of a catalogue and the novelty of its results."""
 
-from collections import Counter
 from os import PathLike
 
 import numpy as np
 
-from ndcg_companion.checks import fail_if
+from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.text import escaped
 from ranking_report.readers.formats import sniff_table
 from ranking_report.readers.values import as_numbers
@@ -30,19 +29,16 @@ def read_popularity(popularity):
     source = "popularity"
     if isinstance(popularity, (str, PathLike)):
         table = sniff_table(popularity)
-        names = table.names
-        source, has_columns = table.source, {"item", "count"} <= {*names}
-        fail_if(
-            not has_columns, f"{source}: expected the columns item and count, got {escaped(', '.join(names))}"
-        )
+        source, got = table.source, escaped(", ".join(table.names))
+        has_columns = {"item", "count"} <= set(table.names)
+        fail_if(not has_columns, f"{source}: expected the columns item and count, got {got}")
         columns = table.read(["item", "count"], ["count"])
+        # Readers of text return ids as `Coded`, and the reader of Parquet returns a Series.
         items = columns["item"].decoded() if hasattr(columns["item"], "decoded") else [*columns["item"]]
         counts = as_numbers(columns["count"], "count", table.locate)
-        duplicate_names = [item for item, count in Counter(items).items() if count > 1]
-        fail_if(
-            duplicate_names,
-            f"{source}: expected each item once, got {escaped(''.join(duplicate_names[:1]))} twice",
-        )
+        repeated_items = duplicates(items)
+        if repeated_items:
+            raise ValueError(f"{source}: expected each item once, got {escaped(repeated_items[0])} twice")
     else:
         fail_if(
             not hasattr(popularity, "items"), "popularity: expected a path, or a mapping of item to number"
@@ -78,12 +74,13 @@ def catalogue_columns(rankings, popularity):
     ValueError
         If a result is not in the catalogue.
     """
-    use_count, columns_by_system = sum(popularity.values()), {}
+    number_of_uses, columns_by_system = sum(popularity.values()), {}
     for system in rankings.scores:
         results = retrieved(rankings, system, "trec_eval")
         query_number = np.repeat(np.arange(len(results.offsets) - 1), np.diff(results.offsets))
-        order = np.lexsort((-results.scores, query_number))
-        first_positions = order[np.arange(len(order)) - results.offsets[query_number] < _DEPTH]
+        order = np.lexsort((-results.scores, query_number))  # by query, with the highest score first
+        ranks_from_0 = np.arange(len(order)) - results.offsets[query_number]
+        first_positions = order[ranks_from_0 < _DEPTH]
         items = rankings.items[results.places][first_positions].tolist()
         unknown_item = next((item for item in items if item not in popularity), None)
         fail_if(
@@ -91,7 +88,7 @@ def catalogue_columns(rankings, popularity):
             f"popularity: expected a count of each result of {escaped(system)}, got none of "
             f"'{escaped(unknown_item)}'",
         )
-        surprisals = [-np.log2(popularity[item] / use_count) for item in items]
+        surprisals = [-np.log2(popularity[item] / number_of_uses) for item in items]
         columns_by_system[system] = {
             "coverage": len({*items}) / len(popularity),
             "novelty": float(np.mean(surprisals)),

@@ -23,28 +23,23 @@ def as_csv(table):
 
     Missing values become empty cells.
     """
-    words = table.select_dtypes(exclude="number")
-    safe = {
-        name: words[name].map({word: cell(word) for word in words[name].dropna().unique()}) for name in words
+    # Each distinct text is converted once. Missing values stay missing.
+    safe_columns = {
+        name: column.map({text: cell(text) for text in column.dropna().unique()})
+        for name, column in table.select_dtypes(exclude="number").items()
     }
-    return table.assign(**safe).to_csv(index=False, lineterminator="\n")
+    return table.assign(**safe_columns).to_csv(index=False, lineterminator="\n")
 
 
-def aligned(rows: list, others=str.rjust) -> list[str]:
-    """Return rows of texts as aligned lines for a terminal.
+def aligned(rows: list) -> list[str]:
+    """Return rows of texts as aligned lines, with the first column to the left.
 
-    Parameters
-    ----------
-    rows : list of sequence of str
-    others : callable
-        The function that pads the columns after the first, by default ``str.rjust``. The first column is
-        aligned left.
-
-    Examples
-    --------
     >>> print(*aligned([("n", "chance"), ("100", "0.5")]), sep="\\n")
     n    chance
     100     0.5
     """
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return ["  ".join([row[0].ljust(widths[0]), *map(others, row[1:], widths[1:])]).rstrip() for row in rows]
+    return [
+        "  ".join([first_cell.ljust(widths[0]), *map(str.rjust, other_cells, widths[1:])]).rstrip()
+        for first_cell, *other_cells in rows
+    ]

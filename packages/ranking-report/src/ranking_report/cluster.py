@@ -34,7 +34,8 @@ def parallel_map(scheduler=None):
     with connect(scheduler) as client:
 
         def map_on_cluster(function, parts):
-            # The function and its arrays are scattered, so that each worker gets them only once.
+            # The function and its arrays are scattered, so that each worker gets them only once. Neither
+            # they nor the calls are hashed, which would take long.
             remote_function = client.scatter(function, broadcast=True, hash=False)
             remote_parts = client.scatter([*parts], hash=False)
             return client.gather(

@@ -22,7 +22,7 @@ from ranking_report.scores_table import read_scores
 from ranking_report.scoring import Gains, complete, judged_part, of_queries, score, traits
 from ranking_report.sharing import shared_weights
 
-_MOST = 2_000_000  # the most comparisons; this many take minutes
+_MOST = 2_000_000  # the most comparisons, which are pairs times measures; this many take minutes
 
 
 def compare(
@@ -134,14 +134,16 @@ def compare(
             measure.name for measure in parsed_measures if measure.needs_n and not complete(rankings)
         ]
         scored_measures = [measure for measure in parsed_measures if measure.name not in length_measures]
-        expected = "expected a measure that does not depend on the length of the lists"
-        remedy = "or lists of all items of a query, all of them judged"
-        fail_if(not scored_measures, f"measures: {expected}, {remedy}, got {', '.join(length_measures)}")
+        fail_if(
+            not scored_measures,
+            "measures: expected a measure that does not depend on the length of the lists, or lists of all "
+            f"items of a query, all of them judged, got {', '.join(length_measures)}",
+        )
         if not has_relevant.all():
             rankings = of_queries(rankings, has_relevant)
         # Sending the data to remote workers would take longer than the work.
         with parallel_map() as map_in_threads:
-            system_traits = traits(rankings, mapped=map_in_threads)
+            system_traits = traits(rankings, map_function=map_in_threads)
         if catalogue:
             for name, columns in catalogue_columns(rankings, catalogue).items():
                 system_traits[name] |= columns
@@ -222,7 +224,7 @@ def compare_scores(
         )
 
 
-def number_of_pairs(systems, baselines, measures):
+def number_of_pairs(system_count, baseline_count, measure_count):
     """Return the number of pairs to compare, or raise an error if there are too many.
 
     Raises
@@ -235,28 +237,27 @@ def number_of_pairs(systems, baselines, measures):
     >>> number_of_pairs(4, 0, 1), number_of_pairs(4, 1, 1), number_of_pairs(4, 2, 1)
     (6, 3, 4)
     """
-    pairs = (systems - baselines) * baselines if baselines else systems * (systems - 1) // 2
-    measures_text = f", under {measures} measures" if measures > 1 else ""
-    remedy = (
-        "name fewer systems or measures" if baselines else "--baseline NAME compares with one system only"
-    )
+    pair_count = system_count * (system_count - 1) // 2
+    remedy = "--baseline NAME compares with one system only"
+    if baseline_count:  # each pair consists of a baseline and another system
+        pair_count = baseline_count * (system_count - baseline_count)
+        remedy = "name fewer systems or measures"
+    measures_text = f", under {measure_count} measures" if measure_count > 1 else ""
     fail_if(
-        pairs * measures > _MOST,
-        f"{systems:,} systems: expected at most {_MOST:,} comparisons, got {pairs:,} pairs{measures_text}; "
-        f"{remedy}",
+        pair_count * measure_count > _MOST,
+        f"{system_count:,} systems: expected at most {_MOST:,} comparisons, got {pair_count:,} pairs"
+        f"{measures_text}; {remedy}",
     )
-    return pairs
+    return pair_count
 
 
 def _comparison_of_scores(
     rankings, measures, values, system_traits, omission_notes, settings, map_in_parallel
 ):
     """Test all pairs, and return the `Comparison` for these scores."""
-    systems, baseline_argument = [*rankings.scores], settings["baseline"]
-    baseline_argument = (
-        baseline_argument if isinstance(baseline_argument, (list, tuple)) else [baseline_argument]
-    )
-    baselines = tuple(name for name in baseline_argument if name is not None)
+    systems, baseline = [*rankings.scores], settings["baseline"]  # a name, several names or None
+    baseline_names = baseline if isinstance(baseline, (list, tuple)) else [baseline]
+    baselines = tuple(name for name in baseline_names if name is not None)
     system_names = escaped(", ".join(systems), 300)
     for name in baselines:
         fail_if(name not in systems, f"baseline='{escaped(name)}': expected one of {system_names}")
@@ -269,19 +270,20 @@ def _comparison_of_scores(
         "baseline: expected a system beside the baselines, got none",
     )
     baseline_numbers = [systems.index(name) for name in baselines] or None
-    parts = [values[:1], values[1:]] if settings["primary"] else [values]  # each is a family of tests
     seed = settings["seed"]
+    # The first measure forms a family of tests of its own if it is primary.
+    values_of_families = [values[:1], values[1:]] if settings["primary"] else [values]
     with parallel_map() as map_in_threads:
         shared, unjudged = shared_weights(rankings, measures, settings["ties"], map_in_threads)
     return Comparison(
         rankings=rankings,
-        asked=measures,
+        parsed_measures=measures,
         settings=settings,
         values=values,
         families=[
-            flip_signs(pairs_of(part, baseline_numbers), seed, mapped=map_in_parallel)
-            for part in parts
-            if len(part)
+            flip_signs(pairs_of(family_values, baseline_numbers), seed, mapped=map_in_parallel)
+            for family_values in values_of_families
+            if len(family_values)
         ],
         level_flips=flip_signs(each_alone(values[0]), seed, mapped=map_in_parallel),
         shared=shared,

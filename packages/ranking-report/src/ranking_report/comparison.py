@@ -45,7 +45,8 @@ from ranking_report.turns import Turns, in_order
 from ranking_report.unjudged import leads
 from ranking_report.wording import EQUAL, ahead_first
 
-_NEEDED = ("queries", "queries_low", "queries_high")
+# The columns with the number of queries needed, and with the ends of its range.
+_NEEDED_COLUMNS = ("queries", "queries_low", "queries_high")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,7 +117,7 @@ class Comparison:
     """
 
     rankings: Rankings
-    asked: Sequence[Measure]
+    parsed_measures: Sequence[Measure]
     settings: Mapping[str, Any]
     values: np.ndarray
     families: Sequence[Flips]
@@ -155,15 +156,15 @@ class Comparison:
         another program may leave the range from 0 to 1. In that case, the largest observed score is the
         limit.
         """
-        highest = {
-            measure.name: largest_dcg(self, measure)
-            if measure.kind == "DCG"
-            else 1.0
-            if measure.kind in KINDS
-            else max(1.0, values.max())
-            for measure, values in zip(self.asked, self.values)
-        }
-        return {name: (min(0.0, row.min()), highest[name]) for name, row in zip(highest, self.values)}
+        limits = {}
+        for measure, values in zip(self.parsed_measures, self.values):
+            highest = 1.0
+            if measure.kind == "DCG":
+                highest = largest_dcg(self, measure)
+            elif measure.kind not in KINDS:
+                highest = max(1.0, values.max())
+            limits[measure.name] = min(0.0, values.min()), highest
+        return limits
 
     @property
     def contradicted(self) -> dict[str, float]:
@@ -175,8 +176,10 @@ class Comparison:
 
     def family_sizes(self) -> dict[str, int]:
         """Return the number of comparisons in the family of each measure."""
-        first, last = (len(family.p) for family in (self.families[0], self.families[-1]))
-        return {name: last if row else first for row, name in enumerate(self.measure_names)}
+        # With ``primary``, the first family is that of the first measure. Otherwise there is only one family.
+        first_measure, *other_measures = self.measure_names
+        other_sizes = dict.fromkeys(other_measures, len(self.families[-1].p))
+        return {first_measure: len(self.families[0].p)} | other_sizes
 
     def _repr_html_(self):
         from ranking_report.summaries import as_notebook
@@ -187,31 +190,30 @@ class Comparison:
     def pairs(self) -> pandas.DataFrame:
         q, (first, second) = len(self.queries), self._pair_numbers
         # A contrast compares two rows of all scores, with the number measure * systems + system.
-        measure = self.contrasts.first // len(self.systems)
+        measure_number = self.contrasts.first // len(self.systems)
         p, p_family, how, critical = in_turn(self.families)
         difference, deviation = self.contrasts.means, self.contrasts.standard_deviations
         effect = effects(difference, deviation)
         half_width = _half_width(critical, deviation, q)
-        shared_variance = self.shared[measure, first, second].clip(max=1.0)
-        ranges = np.array([np.subtract(*self.reach[name][::-1]) for name in self.measure_names])[measure]
-        # Measures of other libraries may have values outside [0, 1].
+        shared_weight = self.shared[measure_number, first, second].clip(max=1.0)
+        ranges = np.array([np.ptp(self.reach[name]) for name in self.measure_names])[measure_number]
+        # Measures of other libraries may have values outside [0, 1]. Then intervals have no limit.
         largest_difference = np.where(ranges > 1, np.inf, ranges)
         # An interval includes 0 if the difference is not significant, even if only rounding or an earlier
         # family is the reason.
         zero_if_insignificant = np.where((p_family > LEVEL) & ~np.isnan(half_width), 0.0, np.nan)
         # If a pair is not significant, the q queries of this comparison were not enough.
-        insufficient_count = np.where(p_family > LEVEL, q, 0)
-        needed = np.maximum([*queries_needed(effect, q, critical)], insufficient_count)
-        # Without shared results, the variance would be 1 / (1 - shared_variance) times as large.
-        needed_unshared = np.maximum(
-            paired_queries(effect * np.sqrt(1 - shared_variance), critical), insufficient_count
-        )
+        fewest_needed = np.where(p_family > LEVEL, q, 0)
+        needed = np.maximum([*queries_needed(effect, q, critical)], fewest_needed)  # one row for each column
+        # Without shared results, the variance would be 1 / (1 - shared_weight) times as large.
+        effect_unshared = effect * np.sqrt(1 - shared_weight)
+        needed_unshared = np.maximum(paired_queries(effect_unshared, critical), fewest_needed)
         system_names = np.array(self.systems, dtype=object)
         return pandas.DataFrame(
             {
                 "first": system_names[first],
                 "second": system_names[second],
-                "measure": np.array(self.measure_names, dtype=object)[measure],
+                "measure": np.array(self.measure_names, dtype=object)[measure_number],
                 "difference": difference,
                 "low": np.fmin(difference - half_width, zero_if_insignificant).clip(
                     -largest_difference, largest_difference
@@ -221,13 +223,13 @@ class Comparison:
                 ),
                 "effect": effect,
                 **dict(zip(("effect_low", "effect_high"), effect_interval(effect, q))),
-                **dict(zip(("wins", "ties", "losses"), self._counts())),
+                **dict(zip(("wins", "ties", "losses"), self._wins_ties_losses())),
                 "p": p,
                 "p_family": p_family,
                 "how": how,
-                **dict(zip(_NEEDED, needed)),
-                "shared": shared_variance,
-                "queries_unshared": np.where(np.isnan(shared_variance), np.nan, needed_unshared),
+                **dict(zip(_NEEDED_COLUMNS, needed)),
+                "shared": shared_weight,
+                "queries_unshared": np.where(np.isnan(shared_weight), np.nan, needed_unshared),
                 **dict(zip(("safe", "break_even"), leads(self))),
             }
         )
@@ -245,11 +247,16 @@ class Comparison:
             for pair, row in zip(pairs.index, pairs.to_dict("records"))
         ]
 
-    def _counts(self):
-        """Return on how many queries the first system of each pair wins, ties and loses."""
-        rows = map(self.contrasts.differences, range(len(self.contrasts.first)))
-        counts = [[(row > EQUAL).sum(), (np.abs(row) <= EQUAL).sum(), (row < -EQUAL).sum()] for row in rows]
-        return np.array(counts, dtype=int).reshape(-1, 3).T
+    def _wins_ties_losses(self):
+        """Return on how many queries the first system of each pair wins, ties and loses.
+
+        The array has the shape (3, pairs).
+        """
+        counts = np.zeros((3, len(self.contrasts.first)), dtype=int)
+        for pair in range(len(self.contrasts.first)):
+            row = self.contrasts.differences(pair)
+            counts[:, pair] = (row > EQUAL).sum(), (np.abs(row) <= EQUAL).sum(), (row < -EQUAL).sum()
+        return counts
 
     def apart(self, measure: str | None = None) -> np.ndarray:
         """Return which systems differ significantly under a measure.
@@ -266,14 +273,15 @@ class Comparison:
         """
         return self._symmetric_table("p_family", measure, np.inf) <= LEVEL
 
-    def _symmetric_table(self, column, measure=None, same=np.nan):
-        """Return a column of the pairs as a symmetric table of systems.
+    def _symmetric_table(self, column, measure=None, absent=np.nan):
+        """Return a column of the pairs, by default for the first measure, as a table.
 
-        The diagonal, and pairs that were not compared, have the value ``same``.
+        The table is symmetric and has the shape (systems, systems). The diagonal, and pairs that were not
+        compared, have the value ``absent``.
         """
         pairs_of_measure = self.pairs[self.pairs["measure"] == (measure or self.measure_names[0])]
         first, second = (numbers[pairs_of_measure.index] for numbers in self._pair_numbers)
-        table = np.full([len(self.systems)] * 2, same)
+        table = np.full((len(self.systems), len(self.systems)), absent)
         table[first, second] = table[second, first] = pairs_of_measure[column]
         return table
 
@@ -294,11 +302,12 @@ class Comparison:
         lower_limit, upper_limit = (
             (0, 1) if scores.min() >= 0 and scores.max() <= 1 + EQUAL else (-np.inf, np.inf)
         )
-        if self.asked[0].kind == "DCG":
+        if self.parsed_measures[0].kind == "DCG":
             lower_limit, upper_limit = self.reach[self.measure_names[0]]
         apart = self.apart()[np.ix_(order, order)]
-        rank_ranges_of_systems = rank_ranges(means[order], apart)
-        # The columns `_NEEDED` are about the difference to the next system, or else to the baseline.
+        rank_low, rank_high = rank_ranges(means[order], apart).T
+        # The numbers of queries needed are about the difference from the next system or, with a baseline,
+        # from the baseline. A system has NaN beside itself, as the last one here.
         reference_numbers = np.append(order[1:], order[-1])
         if self.baseline is not None:
             reference_numbers = np.full(len(order), self.systems.index(self.baseline))
@@ -311,13 +320,13 @@ class Comparison:
                 "group": letters(apart)
                 if self.baseline is None
                 else self._positions_to_baselines(means)[order],
-                "rank_low": rank_ranges_of_systems[:, 0],
-                "rank_high": rank_ranges_of_systems[:, 1],
+                "rank_low": rank_low,
+                "rank_high": rank_high,
                 **{
                     name: [self.traits[self.systems[row]][name] for row in order]
                     for name in self.plain_columns
                 },
-                **{name: self._symmetric_table(name)[order, reference_numbers] for name in _NEEDED},
+                **{name: self._symmetric_table(name)[order, reference_numbers] for name in _NEEDED_COLUMNS},
             }
         )
 
@@ -327,8 +336,8 @@ class Comparison:
 
         The columns are ``judged`` and, with a catalogue, ``coverage`` and ``novelty``.
         """
-        of_one = self.traits[self.systems[0]]
-        return [name for name in ("judged", "coverage", "novelty") if not np.isnan(of_one.get(name, np.nan))]
+        traits = self.traits[self.systems[0]]  # all systems have the same traits
+        return [name for name in ("judged", "coverage", "novelty") if not np.isnan(traits.get(name, np.nan))]
 
     def _positions_to_baselines(self, means):
         """Return whether each system is ahead of each baseline, behind it, or neither."""
@@ -368,7 +377,7 @@ class Comparison:
                     "pairs": len(pairs_of_measure),
                     "apart": int((pairs_of_measure["p_family"] <= LEVEL).sum()),
                     "swap_rate": swap_proportion,
-                    **pairs_of_measure[list(_NEEDED)].median(),
+                    **pairs_of_measure[list(_NEEDED_COLUMNS)].median(),
                 }
             )
         return pandas.DataFrame(rows)
@@ -450,7 +459,7 @@ class Comparison:
         >>> comparison.gate("nDCG@10 < -0.05").passed, comparison.gate("nDCG@10 < -0.01").passed
         (True, False)
         """
-        measure, margin = read_gate(text, self.asked)
+        measure, margin = read_gate(text, self.parsed_measures)
         fail_if(not isinstance(strict, bool), f"strict={escaped(strict)}: expected True or False")
         check_gate(self, measure, margin)
         return decide_gate(self, measure, margin, strict)
@@ -550,10 +559,10 @@ class Comparison:
         return compare_groups(self, as_groups(groups), source)
 
     def against_baseline(self, measure: str) -> dict[str, np.ndarray]:
-        """Return the differences of each other system from the baseline, by query."""
-        rows = self.values[self.measure_names.index(measure)]
-        base = rows[[name == self.baseline for name in self.systems]][0]
-        return {name: row - base for name, row in zip(self.systems, rows) if name != self.baseline}
+        """Return the differences of each other system from the first baseline, by query."""
+        rows = dict(zip(self.systems, self.values[self.measure_names.index(measure)]))
+        baseline_scores = rows.pop(self.baselines[0])
+        return {name: scores - baseline_scores for name, scores in rows.items()}
 
     def save(self, folder: FilePath, *results: Result) -> None:
         """Write the report's page and tables into a folder.

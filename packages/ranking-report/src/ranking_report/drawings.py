@@ -9,6 +9,8 @@ from ndcg_companion.text import escaped
 from ranking_report.moved import main_pair
 from ranking_report.wording import signed
 
+_MOST_BARS = 400  # the most bars or points of a figure, which are then less than two pixels apart
+
 
 class Scale:
     """A scale from numbers to pixels with about five round ticks.
@@ -31,7 +33,7 @@ class Scale:
 
     def __init__(self, low, high, width, start=0):
         low, high = (low, high) if high > low else (low - 0.5, high + 0.5)
-        # Round steps of 1, 2 or 5 times a power of ten, of which at most six fit.
+        # The smallest of the round steps 1, 2 and 5, times a power of ten, that fits at most six times.
         step = 10.0 ** np.floor(np.log10((high - low) / 3))
         step = next(step * factor for factor in (1, 2, 5) if (high - low) / (step * factor) <= 6)
         self.low, self.high, self.width, self.start = low, high, width, start
@@ -48,7 +50,8 @@ class Scale:
 def leaders(board):
     """Return the figure of the means with their intervals."""
     values = [row[name] for row in board for name in ("low", "high", "mean") if isfinite(row[name])]
-    # The figure is as narrow as names and letters permit, so that a small screen shows all of it.
+    # The figure is as narrow as names and letters permit, so that a small screen shows all of it. All sizes
+    # are in pixels: a character is 7 or 8 wide, a row is 22 high, and the axis is 340 wide.
     left = 20 + 7 * max(len(escaped(row["system"], 24)) for row in board)
     return {
         "scale": Scale(min(values), max(values), 340, left),
@@ -82,7 +85,7 @@ def matrix(comparison, board):
         ],
         "gaps": differences,
         "largest": largest,
-        "strength": np.round(np.abs(differences) / largest * 0.85, 2),
+        "strength": np.round(np.abs(differences) / largest * 0.85, 2),  # the opacity, of at most 0.85
         "alt": f"A square table of {size} by {size} systems, best first; {int(is_significant.sum()) // 2} of "
         f"{size * (size - 1) // 2} pairs are marked as significantly different.",
     }
@@ -93,7 +96,9 @@ def ladder(comparison, board):
     first, second = main_pair([row["system"] for row in board], comparison.baselines)
     rows = dict(zip(comparison.systems, comparison.values[0]))
     differences = np.sort(rows[first] - rows[second])[::-1]
-    bars = differences if len(differences) <= 400 else np.quantile(differences, np.linspace(1, 0, 400))
+    bars = differences
+    if len(differences) > _MOST_BARS:
+        bars = np.quantile(differences, np.linspace(1, 0, _MOST_BARS))
     largest = np.abs(differences).max() or 1.0
     ahead, behind = int((differences > 0).sum()), int((differences < 0).sum())
     return {
@@ -113,11 +118,11 @@ def ladder(comparison, board):
 def bets(comparison, board, tests):
     """Return the figure of a sequential test, with wealth and interval by query."""
     pair = main_pair([row["system"] for row in board], comparison.baselines)
-    first, second = pair if pair in tests else pair[::-1]
+    first, second = pair if pair in tests else pair[::-1]  # the tests have one of both orders
     test = tests[first, second]
     q = test.differences.size
-    query_numbers = np.unique(np.linspace(0, q - 1, min(q, 400)).round().astype(int))
-    highest = 3 * test.needed
+    query_numbers = np.unique(np.linspace(0, q - 1, min(q, _MOST_BARS)).round().astype(int))
+    highest = 3 * test.needed  # the largest wealth that the figure shows
     log_wealth = np.log10(test.wealth.clip(1 / highest, highest))
     query_axis = Scale(1, max(q, 2), 520, 70)
     wealth_axis = Scale(-np.log10(highest), np.log10(highest), -170, 190)
@@ -125,22 +130,24 @@ def bets(comparison, board, tests):
     points = lambda axis, values: " ".join(
         f"{query_axis(query + 1)},{axis(values[query])}" for query in query_numbers
     )
-    band = f"{points(difference_axis, test.low)} " + " ".join(
-        reversed(points(difference_axis, test.high).split())
-    )
+    # A polygon along the lower ends, and then back along the upper ends.
+    upper_points = points(difference_axis, test.high).split()
+    band = " ".join([points(difference_axis, test.low), *reversed(upper_points)])
     means = np.cumsum(test.differences) / np.arange(1, q + 1)
-    outcome = f"{escaped(first)} is named" if test.winner > 0 else f"{escaped(second)} is named"
-    outcome = f"{outcome} after {test.stopped_at} queries" if test.winner else "neither system is named"
+    outcome = "neither system is named"
+    if test.winner:  # 1 or -1
+        winner = first if test.winner > 0 else second
+        outcome = f"{escaped(winner)} is named after {test.stopped_at} queries"
     return {
         "first": first,
         "second": second,
         "test": test,
-        "across": query_axis,
-        "money": wealth_axis,
+        "query_axis": query_axis,
+        "wealth_axis": wealth_axis,
         "amounts": [amount for amount in (0.01, 0.1, 1, 10, 100, 1000) if 1 / highest < amount < highest],
         "needed": wealth_axis(np.log10(test.needed)),
         "wealth": [points(wealth_axis, row) for row in log_wealth],
-        "differences": difference_axis,
+        "difference_axis": difference_axis,
         "band": band,
         "means": points(difference_axis, means),
         "rows": [(*pair, test) for pair, test in tests.items()],
@@ -165,10 +172,11 @@ def detected(noises, critical):
     heights = {name: np.log10(noise * effects_detected) for name, noise in noises.items() if noise > 0}
     query_axis = Scale(1, 4, 490, 70)
     difference_axis = Scale(min(map(min, heights.values())), max(map(max, heights.values())), -300, 330)
+    # Both axes are logarithmic. If the vertical one spans three powers of ten, only these have a label.
     digits = (1, 2, 5) if difference_axis.high - difference_axis.low < 3 else (1,)
     amounts = [digit * 10.0**exponent for exponent in range(-20, 9) for digit in digits]
     return {
-        "across": query_axis,
+        "query_axis": query_axis,
         "amounts": [
             (amount, difference_axis(log10(amount)))
             for amount in amounts

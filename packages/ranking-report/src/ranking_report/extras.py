@@ -11,8 +11,8 @@ _EXTRAS = {
 }
 
 
-def lacking(module: str) -> str:
-    """Return a sentence that names the extra with this module, or an empty text.
+def missing_extra_message(module: str) -> str:
+    """Return a sentence that names the extra with a missing module, or an empty text.
 
     Parameters
     ----------
@@ -21,12 +21,12 @@ def lacking(module: str) -> str:
 
     Examples
     --------
-    >>> lacking("pyarrow.parquet").partition(":")[0]
+    >>> missing_extra_message("pyarrow.parquet").partition(":")[0]
     'pyarrow is not installed, which files in Parquet or Zstandard would need'
-    >>> lacking("numpy")
+    >>> missing_extra_message("numpy")
     ''
     """
-    package = (module or "").partition(".")[0]
+    package = module.partition(".")[0]
     for extra, (packages, feature) in _EXTRAS.items():
         if package in packages:
             return (
@@ -44,7 +44,7 @@ def import_extra(name: str) -> ModuleType:
     ModuleNotFoundError
         If the package is not installed. The message says how to install it.
     """
-    package = _EXTRAS[name][0][0]
+    [package, *_], _ = _EXTRAS[name]
     if not find_spec(package):
-        raise ModuleNotFoundError(lacking(package), name=package)
+        raise ModuleNotFoundError(missing_extra_message(package), name=package)
     return import_module(package)

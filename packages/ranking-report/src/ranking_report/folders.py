@@ -19,7 +19,8 @@ from ndcg_companion.text import check_plain, escaped
 
 MARKER = ".ranking-report.json"
 SCRATCH = ".ranking-report.part"
-_PATH = 1000  # the most characters of a path in a message, so that its end, the file's name, is visible
+# The most characters of a path in a message, so that its end, which is the file's name, is visible.
+_MOST_CHARACTERS = 1000
 
 
 def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
@@ -44,7 +45,7 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
     folder, old_sums = check_folder(path, kind, files)
     texts = {name: text.encode("utf-8", "surrogatepass") for name, text in files.items()}
     new_sums = {name: [_checksum(text)] for name, text in texts.items()}
-    created = [parent for parent in (folder, *folder.parents) if not parent.exists()]
+    created_folders = [parent for parent in (folder, *folder.parents) if not parent.exists()]
     scratch = folder / SCRATCH
     scratch.mkdir(parents=True)
     try:
@@ -65,13 +66,15 @@ def write_folder(path: str | Path, kind: str, files: Mapping[str, str]) -> None:
         raise error if error.filename else OSError(error.errno, error.strerror, str(path)) from error
     finally:
         shutil.rmtree(scratch, ignore_errors=True)
-        with suppress(OSError):
-            for parent in created:
+        with suppress(OSError):  # a folder that contains files stays
+            for parent in created_folders:
                 parent.rmdir()
 
 
 def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str, list[str]]]:
     """Return a folder, and the possible checksums of each of our files in it.
+
+    ``names`` are the names of the files that will be written.
 
     Raises
     ------
@@ -93,13 +96,12 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     if not content:
         return folder, {}
     try:
+        # Without a marker, the empty text raises a ValueError.
         marker = json.loads(
             (folder / MARKER).read_text(encoding="utf-8") if _is_file(folder / MARKER) else ""
         )
-        written_kind, sums = (
-            str(marker["kind"]),
-            {str(name): [*texts] for name, texts in marker["files"].items()},
-        )
+        written_kind = str(marker["kind"])
+        sums = {str(name): [*checksums] for name, checksums in marker["files"].items()}
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         raise ValueError(f"{expected}, got one that holds {escaped(content[0])}") from None
     fail_if(written_kind != kind, f"{expected}, got that of another command ({escaped(written_kind)})")
@@ -107,7 +109,7 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
         file, checksums = folder / name, sums.get(name, ())
         is_ours = file.parent == folder and _is_file(file) and _checksum(file.read_bytes()) in checksums
         reason = "was changed after this program wrote it" if checksums else "was not written by this program"
-        message = f"{escaped(file, _PATH)}: {reason}; move it away, or write elsewhere"
+        message = f"{escaped(file, _MOST_CHARACTERS)}: {reason}; move it away, or write elsewhere"
         fail_if(os.path.lexists(file) and not is_ours, message)
     return folder, sums
 
@@ -122,7 +124,7 @@ def _checksum(data):
 
 
 def _mark(folder, kind, sums):
-    """Write the marker in the subfolder, and then move the marker to its place."""
+    """Write a marker with checksums in the subfolder, and then move it to its place."""
     text = json.dumps({"kind": kind, "files": sums}, indent=1) + "\n"
     (folder / SCRATCH / MARKER).write_text(text, encoding="utf-8")
     os.replace(folder / SCRATCH / MARKER, folder / MARKER)

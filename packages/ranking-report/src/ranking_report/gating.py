@@ -17,7 +17,7 @@ from ranking_report.kinds import KINDS, OF_GAINS
 from ranking_report.measure_names import parse_measure
 from ranking_report.results import Result
 from ranking_report.scoring import gain_function, score
-from ranking_report.wording import EQUAL, count, listed, queries
+from ranking_report.wording import EQUAL, count_text, listed, queries_text
 
 _MARGIN = re.compile(r"[-+−]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 # The depths at which proportions of judged results are compared.
@@ -98,16 +98,18 @@ def read_gate(text, measures):
         not (isinstance(text, str) and name and _MARGIN.fullmatch(margin)),
         f"{gate}: expected 'MEASURE < MARGIN', such as 'nDCG@10 < -0.01'",
     )
-    by_name, margin = {measure.name: measure for measure in measures}, float(margin.replace("−", "-"))
-    measure = by_name.get(name) or parse_measure(name)
+    measure_by_name = {measure.name: measure for measure in measures}
+    measure = measure_by_name.get(name) or parse_measure(name)
     fail_if(
-        measure.name not in by_name,
-        f"{gate}: expected a measure that is compared, one of {', '.join(by_name)}",
+        measure.name not in measure_by_name,
+        f"{gate}: expected a measure that is compared, one of {', '.join(measure_by_name)}",
     )
-    most = 1 if measure.kind in KINDS and measure.kind != "DCG" else np.inf
+    margin = float(margin.replace("−", "-"))
+    largest_difference = 1 if measure.kind in KINDS and measure.kind != "DCG" else np.inf
     fail_if(
-        abs(margin) >= most,
-        f"{gate}: expected a margin between -{most} and {most}, which a mean difference can miss",
+        abs(margin) >= largest_difference,
+        f"{gate}: expected a margin between -{largest_difference} and {largest_difference}, which a mean "
+        "difference can miss",
     )
     return measure.name, margin
 
@@ -123,7 +125,8 @@ def check_gate(comparison, measure, margin):
         most 5 %. If equal scores are not averaged over their orders. If all mean differences that are
         possible on these queries are on the same side of the margin.
     """
-    row = comparison.measure_names.index(measure)
+    measure_number = comparison.measure_names.index(measure)
+    parsed_measure = comparison.parsed_measures[measure_number]
     fail_if(
         len(comparison.baselines) != 1 or len(comparison.systems) < 2,
         "gate: expected one baseline and at least one other system",
@@ -136,7 +139,7 @@ def check_gate(comparison, measure, margin):
         comparison.settings["missing"] == "drop",
         "gate: expected missing='raise' or 'zero', got 'drop', which ignores the queries that a system lacks",
     )
-    _check_ties(comparison, comparison.asked[row])
+    _check_ties(comparison, parsed_measure)
     fail_if(
         comparison.contradicted,
         "gate: expected ranks that agree with scores, got a run "
@@ -144,14 +147,14 @@ def check_gate(comparison, measure, margin):
         "are its scores distances, or its ranks those of an earlier order?",
     )
     if len(comparison.rankings.items):  # there are no lists to check in a table of scores
-        _check_lists(comparison, comparison.asked[row], margin)
-    _check_margin(comparison, row, margin)
+        _check_lists(comparison, parsed_measure, margin)
+    _check_margin(comparison, measure_number, margin)
 
 
 def _check_lists(comparison, measure, margin):
     """Reject a baseline that lacks results for a query or has few judged results."""
     baseline, rankings = comparison.baseline, comparison.rankings
-    prefix = f"baseline='{escaped(baseline)}'"
+    prefix = f"baseline='{escaped(baseline)}'"  # of messages
     is_answered = np.logical_or.reduceat(rankings.scores[baseline] > -np.inf, rankings.offsets[:-1])
     missing_queries = rankings.queries[~is_answered]
     fail_if(
@@ -170,11 +173,11 @@ def _check_ties(comparison, measure):
         ties != "average",
         f"gate: expected ties='average', got '{ties}', with which equal scores can look like a good ranking",
     )
-    tied = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
+    tied_systems = [name for name in comparison.systems if comparison.traits[name]["mixed"]]
     fail_if(
-        measure.kind == "ir_measures" and tied,
+        measure.kind == "ir_measures" and tied_systems,
         f"gate: expected no equal scores of results with different labels under {escaped(measure.name)}, as "
-        f"ir_measures does not average their orders, got some of {escaped(', '.join(tied), 200)}",
+        f"ir_measures does not average their orders, got some of {escaped(', '.join(tied_systems), 200)}",
     )
 
 
@@ -192,6 +195,7 @@ def _check_judged(comparison, measure, margin, prefix):
     ]
     deepest = measure.k if isinstance(measure.k, int) else int(np.max(list_sizes))
     depths = [*(depth for depth in _DEPTHS if depth < deepest), deepest]
+    # The mean proportion of judged results, by depth and system.
     judged_parts = score(rankings, [parse_measure(f"Judged@{depth}") for depth in depths]).mean(axis=2)
     baseline_parts = judged_parts[:, comparison.systems.index(comparison.baseline)]
     shortfalls = judged_parts.max(axis=1) - baseline_parts
@@ -202,7 +206,7 @@ def _check_judged(comparison, measure, margin, prefix):
     best_name = escaped(comparison.systems[best_system])
     results = f"first {depths[worst_depth]} results" if depths[worst_depth] > 1 else "first result"
     fail_if(
-        shortfalls[worst_depth] > np.clip(abs(margin), *_SHORTFALL_LIMITS) + 1e-12,
+        shortfalls[worst_depth] > np.clip(abs(margin), *_SHORTFALL_LIMITS) + EQUAL,
         f"{prefix}: expected about as many judged results as the other systems have, got "
         f"{baseline_percentage:.0f} % of the {results} of each query, against {best_percentage:.0f} % for "
         f"{best_name}; "
@@ -210,10 +214,10 @@ def _check_judged(comparison, measure, margin, prefix):
     )
 
 
-def _check_margin(comparison, row, margin):
+def _check_margin(comparison, measure_number, margin):
     """Reject a margin that no mean difference to this baseline can reach."""
-    measure = comparison.measure_names[row]
-    baseline_scores = comparison.values[row, comparison.systems.index(comparison.baseline)]
+    measure = comparison.measure_names[measure_number]
+    baseline_scores = comparison.values[measure_number, comparison.systems.index(comparison.baseline)]
     least = comparison.reach[measure][0]
     loss = (baseline_scores - least).mean()
     fail_if(
@@ -223,7 +227,7 @@ def _check_margin(comparison, row, margin):
         f"more than {loss:.3g}",
     )
     if margin > 0:
-        gain = (highest_scores(comparison, row) - baseline_scores).mean()
+        gain = (highest_scores(comparison, measure_number) - baseline_scores).mean()
         fail_if(
             margin >= gain,
             f"gate='{escaped(measure)} < {margin:g}': expected a margin that a gain can exceed; on these "
@@ -231,28 +235,29 @@ def _check_margin(comparison, row, margin):
         )
 
 
-def highest_scores(comparison, row):
-    """Return the highest score that a list can have on each query.
+def highest_scores(comparison, measure_number):
+    """Return the highest score that a list can have on each query, under one measure.
 
     This is the score of the judged items in their best order. For a measure of ir_measures, whose rules may
     differ, the value is at least the largest score of any system.
     """
-    measure, rankings = comparison.asked[row], comparison.rankings
+    measure, rankings = comparison.parsed_measures[measure_number], comparison.rankings
     if measure.kind == "given":
         return np.full(len(comparison.queries), comparison.reach[measure.name][1])
     gains = rankings.labels
     if measure.kind in OF_GAINS:
         gains = gains_of(gains, measure.gain or gain_function(comparison.settings["gain"], gains))
+    # A system that ranks the judged items by their gains.
     ideal = replace(rankings, scores={"ideal": np.where(rankings.judged, gains, -np.inf)})
     ideal_scores = score(ideal, [measure], gain=comparison.settings["gain"])[0, 0]
-    return np.maximum(ideal_scores, comparison.values[row].max(axis=0))
+    return np.maximum(ideal_scores, comparison.values[measure_number].max(axis=0))
 
 
 def decide_gate(comparison, measure, margin, strict):
     """Return the `Gate` for a measure and a margin, with its bounds."""
     differences = comparison.against_baseline(measure)
     least, most = comparison.reach[measure]
-    bound_of = partial(lower_bound, least=least - most, strict=strict)
+    bound_of = partial(lower_bound, least=least - most, strict=strict)  # the least possible difference
     # Every system has to pass, so a level of 5 % for each gives 5 % for a false pass (Berger 1982).
     lows = {name: bound_of(row) for name, row in differences.items()}
     lowest_system = min(lows, key=lows.get)
@@ -280,6 +285,7 @@ def decide_gate(comparison, measure, margin, strict):
     needed_queries = gate_queries(np.divide(deviations, scale), margin / scale, strict=strict or is_rough)
     is_strict = strict or not enough_differ(differences[lowest_system])
     strict_low = lower_bound(differences[lowest_system], least - most, strict=True)
+    # The sentences name the systems that are worse. With a margin above 0, they are about gains instead.
     shown_names = [] if passed or margin > 0 else worse_names
     claim = _claim(comparison, measure, margin, passed, shown_names, lowest_system)
     query_count = len(comparison.queries)
@@ -311,21 +317,23 @@ def decide_gate(comparison, measure, margin, strict):
 
 
 def _claim(comparison, measure, margin, passed, worse, lowest):
-    """Return the part of a sentence that says what a gate showed."""
-    size, other_count = f"{abs(margin):g}", len(comparison.systems) - 1
+    """Return the part of a sentence that says what a gate showed.
+
+    ``worse`` contains the names of the systems that are worse, and ``lowest`` is the decisive system.
+    """
+    amount, other_count = f" more than {abs(margin):g}" if margin else "", len(comparison.systems) - 1
     if worse:
-        loss = f"{'loses' if len(worse) == 1 else 'lose'}{f' more than {size}' if margin else ''}"
-        return f"{listed(worse)} {loss} in {measure} to {comparison.baseline}"
+        verb = "loses" if len(worse) == 1 else "lose"
+        return f"{listed(worse)} {verb}{amount} in {measure} to {comparison.baseline}"
     subject = f"each of {other_count} systems" if passed and other_count > 1 else lowest
-    loss_or_gain = (
-        f"a {'loss' if margin < 0 else 'gain'}{f' of more than {size}' if margin else ''} in {measure}"
-    )
-    return (
-        f"{loss_or_gain} is {'' if passed else 'not '}{'excluded' if margin < 0 else 'shown'} for {subject}"
-    )
+    negation = "" if passed else "not "
+    if margin < 0:
+        return f"a loss of{amount} in {measure} is {negation}excluded for {subject}"
+    of_amount = f" of{amount}" if margin else ""
+    return f"a gain{of_amount} in {measure} is {negation}shown for {subject}"
 
 
-def _bounds(baseline, number, systems, names, low):
+def _bounds(baseline, query_count, systems, names, low):
     """Return a line for each decisive system, with its difference and its bound.
 
     The line contains the lower bound if ``low`` is given, and otherwise the upper bound.
@@ -337,25 +345,25 @@ def _bounds(baseline, number, systems, names, low):
             if low is None
             else f"one-sided 95 % lower bound {low:.3f}"
         )
-        + f" (its scores differ on {systems[name]['differing']} of {queries(number)})."
-        for name in names[:4]
+        + f" (its scores differ on {systems[name]['differing']} of {queries_text(query_count)})."
+        for name in names[:4]  # more lines would hide the rest of the answer
     )
 
 
-def _plan(margin, needed_queries, is_rough, number):
+def _plan(margin, needed_queries, is_rough, query_count):
     """Return a sentence on how many queries a harmless release needs to pass."""
     if margin >= 0:
         return "A release that merely does no harm does not pass this gate, with any number of queries."
-    if needed_queries <= number:
+    if needed_queries <= query_count:
         enough = "may be enough" if is_rough else "are enough"
         return (
-            f"These {number} queries {enough} for a harmless release to pass this gate with a probability of "
-            "90 %, if its differences vary as much."
+            f"These {query_count} queries {enough} for a harmless release to pass this gate with a "
+            "probability of 90 %, if its differences vary as much."
         )
+    number = f"{'at least' if is_rough else 'about'} {count_text(needed_queries)}"
     return (
-        f"A harmless release needs {'at least' if is_rough else 'about'} {count(needed_queries)} queries to "
-        "pass this gate with a probability of 90 %, if its differences vary as much as these; there are "
-        f"{number}."
+        f"A harmless release needs {number} queries to pass this gate with a probability of 90 %, if its "
+        f"differences vary as much as these; there are {query_count}."
     )
 
 
@@ -368,7 +376,7 @@ def _assumption(differences, strict, is_strict, strict_low):
         )
         return (
             "The 5 % of the gate assume that the queries are a random sample, and that other queries have no "
-            f"losses that are rarer and larger than those seen. {unseen_losses} {queries(number)}. "
+            f"losses that are rarer and larger than those seen. {unseen_losses} {queries_text(number)}. "
             f"The strict lower bound, which covers such losses too, is {strict_low:.3f}."
         )
     reason = (

@@ -1,8 +1,10 @@
 """Letters and rank ranges that show which systems do not differ significantly."""
 
+from string import ascii_lowercase
+
 import numpy as np
 
-_MOST = 1000
+_MOST = 1000  # the most groups
 
 
 def letters(apart):
@@ -38,7 +40,8 @@ def letters(apart):
         pair_bits = 1 << int(first) | 1 << int(second)
         groups_with_pair = [group for group in groups if group & pair_bits == pair_bits]
         new_groups = [group for group in groups if group & pair_bits != pair_bits]
-        for part in [group ^ 1 << int(system) for group in groups_with_pair for system in (first, second)]:
+        # Each group with both systems is split into one without the first and one without the second.
+        for part in [group ^ (1 << int(system)) for group in groups_with_pair for system in (first, second)]:
             # No group that was kept is contained in the part, because the group that was split would have
             # contained it.
             if not any(part & ~group == 0 for group in new_groups):
@@ -47,9 +50,9 @@ def letters(apart):
         if len(groups) > _MOST:
             return [""] * size
     members = sorted([[system for system in range(size) if group >> system & 1] for group in groups])
-    has_few = len(members) <= 26
-    names = [chr(97 + number) if has_few else str(number + 1) for number in range(len(members))]
-    separator = "" if has_few else ","
+    names, separator = ascii_lowercase, ""
+    if len(members) > len(ascii_lowercase):
+        names, separator = [str(number) for number in range(1, len(members) + 1)], ","
     return [
         separator.join(name for name, group in zip(names, members) if system in group)
         for system in range(size)

@@ -46,15 +46,16 @@ def winners_differ(comparison):
         counterpart, whether or not the counterpart was requested. The remark is about the first measure that
         differs.
     """
-    for measure, values in zip(comparison.asked, comparison.values):
+    for measure, values in zip(comparison.parsed_measures, comparison.values):
         if measure.kind not in OF_GAINS or not isinstance(measure.k, int):
             continue
-        ideal, by_measure = ideal_dcgs(comparison, measure), {measure.kind: values}
+        ideal, scores = ideal_dcgs(comparison, measure), {measure.kind: values}
         if measure.kind == "nDCG":
-            by_measure["DCG"] = values * ideal
+            scores["DCG"] = values * ideal
         else:
-            by_measure["nDCG"] = np.divide(values, ideal, out=np.zeros_like(values), where=ideal > 0)
-        means = {kind: by_measure[kind].mean(axis=1) for kind in OF_GAINS}
+            scores["nDCG"] = np.divide(values, ideal, out=np.zeros_like(values), where=ideal > 0)
+        means = {kind: scores[kind].mean(axis=1) for kind in OF_GAINS}
+        # Which systems have the highest mean, or one that differs from it only by rounding.
         has_highest_mean = {
             kind: mean >= mean.max() - EQUAL * max(1.0, mean.max()) for kind, mean in means.items()
         }
@@ -64,9 +65,12 @@ def winners_differ(comparison):
 
 
 def _remark(comparison, measure, has_highest_mean):
-    """Return the remark that names the different winners."""
-    names = {"DCG": measure.name.removeprefix("n")}
-    names["nDCG"] = f"n{names['DCG']}"
+    """Return the remark that names the different winners.
+
+    ``has_highest_mean`` says, for DCG and nDCG, which systems have the highest mean.
+    """
+    dcg_name = measure.name.removeprefix("n")
+    names = {"DCG": dcg_name, "nDCG": f"n{dcg_name}"}
     winners = {
         kind: listed(np.array(comparison.systems, dtype=object)[has_highest_mean[kind]]) for kind in OF_GAINS
     }

@@ -26,7 +26,7 @@ _EXPECTED = (
     f"{EXPECTED['label']}; LETOR lines (label qid:QUERY 1:VALUE …); or a table of labels with scores "
     "(query,item,label,…,score_NAME,…)"
 )
-_ONE_A_LINE = "expected a file with one score a line for each system, since items of LETOR have no ids"
+_NO_IDS = "expected a file with one score a line for each system, since items of LETOR have no ids"
 
 
 def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
@@ -55,8 +55,9 @@ def gather(labels, systems=None, *, runs=(), missing="raise", form="auto"):
         If a file cannot be read, or if the systems do not match the judgments.
     """
     check_missing(missing)
-    if _is_path(systems) or isinstance(systems, (list, tuple)) and all(map(_is_path, systems)):
-        systems, runs = None, [systems] if _is_path(systems) else systems
+    paths = [systems] if _is_path(systems) else systems
+    if isinstance(paths, (list, tuple)) and all(map(_is_path, paths)):
+        systems, runs = None, paths  # the files determine the names of the systems
     runs = [path for run in runs for path in files_of(run, labels)]
     systems = None if systems is None else _by_name(systems)
     has_labels_only = systems is None and not runs
@@ -101,8 +102,9 @@ def _by_name(systems):
     """Return the source of scores for each system, after splitting a joint DataFrame."""
     if is_frame(systems):
         systems = _scores_by_system(as_pandas(systems))
-    got = "none" if hasattr(systems, "items") else type(systems).__name__
-    fail_if(got != "none" or not len(systems), f"runs: expected a mapping of name to scores, got {got}")
+    is_mapping = hasattr(systems, "items")
+    got = "none" if is_mapping else type(systems).__name__
+    fail_if(not is_mapping or not len(systems), f"runs: expected a mapping of name to scores, got {got}")
     by_name = {check_plain(str(name), "system"): scores for name, scores in systems.items()}
     names = escaped(", ".join(map(repr, systems)))
     fail_if(len(by_name) < len(systems), f"runs: expected different names, got {names}")
@@ -111,10 +113,9 @@ def _by_name(systems):
 
 def _scores_by_system(frame):
     """Return the scores of each system in a DataFrame with columns ``score_NAME``."""
-    duplicate_names = duplicates(map(str, frame.columns))
-    fail_if(
-        duplicate_names, f"runs: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice"
-    )
+    repeated_names = duplicates(map(str, frame.columns))
+    if repeated_names:
+        raise ValueError(f"runs: expected each column once, got {escaped(repeated_names[0])} twice")
     columns = [name for name in frame.columns if str(name).startswith("score_")]
     got = escaped(", ".join(map(str, frame.columns)))
     fail_if(
@@ -123,7 +124,7 @@ def _scores_by_system(frame):
     )
     # If there are several systems, it is unknown to which of them a rank column belongs.
     other_columns = frame.drop(columns=columns) if len(columns) == 1 else frame[["query", "item"]]
-    return {str(name)[6:]: other_columns.assign(score=frame[name]) for name in columns}
+    return {str(name).removeprefix("score_"): other_columns.assign(score=frame[name]) for name in columns}
 
 
 def _joined_rankings(judgments, systems, runs, missing):
@@ -192,7 +193,7 @@ def _letor_rankings(text, systems, runs):
     """Return the `Rankings` of a LETOR file and of files with one score per line."""
     rankings, order = letor_labels(text)
     systems = systems | dict(zip(name_runs(runs, [None] * len(runs), systems), runs))
-    fail_if(not all(map(_is_path, systems.values())), f"{text.source}: {_ONE_A_LINE}")
+    fail_if(not all(map(_is_path, systems.values())), f"{text.source}: {_NO_IDS}")
     scores = {name: _read_scores(path, rankings)[order] for name, path in systems.items()}
     sources = [*map(str, systems.values())]
     inputs = (*rankings.inputs, *((path, "one score a line") for path in sources))
@@ -208,7 +209,8 @@ def _read_scores(path, rankings):
     """
     text = read_text(path, "one score a line")
     text.refuse_comments()
-    scores = check_numbers(text.read(["score"], ["score"], ["score"])["score"], "score", text.locate)
+    columns = text.read(names=["score"], wanted_names=["score"], numbers=["score"])
+    scores = check_numbers(columns["score"], "score", text.locate)
     expected = f"expected {len(rankings.labels)} scores, one for each item of {rankings.source}"
     fail_if(len(scores) != len(rankings.labels), f"{text.source}: {expected}, got {len(scores)}")
     return scores

@@ -153,6 +153,8 @@ def _hits_among_relevant(measure, results, gain, divisor):
 def _bpref(measure, results, gain, divisor):
     """Return Bpref's sum, over the relevant items, of 1 minus the irrelevant proportion above.
 
+    ``divisor`` is the number of relevant items of each query.
+
     Notes
     -----
     The proportion counts at most as many irrelevant items as the query has relevant ones. Items that are
@@ -161,24 +163,23 @@ def _bpref(measure, results, gain, divisor):
     """
     rankings, rule = results.rankings, results.ties
     item_has_grade = has_grade(rankings)
-    irrelevant = count_in(rankings.offsets, item_has_grade & (rankings.labels < measure.rel))
+    irrelevant_count = count_in(rankings.offsets, item_has_grade & (rankings.labels < measure.rel))
     result_has_grade = item_has_grade[results.places]
     offsets = np.append(0, result_has_grade.cumsum())[results.offsets]
     lists, relevant = read_relevance(
         results.labels[result_has_grade], results.scores[result_has_grade], offsets, measure.rel, rule
     )
     relevant, is_first_of_ties = ranked(lists, relevant, rule)
-    starts = (
-        np.flatnonzero(is_first_of_ties)
-        if is_first_of_ties is not None and rule == "average"
-        else np.arange(relevant.size)
-    )
+    starts = np.arange(relevant.size)  # the first item of each group; without ties, each item is a group
+    if is_first_of_ties is not None and rule == "average":
+        starts = np.flatnonzero(is_first_of_ties)
     hits = np.add.reduceat(relevant, starts) if starts.size else relevant
     misses = np.diff(starts, append=relevant.size) - hits
     list_number = lists.number[starts]
-    # This is the number of irrelevant items above each group. Lists are in reverse order, with rank 1 last.
+    # The number of irrelevant items above each group. Lists are in reverse order, with rank 1 last, so these
+    # are the irrelevant items up to the end of the list, minus those up to the end of the group.
     irrelevant_above = lists.fold(np.add, 1 - relevant).cumsum()[list_number] - misses.cumsum()
-    bound = np.maximum(np.minimum(divisor, irrelevant), 1)[list_number]
+    bound = np.maximum(np.minimum(divisor, irrelevant_count), 1)[list_number]
     # The mean of min(irrelevant_above + i, bound) over i from 0 to misses. The first t terms are below the
     # bound and sum to t * irrelevant_above + t * (t - 1) / 2. The others are equal to the bound.
     t = np.clip(bound - irrelevant_above, 0, misses + 1)

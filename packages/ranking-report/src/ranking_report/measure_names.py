@@ -24,9 +24,9 @@ _ALIASES = {kind.lower(): kind for kind in KINDS} | {
 }
 _WITH_CUTOFF = re.compile(r"(\w+?)(?:_cut)?_([0-9]+)")
 # The gain that each of ir_measures' names for DCG implies.
-_GAINS = {"log2": "linear", "exp-log2": "exponential"}
-_WHOLE, _SHARE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
-_FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
+_GAIN_OF_DCG = {"log2": "linear", "exp-log2": "exponential"}
+_POSITIVE_INTEGER, _BELOW_ONE = re.compile("[1-9][0-9]{0,8}"), re.compile(r"0?\.[0-9]{1,15}")
+_NAME_FORM = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\((?P<parameters>[^()]*)\))?(?:@(?P<cutoff>[^@\s]+))?")
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,14 @@ def parse_measure(text: str | Measure) -> Measure:
     if isinstance(text, str):
         check_length("measure", text)
     try:
-        return parse_own(text)
+        return parse_package_measure(text)
     except ValueError as error:
         has_several = re.search(r",(?![^(]*\))", str(text))
         hint = "; give each measure its own option (--measure A --measure B)" if has_several else ""
         return _from_ir_measures(text, f"measure='{escaped(text)}': {error}{hint}")
 
 
-def parse_own(text):
+def parse_package_measure(text):
     """Return the measure of this package that a name specifies.
 
     Raises
@@ -136,15 +136,15 @@ def parse_own(text):
 
     Examples
     --------
-    >>> parse_own("RBP(p=0.5)").p
+    >>> parse_package_measure("RBP(p=0.5)").p
     0.5
     """
-    form = _FORM.fullmatch(text.strip()) if isinstance(text, str) else None
+    form = _NAME_FORM.fullmatch(text.strip()) if isinstance(text, str) else None
     name, parameters, cutoff = form.groups() if form else ("", None, None)
     if cutoff is None and (with_cutoff := _WITH_CUTOFF.fullmatch(name)):
         name, cutoff = with_cutoff.groups()
     kind = _ALIASES.get(name.lower())
-    fail_if(kind is None, _unknown(name))
+    fail_if(kind is None, _message_for_unknown(name))
     return _of_kind(kind, parameters or "", cutoff)
 
 
@@ -159,13 +159,17 @@ def parse_measures(texts):
         f"measures={texts!r}: expected a list of names, such as ('nDCG@10', 'AP')",
     )
     measures = [parse_measure(text) for text in texts]
-    duplicate_names = duplicates(measure.name for measure in measures)
-    fail_if(duplicate_names, f"measures: expected each once, got {''.join(duplicate_names[:1])} twice")
+    repeated_names = duplicates(measure.name for measure in measures)
+    if repeated_names:
+        raise ValueError(f"measures: expected each once, got {repeated_names[0]} twice")
     return measures
 
 
 def _of_kind(name, parameters, cutoff):
-    """Return a measure of this package from the parts of its name."""
+    """Return a measure of this package from the parts of its name.
+
+    ``name`` is a kind, ``parameters`` is the text in brackets, and ``cutoff`` is a text or None.
+    """
     allowed_parameters, cutoff_rule = KINDS[name].parameters, KINDS[name].cutoff
     expected = ", ".join(f"{parameter}=…" for parameter in allowed_parameters) or "no parameters"
     values = {}
@@ -182,29 +186,32 @@ def _of_kind(name, parameters, cutoff):
     k = None if cutoff is None else _cutoff(cutoff, fraction=name in OF_GAINS)
     discount, p = parse_discount(values.get("discount", "log")), values.get("p", "0.8")
     rel, max_rel = (
-        _whole(key, values.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4"))
+        _positive_integer(key, values.get(key, default)) for key, default in (("rel", "1"), ("max_rel", "4"))
     )
     fail_if(
-        "dcg" in values and ("gain" in values or values["dcg"] not in _GAINS),
+        "dcg" in values and ("gain" in values or values["dcg"] not in _GAIN_OF_DCG),
         "expected dcg='log2' or dcg='exp-log2', and then no gain",
     )
-    gain = _GAINS.get(values.get("dcg"), values.get("gain"))
-    fail_if(gain not in (None, *_GAINS.values()), f"gain='{escaped(gain)}': expected linear or exponential")
+    gain = _GAIN_OF_DCG.get(values.get("dcg"), values.get("gain"))
+    is_gain = gain in (None, *_GAIN_OF_DCG.values())
+    fail_if(not is_gain, f"gain='{escaped(gain)}': expected linear or exponential")
     fail_if(max_rel >= 1000, f"max_rel={max_rel}: expected below 1000")
-    fail_if(not _SHARE.fullmatch(p) or float(p) == 0, f"p='{escaped(p)}': expected a number between 0 and 1")
+    fail_if(
+        not _BELOW_ONE.fullmatch(p) or float(p) == 0, f"p='{escaped(p)}': expected a number between 0 and 1"
+    )
     parameter_text = ",".join(f"{key}={value}" for key, value in values.items())
     title = name + (f"({parameter_text})" if parameter_text else "") + (f"@{cutoff}" if cutoff else "")
     return Measure(title, name, k, discount, gain, rel, float(p), max_rel)
 
 
-def _whole(name, text):
-    fail_if(not _WHOLE.fullmatch(text), f"{name}='{escaped(text)}': expected a whole number >= 1")
+def _positive_integer(name, text):
+    fail_if(not _POSITIVE_INTEGER.fullmatch(text), f"{name}='{escaped(text)}': expected a whole number >= 1")
     return int(text)
 
 
 def _cutoff(text, fraction):
     """Return the cut-off in a text, which may be a fraction if ``fraction`` is true."""
-    if _WHOLE.fullmatch(text):
+    if _POSITIVE_INTEGER.fullmatch(text):
         return int(text)
     if fraction and re.fullmatch(r"(0?\.[0-9]+|1(\.0*)?)n", text) and float(text[:-1]) > 0:
         return float(text[:-1])
@@ -241,10 +248,10 @@ def _from_ir_measures(text, refusal):
     return Measure(check_plain(str(measure), "measure"), "ir_measures")
 
 
-def _unknown(name):
+def _message_for_unknown(name):
     """Return the message for an unknown name, with a suggestion for a mistyped one."""
-    meant = next((alias for alias in _ALIASES if _is_slip(name.lower(), alias)), None)
-    hint = f"; did you mean '{_ALIASES[meant]}'?" if meant else ""
+    similar_alias = next((alias for alias in _ALIASES if _is_slip(name.lower(), alias)), None)
+    hint = f"; did you mean '{_ALIASES[similar_alias]}'?" if similar_alias else ""
     return f"expected one of {', '.join(KINDS)}{hint}"
 
 

@@ -108,13 +108,14 @@ def moved_most(comparison, first=None, second=None, count=10):
         query for query in np.argsort(-np.abs(differences), kind="stable")[:count] if differences[query] != 0
     ]
     depth = depth_of(comparison)
-    parts = [
+    tables = [
         _side_by_side(comparison.rankings, query, first, second, depth).assign(
             query=comparison.queries[query], difference=differences[query]
         )
         for query in query_numbers
     ]
-    table = pandas.concat(parts, ignore_index=True)[_COLUMNS] if parts else pandas.DataFrame(columns=_COLUMNS)
+    empty_table = pandas.DataFrame(columns=_COLUMNS)
+    table = pandas.concat(tables, ignore_index=True)[_COLUMNS] if tables else empty_table
     query_list = listed(
         f"{comparison.queries[query]} ({signed(differences[query])})" for query in query_numbers
     )
@@ -127,22 +128,27 @@ def moved_most(comparison, first=None, second=None, count=10):
 
 def depth_of(comparison):
     """Return how many results to show: the first measure's cut-off, but at most 10."""
-    cutoff = comparison.asked[0].k
+    cutoff = comparison.parsed_measures[0].k
     return min(cutoff, _DEPTH) if isinstance(cutoff, int) else _DEPTH
 
 
 def _side_by_side(rankings, query, first, second, depth):
-    """Return the first results of two systems for a query, rank by rank."""
-    part = slice(*rankings.offsets[query : query + 2])
-    items = rankings.items[part]
-    labels = np.where(rankings.judged[part], rankings.labels[part].astype(float), np.nan)
-    tops = [first_places(rankings.scores[name][part], depth) for name in (first, second)]
-    table = {"rank": np.arange(1, max(map(len, tops)) + 1)}
-    for name, flag_column, top, other in (("first", "came_in", *tops), ("second", "went_out", *tops[::-1])):
-        empty_count = len(table["rank"]) - len(top)
+    """Return a DataFrame with the first results of two systems for a query, by rank.
+
+    It has all columns of `Moved.table` except query and difference.
+    """
+    of_query = slice(*rankings.offsets[query : query + 2])
+    items = rankings.items[of_query]
+    labels = np.where(rankings.judged[of_query], rankings.labels[of_query].astype(float), np.nan)
+    first_top, second_top = (first_places(rankings.scores[name][of_query], depth) for name in (first, second))
+    row_count = max(len(first_top), len(second_top))
+    table = {"rank": np.arange(1, row_count + 1)}
+    sides = (("first", "came_in", first_top, second_top), ("second", "went_out", second_top, first_top))
+    for name, flag_column, top, other_top in sides:
+        empty_count = row_count - len(top)
         table[name] = [*map(str, items[top]), *[None] * empty_count]
         table[f"{name}_label"] = np.append(labels[top], [np.nan] * empty_count)
-        table[flag_column] = np.append(~np.isin(top, other), np.zeros(empty_count, dtype=bool))
+        table[flag_column] = np.append(~np.isin(top, other_top), np.zeros(empty_count, dtype=bool))
     return pandas.DataFrame(table)
 
 
@@ -167,15 +173,16 @@ def lists_as_json(comparison):
     rankings, depth, values = comparison.rankings, depth_of(comparison), comparison.values[0]
     query_limit = max(1, _MOST // (depth * len(comparison.systems)))
     query_numbers = np.argsort(-np.ptp(values, axis=0), kind="stable")[:query_limit]
-    # Each item is written once, and the lists contain its number, in the order of the first appearance.
+    # Each item is written once, with its number in the order of first appearance. The lists contain numbers.
     items, lists = {}, [[] for _ in comparison.systems]
     for query in query_numbers:
-        part = slice(*rankings.offsets[query : query + 2])
+        of_query = slice(*rankings.offsets[query : query + 2])
         for lists_of_system, scores in zip(lists, rankings.scores.values()):
             list_items = []
-            for item in first_places(scores[part], depth) + part.start:
+            for item in first_places(scores[of_query], depth) + of_query.start:
                 grade = float(rankings.labels[item]) if rankings.judged[item] else None
-                list_items.append(items.setdefault((escaped(rankings.items[item], 100), grade), len(items)))
+                id_and_grade = escaped(rankings.items[item], 100), grade
+                list_items.append(items.setdefault(id_and_grade, len(items)))
             lists_of_system.append(list_items)
     names = comparison.leaderboard["system"].tolist()
     data = {

@@ -6,7 +6,7 @@ from ndcg_companion.significance.planning import FEWEST_SURE
 from ndcg_companion.text import escaped
 from ranking_report.kinds import KINDS, count_in
 from ranking_report.tie_orders import changed_means
-from ranking_report.wording import counted, listed, queries
+from ranking_report.wording import counted, listed, queries_text
 
 _FEW_QUERIES = 25  # with fewer queries, simultaneous intervals covered too rarely in simulations
 _MOST = 5  # the most systems that a note names
@@ -27,14 +27,16 @@ def omissions(rankings, left_out_measures, blank_count, judged_only=False):
     judged_only : bool
         Whether unjudged items were removed from the lists.
     """
-    dropped, ellipsis = rankings.dropped, "" if len(rankings.dropped) <= _MOST else ", …"
+    dropped = rankings.dropped
+    ellipsis = ", …" if len(dropped) > _MOST else ""
     list_sizes = _sizes(rankings) if len(rankings.items) else {}
-    empty_lists = {name: int((sizes == 0).sum()) for name, sizes in list_sizes.items()}
-    absent_counts = [f"{name} ({number:,})" for name, number in empty_lists.items() if number]
+    empty_counts = {name: int((sizes == 0).sum()) for name, sizes in list_sizes.items()}
+    absent_counts = [f"{name} ({number:,})" for name, number in empty_counts.items() if number]
+    # Each note applies if the value beside it is not empty, 0 or false.
     notes = {
         "Left out: all unjudged items, from every list before it was scored (judged only).": judged_only,
-        f"Left out: {queries(blank_count)} without a relevant item, for all measures.": blank_count,
-        f"Left out: {queries(len(dropped))} that the judgments or a run do not have "
+        f"Left out: {queries_text(blank_count)} without a relevant item, for all measures.": blank_count,
+        f"Left out: {queries_text(len(dropped))} that the judgments or a run do not have "
         f"({', '.join(map(escaped, dropped[:_MOST]))}{ellipsis}).": dropped,
         f"Left out: {', '.join(left_out_measures)}; a measure that depends on the length of the lists needs "
         "every system to rank every item, all of them judged.": left_out_measures,
@@ -57,22 +59,23 @@ def cautions(comparison):
     ]
     judged_parts = {name: comparison.traits[name]["judged"] for name in comparison.systems}
     least, most = min(judged_parts.values()), max(judged_parts.values())
-    shares = ", ".join(f"{100 * share:.0f} % ({name})" for name, share in judged_parts.items())
-    if len(judged_parts) > _MOST:
-        shares = " to ".join(dict.fromkeys(f"{100 * share:.0f}" for share in (least, most))) + " %"
-    short_systems, measure, depth = short_lists(comparison.rankings, comparison.asked)
+    percentages = ", ".join(f"{100 * share:.0f} % ({name})" for name, share in judged_parts.items())
+    if len(judged_parts) > _MOST:  # a range, or a single number if both ends round to it
+        percentages = " to ".join(dict.fromkeys(f"{100 * share:.0f}" for share in (least, most))) + " %"
+    short_systems, measure, depth = short_lists(comparison.rankings, comparison.parsed_measures)
     query_count = len(comparison.queries)
+    # Each note applies if the value beside it is not empty or false.
     notes = {
         "the rank column contradicts the scores of neighbouring documents: "
         f"{listed(contradicted_systems, _MOST)}. As in trec_eval, only the scores count, and larger is "
         "better: are they distances?": contradicted_systems,
-        f"of the first ten results, {shares} are judged. The others count as irrelevant: judge more of them "
-        "before you trust a difference between these systems.": least < _ENOUGH_JUDGED
+        f"of the first ten results, {percentages} are judged. The others count as irrelevant: judge more of "
+        "them before you trust a difference between these systems.": least < _ENOUGH_JUDGED
         or most - least > _SIMILAR_JUDGED,
-        **dict.fromkeys(map(_of_similar_ids, comparison.rankings.alike), True),
+        **dict.fromkeys(map(_similar_ids_note, comparison.rankings.similar_ids), True),
         f"lists of at most {', '.join(short_systems[:_MOST])} documents for a query are short for {measure}, "
         f"which can count {depth:,}. Empty ranks contribute nothing.": short_systems,
-        **dict.fromkeys(_of_tied_scores(comparison), True),
+        **dict.fromkeys(_tied_scores_notes(comparison), True),
         f"{query_count} queries are few for simultaneous intervals, and for losses that only some queries "
         "show. With fewer than 25, intervals may miss the true values in more than 5 of 100 samples, above "
         "all if scores take few values.": FEWEST_SURE <= query_count < _FEW_QUERIES,
@@ -80,13 +83,14 @@ def cautions(comparison):
     return [f"Beware: {note}" for note, applies in notes.items() if applies]
 
 
-def _of_similar_ids(alike):
-    id_, judged, system, number, kind = alike
+def _similar_ids_note(similar_ids):
+    """Return a note on unjudged ids of a system that resemble judged ones."""
+    id_, judged_id, system, number, kind = similar_ids
     plural = "documents" if kind == "document" else "queries"
     return (
         f"{counted(number, kind, plural)} of {system} {'is' if number == 1 else 'are'} not judged, though "
         "a judged one has the same id except for letter case, accents, outer blanks, invisible characters "
-        f"or a .0 after a number, such as {id_!a} beside {judged!a}. They count as different."
+        f"or a .0 after a number, such as {id_!a} beside {judged_id!a}. They count as different."
     )
 
 
@@ -97,31 +101,32 @@ def short_lists(rankings, measures):
     name of the measure and its depth. The depth of a measure without a cut-off is the length of the longest
     list, and a list of half this length is long enough for it.
     """
-    longest = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
-    deepest = max(longest.values())
+    longest_sizes = {name: int(sizes.max()) for name, sizes in _sizes(rankings).items()}
+    deepest = max(longest_sizes.values())
     depths = [
         (measure.k or deepest // 2, measure.name, measure.k or deepest)
         for measure in measures
         if measure.kind in KINDS and KINDS[measure.kind].is_for_long_lists
     ]
-    needed_depth, name, depth = max(depths, default=(0, "", 0))
-    enough = min(needed_depth, np.diff(rankings.offsets).max())
-    return [f"{size:,} ({system})" for system, size in longest.items() if size < enough], name, depth
+    needed_depth, name, depth = max(depths, default=(0, "", 0))  # of the measure that needs the longest list
+    long_enough = min(needed_depth, np.diff(rankings.offsets).max())  # no list has more than all items
+    short_systems = [f"{size:,} ({system})" for system, size in longest_sizes.items() if size < long_enough]
+    return short_systems, name, depth
 
 
-def _of_tied_scores(comparison):
+def _tied_scores_notes(comparison):
     """Yield warnings about means that depend on the order of equal scores."""
     ties, traits = comparison.settings["ties"], comparison.traits
     changed_rows = [(name, *change) for name, rows in changed_means(comparison).items() for change in rows]
     if changed_rows:
-        name, measure, our_mean, trec_eval_mean = changed_rows[0]
-        more_means = f", and {len(changed_rows) - 1} more means" if len(changed_rows) > 1 else ""
+        (name, measure, our_mean, trec_eval_mean), *more_rows = changed_rows
+        more_means = f", and {len(more_rows)} more means" if more_rows else ""
         yield (
             f"tied scores change means: {name} gives {100 * traits[name]['tied']:.3g} % of its results a "
             f"tied score; its {measure} is {our_mean:.4f} with ties: {ties}, and {trec_eval_mean:.4f} in "
             f"trec_eval's order{more_means}."
         )
-    other_measures = [measure.name for measure in comparison.asked if measure.kind == "ir_measures"]
+    other_measures = [measure.name for measure in comparison.parsed_measures if measure.kind == "ir_measures"]
     mixed_systems = [name for name in comparison.systems if traits[name]["mixed"]]
     if other_measures and mixed_systems and ties != "trec_eval":
         yield (

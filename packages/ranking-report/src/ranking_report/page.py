@@ -90,7 +90,7 @@ def as_record(comparison, results=(), line=""):
 
     Values that are not finite become None.
     """
-    results_of = lambda kind: [result for result in results if isinstance(result, kind)]
+    results_of = lambda type_: [result for result in results if isinstance(result, type_)]
     record = {
         "version": __version__,
         **_origin(comparison, line),
@@ -108,17 +108,17 @@ def as_record(comparison, results=(), line=""):
     }
     for name in ("leaderboard", "means", "pairs", "measures"):
         record[name] = getattr(comparison, name).to_dict("records")
-    for name, kind in (("groups", Groups), ("sequential", Turns)):
-        record[name] = [row for result in results_of(kind) for row in result.table.to_dict("records")]
-    return _plain(record)
+    for name, type_ in (("groups", Groups), ("sequential", Turns)):
+        record[name] = [row for result in results_of(type_) for row in result.table.to_dict("records")]
+    return _json_value(record)
 
 
-def _plain(value):
+def _json_value(value):
     """Return a value that JSON accepts: None for a number that is not finite, a text for a function."""
     if isinstance(value, dict):
-        return {str(name): _plain(entry) for name, entry in value.items()}
+        return {str(name): _json_value(entry) for name, entry in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_plain(entry) for entry in value]
+        return [_json_value(entry) for entry in value]
     value = value.item() if isinstance(value, np.generic) else value
     if isinstance(value, float) and not isfinite(value):
         return None
@@ -164,4 +164,5 @@ def _has_lists(comparison):
 
 
 def _pairs(comparison):
+    """Return the rows of the pairs, in which the first system is ahead."""
     return [ahead_first(row) for row in comparison.pairs.to_dict("records")]

@@ -3,7 +3,7 @@
 from ndcg_companion.checks import check_choice, fail_if
 from ndcg_companion.text import escaped
 from ranking_report.choices import TIES, Ties
-from ranking_report.measure_names import parse_own
+from ranking_report.measure_names import parse_package_measure
 from ranking_report.readers.ids import as_texts, without_zeros
 from ranking_report.readers.joining import join
 from ranking_report.readers.memory import rows_of_value
@@ -16,8 +16,8 @@ def _pairs(rows):
     >>> _pairs(rows_of_value({1: {7: 2.0}}, "score", "run"))
     {('1', '7')}
     """
-    query, item = (as_texts(ids.texts)[ids.codes].tolist() for ids in (rows.query, rows.item))
-    return {*zip(query, item)}
+    queries, items = (as_texts(ids.texts)[ids.codes].tolist() for ids in (rows.query, rows.item))
+    return {*zip(queries, items)}
 
 
 def _refuse_floats(rows, judged):
@@ -101,11 +101,11 @@ def ir_measures_provider(ties: Ties = "average"):
         """An evaluator of runs against judgments that are read only once."""
 
         def __init__(self, measures, qrels):
-            self.parsed = [parse_own(str(measure)) for measure in measures]
+            self.parsed_measures = [parse_package_measure(str(measure)) for measure in measures]
             self.judged = rows_of_value(qrels, "label", "qrels")
             self.judged.refuse_twice()
-            self.pairs = _pairs(self.judged)
-            queries = qrels if isinstance(qrels, dict) else (query for query, _ in self.pairs)
+            self.judged_pairs = _pairs(self.judged)
+            queries = qrels if isinstance(qrels, dict) else (query for query, _ in self.judged_pairs)
             super().__init__(measures, {*map(str, queries)})
 
         def _iter_calc(self, run):
@@ -116,10 +116,11 @@ def ir_measures_provider(ties: Ties = "average"):
             rows.refuse_twice()
             _refuse_floats(rows, self.judged)
             # Without a judged result, every score is 0, the default of ir_measures.
-            if self.pairs.isdisjoint(_pairs(rows)):
+            if self.judged_pairs.isdisjoint(_pairs(rows)):
                 return
             rankings = join(self.judged, {"run": rows}, missing="zero")
-            for measure, (values,) in zip(self.measures, score(rankings, self.parsed, ties)):
+            # The scores have the shape (measures, systems, queries), with a single system.
+            for measure, (values,) in zip(self.measures, score(rankings, self.parsed_measures, ties)):
                 for query, value in zip(rankings.queries, values):
                     yield util.Metric(query_id=str(query), measure=measure, value=float(value))
 
@@ -129,7 +130,7 @@ def ir_measures_provider(ties: Ties = "average"):
         def supports(self, measure):
             measure.validate_params()
             try:
-                return bool(parse_own(str(measure)))
+                return bool(parse_package_measure(str(measure)))
             except ValueError:
                 return False
 

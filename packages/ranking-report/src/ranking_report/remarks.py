@@ -8,7 +8,7 @@ from ndcg_companion.significance.family import LEVEL, NOT_TESTED
 from ndcg_companion.significance.planning import FEWEST_SURE, MOST, gate_queries
 from ranking_report.bounds import FEWEST_CARRIERS
 from ranking_report.ideals import winners_differ
-from ranking_report.wording import ahead_first, count, counted, p_value, queries
+from ranking_report.wording import ahead_first, count_text, counted, p_text, queries_text
 
 _MOST_PAIRS = 3  # the most pairs that a warning names
 _LOSSES = (0.005, 0.01, 0.02, 0.05)  # the tolerated losses for which a gate is planned
@@ -26,7 +26,8 @@ def remarks(comparison, results=()):
     result_remarks = [remark for result in results for remark in result.remarks]
     caution_remarks = [note for note in comparison.notes if note not in comparison.omissions]
     is_tested = len(comparison.systems) > 1 and len(comparison.queries) >= FEWEST_SURE
-    explanations = [_adjusted, _needed, lambda _: _PROMISE, _moved_by_seed, _primary] if is_tested else []
+    # Functions of the comparison that return a remark or an empty text.
+    explanations = [_adjusted, _needed, lambda _: _PROMISE, _seed_effect, _primary] if is_tested else []
     if (
         not result_remarks
         and len(comparison.baselines) == 1
@@ -47,7 +48,7 @@ def warnings(comparison):
     The warnings concern differences that another measure contradicts or that depend on few queries.
     """
     percentage = 100 * (1 - LEVEL ** (1 / len(comparison.queries)))
-    sample = queries(len(comparison.queries))
+    sample = queries_text(len(comparison.queries))
     unseen_losses = f"Losses on up to {percentage:.2g} % of all queries may be absent from {sample}"
     few_remarks = [
         f"Beware: few queries account for the variance of {row['first']} − {row['second']} under "
@@ -74,11 +75,12 @@ def warnings(comparison):
 
 def _contradictions(comparison):
     """Return a remark on pairs that differ significantly in opposite directions."""
-    measures = {}  # by pair and by leading system, in the order of the measures
+    measures_by_pair = {}  # the names of measures, by pair and by leading system
     for row in comparison.significant:
-        measures_by_leader = measures.setdefault(frozenset((row["first"], row["second"])), {})
+        measures_by_leader = measures_by_pair.setdefault(frozenset((row["first"], row["second"])), {})
         measures_by_leader.setdefault(row["first"], []).append(row["measure"])
-    contradictory_pairs = [by_leader.items() for by_leader in measures.values() if len(by_leader) == 2]
+    # Two different systems lead these pairs, under different measures.
+    contradictory_pairs = [leaders.items() for leaders in measures_by_pair.values() if len(leaders) == 2]
     clauses = [
         f"{first} is significantly better than {second} in {', '.join(first_leads)}, and worse in "
         f"{', '.join(second_leads)}"
@@ -92,11 +94,10 @@ def _contradictions(comparison):
     return [f"{sentence} These data do not show which measure matters."] if clauses else []
 
 
-def rests_on_few(row, queries):
+def rests_on_few(row, query_count):
     """Return whether few queries account for the variance of a pair's difference."""
-    # If differences are normal, a third of the queries account for the variance, however few queries there
-    # are.
-    return 0 < row["carriers"] < min(FEWEST_CARRIERS, queries / 6)
+    # If differences are normal, a third of the queries account for the variance. Half of this third is few.
+    return 0 < row["carriers"] < min(FEWEST_CARRIERS, query_count / 6)
 
 
 def _adjusted(comparison):
@@ -119,7 +120,7 @@ def _adjusted(comparison):
     more_pairs = counted(len(unadjusted_rows) - 1, "more pair", "more pairs")
     more_clause = f", and {more_pairs} a p below 0.05" if len(unadjusted_rows) > 1 else ""
     pair_clause = f"{row['first']} against {row['second']}{measure_clause}"
-    return f"{sentence} Unadjusted, {pair_clause} would have {p_value(row['p'])}{more_clause}."
+    return f"{sentence} Unadjusted, {pair_clause} would have {p_text(row['p'])}{more_clause}."
 
 
 def _needed(comparison):
@@ -129,7 +130,7 @@ def _needed(comparison):
     there is a baseline, the difference is between a system and the baseline.
     """
     names, query_count = comparison.leaderboard["system"].tolist(), len(comparison.queries)
-    name_pairs = [*pairwise(names)]
+    name_pairs = [*pairwise(names)]  # neighbours on the leaderboard
     if comparison.baselines:
         name_pairs = [(name, other) for other in comparison.baselines for name in names]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]]
@@ -137,11 +138,12 @@ def _needed(comparison):
     insignificant_rows = [
         row for row in map(rows.get, map(frozenset, name_pairs)) if row and row["p_family"] > LEVEL
     ]
+    # The first pair that differs on some query.
     row = next((ahead_first(row) for row in insignificant_rows if row["wins"] + row["losses"]), None)
     if row is None:
         return ""
     difference_text = f"{row['difference']:.3f}" if row["difference"] >= 0.005 else f"{row['difference']:.2g}"
-    number_text = f"{'about ' if row['queries'] <= MOST else ''}{count(row['queries'])}"
+    number_text = f"{'about ' if row['queries'] <= MOST else ''}{count_text(row['queries'])}"
     number_text = number_text if row["queries"] > query_count else f"somewhat more than {query_count}"
     return (
         f"If {row['first']} and {row['second']} really differ by {difference_text}, {number_text} queries "
@@ -149,7 +151,7 @@ def _needed(comparison):
     )
 
 
-def _moved_by_seed(comparison):
+def _seed_effect(comparison):
     """Return a remark on how much another seed would change p-values near 5 %."""
     noise = comparison.flips.noise
     near_count = int((np.abs(comparison.pairs["p_family"] - LEVEL) < noise).sum())
@@ -175,7 +177,7 @@ def _plan(comparison):
     scale = np.ptp(comparison.reach[measure])
     deviations = [row.std(ddof=1) / scale for row in comparison.against_baseline(measure).values()]
     needed_queries = ", ".join(
-        f"{count(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES
+        f"{count_text(gate_queries(deviations, -loss / scale))} for {loss:g}" for loss in _LOSSES
     )
     return (
         f"A gate against {comparison.baseline} on {measure} passes a harmless release with a probability of "

@@ -11,7 +11,7 @@ from ranking_report.answer import MOST_REMARKS, lines, plain_cell, shown_columns
 from ranking_report.latex import latex
 from ranking_report.remarks import remarks
 from ranking_report.version import __version__
-from ranking_report.wording import count, counted, p_value, signed
+from ranking_report.wording import count_text, counted, p_text, signed
 
 
 @cache
@@ -31,10 +31,10 @@ def templates(escape=True):
         "escaped": lambda text, most=200: escaped(text, most),
         "short": lambda text: escaped(text, 24),
         "counted": counted,
-        "count": lambda value: "" if isnan(value) else count(value),
+        "count": lambda value: "" if isnan(value) else count_text(value),
         "signed": signed,
         "log10": log10,
-        "p": p_value,
+        "p": p_text,
         "plain": lambda value, name: plain_cell(name, value),
     }
     return environment
@@ -47,8 +47,8 @@ def _needed(row):
         return ""
     if not isfinite(low):
         return "no number is enough"
-    interval = f"{count(low)} to {count(high)}" if isfinite(high) else f"at least {count(low)}"
-    return f"{count(number)} ({interval})"
+    interval = f"{count_text(low)} to {count_text(high)}" if isfinite(high) else f"at least {count_text(low)}"
+    return f"{count_text(number)} ({interval})"
 
 
 def filled(name, comparison, **values):
@@ -66,21 +66,21 @@ def filled(name, comparison, **values):
 
 def in_words(comparison, results=()):
     """Return the answer, the first remarks and the other remarks for a template."""
-    every_remark = remarks(comparison, results)
+    all_remarks = remarks(comparison, results)
     return {
         "answer": lines(comparison, results),
-        "remarks": [*every_remark[:MOST_REMARKS], *comparison.omissions],
-        "more": every_remark[MOST_REMARKS:],
+        "remarks": [*all_remarks[:MOST_REMARKS], *comparison.omissions],
+        "more": all_remarks[MOST_REMARKS:],
     }
 
 
 def _means_shown(comparison):
     """Return the formatted means of each system, and whether each is the highest."""
     table = comparison.means.set_index("system")
-    shown_means = table.map("{:.4f}".format)
-    highest = table.max().map("{:.4f}".format)
-    best = (shown_means == highest) & (shown_means.nunique() > 1)
-    return [(name, [*zip(shown_means.loc[name], best.loc[name])]) for name in table.index]
+    texts = table.map("{:.4f}".format)
+    highest_texts = table.max().map("{:.4f}".format)
+    is_highest = (texts == highest_texts) & (texts.nunique() > 1)  # nothing is marked if all are equal
+    return [(name, [*zip(texts.loc[name], is_highest.loc[name])]) for name in table.index]
 
 
 def lines_of(name, **facts):

@@ -59,13 +59,14 @@ def ndcg_by_query(
         not labels.shape == scores.shape == np.shape(query) or labels.ndim != 1,
         f"labels, scores, query: expected one number and one query for each item, got the shapes {got}",
     )
-    locate = "query, row {}".format
-    query_numbers = codes_of(check_ids("query", query, lambda row: locate(row + 1))).codes
-    refuse_missing("query", query_numbers, lambda row: locate(row + 1))
+    locate = lambda row: f"query, row {row + 1}"
+    query_numbers = codes_of(check_ids("query", query, locate)).codes
+    refuse_missing("query", query_numbers, locate)
     order = np.argsort(query_numbers, kind="stable")
     offsets = np.append(0, np.bincount(query_numbers).cumsum())
-    ordered_lists = labels[order], scores[order]
-    values = np.asarray(ndcg(*ordered_lists, offsets=offsets, k=k, discount=discount, gain=gain, ties=ties))
+    values = np.asarray(
+        ndcg(labels[order], scores[order], discount=discount, gain=gain, k=k, ties=ties, offsets=offsets)
+    )
     defined_values = values[~np.isnan(values)]
     return float(defined_values.mean()) if defined_values.size else np.nan
 
@@ -104,9 +105,9 @@ def ndcg_scorer(*, response_method: str = "predict", **options: object) -> Calla
     >>> X, query = rng.normal(size=(200, 3)), np.repeat(np.arange(20), 10)
     >>> y = (X[:, 0] > 0.5).astype(int)
     >>> with sklearn.config_context(enable_metadata_routing=True):
-    ...     found = cross_validate(Ridge(), X, y, scoring=ndcg_scorer(k=5), cv=GroupKFold(4),
-    ...                            params={"query": query, "groups": query})
-    >>> found["test_score"].round(1).tolist()
+    ...     results = cross_validate(Ridge(), X, y, scoring=ndcg_scorer(k=5), cv=GroupKFold(4),
+    ...                              params={"query": query, "groups": query})
+    >>> results["test_score"].round(1).tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
     check_choice("response_method", response_method, ("predict", "decision_function", "predict_proba"))

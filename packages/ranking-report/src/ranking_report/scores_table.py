@@ -9,7 +9,7 @@ from ndcg_companion.text import check_plain, escaped
 from ranking_report.measure_names import Measure
 from ranking_report.readers.formats import sniff
 from ranking_report.readers.ids import as_texts, check_ids, codes_of, refuse_missing
-from ranking_report.readers.memory import table_of_frame
+from ranking_report.readers.memory import is_frame, table_of_frame
 from ranking_report.readers.values import check_numbers, refuse_first
 
 _NAMES = {
@@ -44,8 +44,7 @@ def read_scores(scores, missing):
     ValueError
         If a column is missing, if a score is not finite or appears twice, or if scores are missing.
     """
-    in_memory = hasattr(scores, "columns")
-    table = table_of_frame(scores, "scores") if in_memory else _table_of_file(scores)
+    table = table_of_frame(scores, "scores") if is_frame(scores) else _table_of_file(scores)
     roles = {
         role: next((name for name in names if name in table.names), None) for role, names in _NAMES.items()
     }
@@ -72,12 +71,12 @@ def read_scores(scores, missing):
     score_array, is_kept = _without_gaps(score_array, missing, table.source, (measures, systems, queries))
     description = ", ".join(name if name == role else f"{name} as {role}" for role, name in roles.items())
     rankings = Rankings(
-        np.array(queries, dtype=TEXT)[is_kept],
-        np.array([], dtype=TEXT),
-        np.array([]),
-        np.array([], dtype=bool),
-        np.zeros(is_kept.sum() + 1, dtype=int),
-        {check_plain(name, "system"): np.array([]) for name in systems},
+        queries=np.array(queries, dtype=TEXT)[is_kept],
+        items=np.array([], dtype=TEXT),
+        labels=np.array([]),
+        judged=np.array([], dtype=bool),
+        offsets=np.zeros(is_kept.sum() + 1, dtype=int),
+        scores={check_plain(name, "system"): np.array([]) for name in systems},
         source=table.source,
         dropped=tuple(np.array(queries, dtype=object)[~is_kept]),
         inputs=((table.source, description),),
@@ -99,7 +98,10 @@ def _coded(role, ids, locate):
 
 
 def _without_gaps(scores, missing, source, names):
-    """Return the scores without gaps, and which queries remain."""
+    """Return the scores without gaps, and a mask of the queries that remain.
+
+    ``names`` are the names of the measures, systems and queries, which are the axes of ``scores``.
+    """
     is_missing = np.isnan(scores)
     is_kept = np.ones(scores.shape[2], dtype=bool)
     if missing == "drop":

@@ -18,7 +18,7 @@ Gains = Gain | Mapping[int, float] | Mapping[float, float]
 _BLOCK = 2**20  # the number of items that are scored at once
 
 
-def score(rankings, measures, ties="average", gain="linear", mapped=map):
+def score(rankings, measures, ties="average", gain="linear", map_function=map):
     """Return the score of every system on every query.
 
     Parameters
@@ -30,7 +30,7 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
         The treatment of equal scores: the mean over all their orders, trec_eval's order (by scores that are
         rounded to 32 bits, then by decreasing id), or the best or the worst order.
     gain : {"linear", "exponential"}, callable, or mapping of labels to gains
-    mapped : callable
+    map_function : callable
         Applies a function to blocks of queries: `map`, or the map of a cluster.
 
     Returns
@@ -61,8 +61,8 @@ def score(rankings, measures, ties="average", gain="linear", mapped=map):
         )
     work = partial(_score_block, measures=measures, ties=ties, gain=gains)
     if any(measure.kind == "ir_measures" for measure in measures):
-        mapped = map  # the programs behind ir_measures may not be thread-safe
-    return np.concatenate([*mapped(work, [*blocks(rankings)])], axis=2)
+        map_function = map  # the programs behind ir_measures may not be thread-safe
+    return np.concatenate([*map_function(work, [*blocks(rankings)])], axis=2)
 
 
 def gain_function(gain, labels):
@@ -74,15 +74,11 @@ def gain_function(gain, labels):
     if not hasattr(gain, "items"):
         return gain
     try:
-        labels_and_gains = ([label for label, _ in gain.items()], [value for _, value in gain.items()])
-        graded_labels, gain_values = (
-            as_numbers(numbers, "gain", "gain {}".format) for numbers in labels_and_gains
-        )
-        graded_labels, gain_values = np.array(
-            sorted(zip(graded_labels.astype(float), gain_values.astype(float)))
-        ).T
+        columns = [as_numbers(column, "gain", "gain {}".format) for column in zip(*gain.items())]
+        pairs = sorted(zip(*(column.astype(float) for column in columns)))  # by increasing label
+        graded_labels, gain_values = np.array(pairs).T
     except (TypeError, ValueError, OverflowError):
-        graded_labels = gain_values = np.array([np.nan])
+        graded_labels = gain_values = np.array([np.nan])  # rejected in the next line
     fail_if(
         not np.isfinite([graded_labels, gain_values]).all(),
         f"gain={escaped(gain)}: expected a finite gain for each label",
@@ -101,8 +97,8 @@ def judged_part(rankings):
 
     This corresponds to the option ``-J`` of trec_eval.
     """
-    graded = has_grade(rankings)
-    scores = {name: np.where(graded, values, -np.inf) for name, values in rankings.scores.items()}
+    is_graded = has_grade(rankings)
+    scores = {name: np.where(is_graded, values, -np.inf) for name, values in rankings.scores.items()}
     return replace(rankings, scores=scores, distinct=True)
 
 
@@ -122,7 +118,9 @@ def complete(rankings):
 
     If so, all lists of a query have the same length.
     """
-    return bool(rankings.judged.all()) and all((s > -np.inf).all() for s in rankings.scores.values())
+    return bool(rankings.judged.all()) and all(
+        (scores > -np.inf).all() for scores in rankings.scores.values()
+    )
 
 
 def blocks(rankings, most=None):
@@ -132,9 +130,8 @@ def blocks(rankings, most=None):
     """
     offsets, start = rankings.offsets, 0
     while start < len(rankings.queries):
-        stop = max(
-            start + 1, int(np.searchsorted(offsets, offsets[start] + (most or _BLOCK), side="right")) - 1
-        )
+        largest_stop = np.searchsorted(offsets, offsets[start] + (most or _BLOCK), side="right") - 1
+        stop = max(start + 1, int(largest_stop))  # at least one query, however long
         yield of_queries(rankings, slice(start, stop))
         start = stop
 
@@ -142,21 +139,22 @@ def blocks(rankings, most=None):
 def of_queries(rankings, selection):
     """Return the rankings of some queries, which a slice or a mask selects."""
     sizes = np.diff(rankings.offsets)
-    is_slice = isinstance(selection, slice)  # no copy is needed for a slice
     items = (
-        slice(*rankings.offsets[[selection.start, selection.stop]])
-        if is_slice
+        slice(*rankings.offsets[[selection.start, selection.stop]])  # a slice needs no copy
+        if isinstance(selection, slice)
         else np.repeat(selection, sizes)
     )
     return replace(
         rankings,
         queries=rankings.queries[selection],
         offsets=np.append(0, sizes[selection].cumsum()),
+        items=rankings.items[items],
+        labels=rankings.labels[items],
+        judged=rankings.judged[items],
         scores={system: scores[items] for system, scores in rankings.scores.items()},
         grades=None if rankings.grades is None else rankings.grades[items],
         times=None,
         distinct=True,  # the data were checked when the complete rankings were created
-        **{name: getattr(rankings, name)[items] for name in ("items", "labels", "judged")},
     )
 
 
@@ -169,20 +167,20 @@ def retrieved(rankings, system, ties="average"):
         selection = np.flatnonzero(is_retrieved)
         offsets = np.searchsorted(selection, offsets)
     if ties == "trec_eval":
-        items, query = rankings.items, _numbers(rankings.offsets)
-        # The ids are not in decreasing order.
-        if ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any():
+        items, query = rankings.items, _query_numbers(rankings.offsets)
+        has_rising_ids = ((items[1:] > items[:-1]) & (query[1:] == query[:-1])).any()
+        if has_rising_ids:  # order the items of each query by decreasing id
             order = np.argsort(items, kind="stable")[::-1]
             order = order[np.argsort(query[order], kind="stable")]
             selection = order[scores[order] > -np.inf]
-        ties = "stable"
+        ties = "stable"  # items with equal scores keep this order
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)
     labels, judged = rankings.labels[selection], rankings.judged[selection]
     return Results(labels, judged, scores[selection], offsets, ties, selection, rankings)
 
 
-def _numbers(offsets):
+def _query_numbers(offsets):
     """Return the number of each item's query, in a type that can be sorted fast."""
     kind = np.uint16 if len(offsets) <= 2**16 else np.int64
     return np.repeat(np.arange(len(offsets) - 1, dtype=kind), np.diff(offsets))
@@ -191,26 +189,23 @@ def _numbers(offsets):
 def _score_block(rankings, measures, ties, gain):
     """Return the scores of a block of queries, by measure, system and query."""
     values = np.empty((len(measures), len(rankings.scores), len(rankings.queries)))
-    package_measures = {
-        measure_number: measure for measure_number, measure in enumerate(measures) if measure.kind in KINDS
-    }
     labels, offsets = judged_labels(rankings)
     divisors = {
         measure_number: KINDS[measure.kind].divisor(measure, labels, offsets, gain)
-        for measure_number, measure in package_measures.items()
+        for measure_number, measure in enumerate(measures)
+        if measure.kind in KINDS
     }
     for system_number, system in enumerate(rankings.scores):
         results = retrieved(rankings, system, ties)
-        for measure_number, measure in package_measures.items():
-            list_sums = KINDS[measure.kind].list_sum(measure, results, gain, divisors[measure_number])
-            values[measure_number, system_number] = np.divide(
-                list_sums,
-                divisors[measure_number],
-                out=np.zeros_like(list_sums),
-                where=divisors[measure_number] > 0,
-            )
-    for measure_number in set(range(len(measures))) - set(package_measures):
-        values[measure_number] = _by_ir_measures(rankings, measures[measure_number])
+        for measure_number, divisor in divisors.items():
+            measure = measures[measure_number]
+            sums = KINDS[measure.kind].list_sum(measure, results, gain, divisor)
+            # The score of a list is its sum by the divisor, or 0 if the divisor is 0.
+            scores = np.divide(sums, divisor, out=np.zeros_like(sums), where=divisor > 0)
+            values[measure_number, system_number] = scores
+    for measure_number, measure in enumerate(measures):
+        if measure.kind not in KINDS:
+            values[measure_number] = _by_ir_measures(rankings, measure)
     return values
 
 
@@ -223,11 +218,12 @@ def _by_ir_measures(rankings, measure):
     """
     import ir_measures
 
-    prefix, items = f"measure={escaped(measure.name)}", rankings.items.astype(object)
-    query_numbers = (_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
+    prefix = f"measure={escaped(measure.name)}"  # of messages
+    items = rankings.items.astype(object)
+    query_numbers = (_query_numbers(rankings.offsets).astype(int) + 1).astype(str).astype(object)
     grades = rankings.labels if rankings.grades is None else rankings.grades
     fail_if((grades % 1 != 0).any(), f"{prefix}: ir_measures expects whole numbers as grades")
-    rows = lambda mask, values, kind: [*map(kind, query_numbers[mask], items[mask], values[mask].tolist())]
+    rows = lambda mask, values, type_: [*map(type_, query_numbers[mask], items[mask], values[mask].tolist())]
     values = np.zeros((len(rankings.scores), len(rankings.queries)))
     try:
         evaluator = ir_measures.evaluator(
@@ -244,7 +240,7 @@ def _by_ir_measures(rankings, measure):
     return values
 
 
-def traits(rankings, top=10, mapped=map):
+def traits(rankings, top=10, map_function=map):
     """Return how often each system's scores tie, and how many results are judged.
 
     Parameters
@@ -252,7 +248,7 @@ def traits(rankings, top=10, mapped=map):
     rankings : Rankings
     top : int
         The number of first results whose judgments are counted.
-    mapped : callable
+    map_function : callable
         Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
@@ -271,7 +267,7 @@ def traits(rankings, top=10, mapped=map):
     """
     parts = [*blocks(rankings)]
     starts = np.cumsum([0, *(len(part.queries) for part in parts)]).tolist()
-    counts_of_blocks = [*mapped(partial(_traits_of_block, top=top), parts)]
+    counts_of_blocks = [*map_function(partial(_traits_of_block, top=top), parts)]
     by_system = {}
     for system in rankings.scores:
         counts = [block[system] for block in counts_of_blocks]
@@ -300,7 +296,7 @@ def _traits_of_block(rankings, top):
         with np.errstate(over="ignore"):  # scores tie if they are equal in trec_eval's 32 bits
             ranked_scores = scores.take(order).astype(np.float32)
         is_tied = ranked_scores[1:] == ranked_scores[:-1]
-        # The last result of a list and the first one of the next list do not tie.
+        # Entry i is about ranks i and i + 1. The last result of a list does not tie with the next list.
         is_tied[lists.starts[lists.sizes > 0][1:] - 1] = False
         top_counts = judged_counts = np.minimum(np.diff(offsets), top)
         if not judged.all():
@@ -319,5 +315,6 @@ def _traits_of_block(rankings, top):
 
 def _where_they_differ(values, pairs, offsets):
     """Return the numbers of the lists in which a pair of items has different values."""
-    first, second = values[pairs].T
-    return np.unique(np.searchsorted(offsets, pairs[first != second, 0], side="right") - 1).tolist()
+    first_values, second_values = values[pairs].T
+    first_items, _ = pairs[first_values != second_values].T
+    return np.unique(np.searchsorted(offsets, first_items, side="right") - 1).tolist()

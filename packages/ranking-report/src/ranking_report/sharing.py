@@ -26,7 +26,7 @@ class Unjudged(NamedTuple):
     weights: np.ndarray
 
 
-def shared_weights(rankings, measures, ties="average", mapped=map):
+def shared_weights(rankings, measures, ties="average", map_function=map):
     """Return the proportion of weight on shared results, and the unjudged results.
 
     Parameters
@@ -36,7 +36,7 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     ties : {"average", "trec_eval", "best", "worst"}
         The treatment of equal scores. With ``"trec_eval"``, items with equal scores are in trec_eval's order.
         With any other value, items with equal scores have the mean of their weights.
-    mapped : callable
+    map_function : callable
         Applies a function to blocks of queries: `map`, or the map of several threads.
 
     Returns
@@ -57,34 +57,37 @@ def shared_weights(rankings, measures, ties="average", mapped=map):
     sum without sharing, with sums over all queries. If all lists reach the cut-off, the proportion is the
     mean over queries of ``sum over shared results of D(r) D(r')`` divided by ``sum of D(r)**2``.
     """
-    discounts = {row: _discount(measure) for row, measure in enumerate(measures)}
-    summed_discounts = {row: discount for row, discount in discounts.items() if discount}
+    discounts = {number: _discount(measure) for number, measure in enumerate(measures)}
+    # The numbers of the measures that add up labels, weighted by rank.
+    measure_numbers = [number for number, discount in discounts.items() if discount]
+    rules = [(discounts[number], measures[number].k) for number in measure_numbers]
     system_count = len(rankings.scores)
     product_sums = np.full((len(measures), system_count, system_count), np.nan)
-    product_sums[[*summed_discounts]] = 0.0
-    rules = [(discount, measures[row].k) for row, discount in summed_discounts.items()]
-    parts, unjudged, start = [*blocks(rankings, _BLOCK)] if summed_discounts else [], {}, 0
-    for part, (products, unjudged_of_part) in zip(
-        parts, mapped(partial(_products_of_block, rules, ties), parts)
-    ):
-        product_sums[[*summed_discounts]] += products
-        for row, unjudged_of_systems in zip(summed_discounts, unjudged_of_part):
-            if measures[row].kind in OF_GAINS and measures[row].k and measures[row].k <= _DEEPEST:
+    product_sums[measure_numbers] = 0.0
+    parts = [*blocks(rankings, _BLOCK)] if measure_numbers else []
+    results = map_function(partial(_products_of_block, rules, ties), parts)
+    unjudged, start = {}, 0
+    for part, (products, unjudged_of_part) in zip(parts, results):
+        product_sums[measure_numbers] += products
+        for measure_number, unjudged_of_systems in zip(measure_numbers, unjudged_of_part):
+            measure = measures[measure_number]
+            if measure.kind in OF_GAINS and measure.k and measure.k <= _DEEPEST:
+                # A block numbers its items from 0, and begins at the item ``start``.
                 renumbered = [Unjudged(items + start, weights) for items, weights in unjudged_of_systems]
-                unjudged.setdefault(row, []).append(renumbered)
+                unjudged.setdefault(measure_number, []).append(renumbered)
         start += len(part.items)
+    # For two systems, the sum of w**2 + w'**2 in the notes.
     squares = np.diagonal(product_sums, axis1=1, axis2=2)
     square_sums = squares[:, :, None] + squares[:, None, :]
     shares = np.divide(
         2 * product_sums, square_sums, out=np.full_like(product_sums, np.nan), where=square_sums > 0
     )
-    return shares, {
-        row: [*map(_joined, zip(*parts_of_measure))] for row, parts_of_measure in unjudged.items()
-    }
+    # For each measure, from lists of systems by block to one list of systems.
+    return shares, {number: [*map(_joined, zip(*parts))] for number, parts in unjudged.items()}
 
 
 def _joined(parts):
-    """Return the `Unjudged` results of a system in all blocks."""
+    """Return the `Unjudged` results of a system, given those of each block."""
     return Unjudged(*map(np.concatenate, zip(*parts)))
 
 
@@ -137,9 +140,8 @@ def _ranks(numbered, system, ties):
     lists = read_lists(np.zeros(len(scores)), scores, offsets)
     order, list_number = lists.order(scores), lists.number
     ranked_scores = scores[order]
-    begins_group = np.append(
-        True, (ranked_scores[1:] != ranked_scores[:-1]) | (list_number[1:] != list_number[:-1])
-    )[: len(order)]
+    is_new = (ranked_scores[1:] != ranked_scores[:-1]) | (list_number[1:] != list_number[:-1])
+    begins_group = np.append(True, is_new)[: len(order)]  # empty if there is no item
     if begins_group.all():
         return items[order], lists.ranks, None
     order = lists.order(scores, stable=True)  # this is twice as slow, and differs only if scores tie
@@ -148,6 +150,8 @@ def _ranks(numbered, system, ties):
 
 def _weights(discount, k, items, ranks, group):
     """Return the items with positive weight, and their weights.
+
+    ``items``, ``ranks`` and ``group`` are those that `_ranks` returns.
 
     Notes
     -----

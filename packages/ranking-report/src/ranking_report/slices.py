@@ -17,9 +17,9 @@ from ranking_report.readers.columns import NAMES
 from ranking_report.readers.files import below_comments, line_of, named, read_bytes, refuse_comments
 from ranking_report.readers.ids import as_texts, check_ids, codes_of, refuse_missing
 from ranking_report.results import Result
-from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries, signed
+from ranking_report.wording import EQUAL, ahead_first, counted, listed, queries_text, signed
 
-_QUERIES = {names.query for names in NAMES.values()}
+_QUERY_NAMES = {names.query for names in NAMES.values()}
 _EXPECTED = "lines of 'query,group', with a header or without"
 # Signs are permuted for every pair in every group at once. Within these limits, this takes a few seconds,
 # even on a busy machine, and half a gigabyte.
@@ -47,7 +47,9 @@ def _sentences(table, measure):
     significant = table[table["apart"]]
     for name, rows in significant.groupby("group", sort=False):
         clauses = listed(_clause(ahead_first(row)) for row in rows.to_dict("records"))
-        sentences.append(f"In the group {name} ({queries(rows['queries'].iloc[0])}, {measure}), {clauses}.")
+        sentences.append(
+            f"In the group {name} ({queries_text(rows['queries'].iloc[0])}, {measure}), {clauses}."
+        )
     quiet_groups = [name for name in names if name not in set(significant["group"])]
     if quiet_groups:
         where = (
@@ -80,24 +82,28 @@ def read_groups(path):
     """
     data, start = below_comments(read_bytes(path, _EXPECTED).rstrip())
     lines = data.decode().splitlines()
-    mark = next((mark for mark in ",\t" if mark in lines[0]), None)
-    line_number, groups = line_of(path, start), {}
-    header = (lines[0].split(mark) or [""])[0].strip(' "').lower() in _QUERIES
-    refuse_comments(path, data, start, header=header)
-    known_pairs = set()
-    for row, line in enumerate(lines[header:], start=header):
+    separator = next((sign for sign in ",\t" if sign in lines[0]), None)  # None stands for blanks
+    first_field, *_ = lines[0].split(separator) or [""]
+    has_header = first_field.strip(' "').lower() in _QUERY_NAMES
+    refuse_comments(path, data, start, header=has_header)
+    locate, groups = line_of(path, start), {}
+    pairs = set()  # of a query and a group; a list would take long if a query has thousands of groups
+    for row, line in enumerate(lines):
+        if row == 0 and has_header:
+            continue
         try:
-            fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(None, 1)
+            fields = next(csv.reader([line], delimiter=separator), []) if separator else line.split(None, 1)
         except csv.Error as error:
-            raise ValueError(f"{line_number(row)}: expected CSV, got what cannot be read: {error}") from None
+            raise ValueError(f"{locate(row)}: expected CSV, got what cannot be read: {error}") from None
         is_complete = len(fields) == 2 and all(field.strip() for field in fields)
-        fail_if(not is_complete, f"{line_number(row)}: expected a query and its group, got '{escaped(line)}'")
-        query, group = fields[0], check_plain(fields[1].strip(), f"{line_number(row)}: group")
+        fail_if(not is_complete, f"{locate(row)}: expected a query and its group, got '{escaped(line)}'")
+        query, group = fields
+        group = check_plain(group.strip(), f"{locate(row)}: group")
         fail_if(
-            (query, group) in known_pairs,
-            f"{line_number(row)}: expected each group once for a query, got {escaped(group)} twice",
+            (query, group) in pairs,
+            f"{locate(row)}: expected each group once for a query, got {escaped(group)} twice",
         )
-        known_pairs.add((query, group))
+        pairs.add((query, group))
         groups.setdefault(query, []).append(group)
     fail_if(not groups, f"{named(path)}: expected {_EXPECTED}, got a header alone")
     return groups
@@ -113,26 +119,29 @@ def as_groups(groups):
         return read_groups(groups)
     by_query = {}
     for row, (query, group) in enumerate(groups.items()):
-        is_list = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
-        where = lambda _, row=row, query=query: f"groups, row {row + 1} (query {escaped(query)})"
-        (name,) = _texts("query", [query], where)
-        fail_if(name in by_query, f"{where(0)}: expected each query once (compared as texts), got it twice")
-        texts = _texts("group", [*group] if is_list else [group], where)
+        has_several = isinstance(group, Iterable) and not isinstance(group, (str, bytes))
+        location = f"groups, row {row + 1} (query {escaped(query)})"
+        (name,) = _texts("query", [query], location)
+        fail_if(name in by_query, f"{location}: expected each query once (compared as texts), got it twice")
+        texts = _texts("group", [*group] if has_several else [group], location)
         by_query[name] = [check_plain(text, "group") for text in texts]
     fail_if(not by_query, "groups: expected a mapping of queries to groups, got none")
     return by_query
 
 
-def _texts(what, ids, where):
+def _texts(role, ids, location):
     """Return ids as texts, in the same order.
+
+    ``role`` and ``location`` are the name and the place of the ids in messages.
 
     Raises
     ------
     ValueError
         If an id is missing.
     """
-    codes, texts = codes_of(check_ids(what, ids, where))
-    refuse_missing(what, codes, where)
+    locate = lambda _: location
+    codes, texts = codes_of(check_ids(role, ids, locate))
+    refuse_missing(role, codes, locate)
     return as_texts(texts)[codes].tolist()
 
 
@@ -201,14 +210,13 @@ def compare_groups(comparison, groups, source="groups"):
     differences_of_pairs = np.array(
         [comparison.contrasts.differences(pair_number) for pair_number in pairs.index]
     )
-    # Queries outside the group contribute 0.
+    # For each group and pair, a row of differences, in which queries outside the group contribute 0.
     masked_differences = is_member[:, None, :] * differences_of_pairs
-    masked_differences = masked_differences.reshape(-1, differences_of_pairs.shape[1])
-    p_family = flip_signs(each_alone(masked_differences), comparison.settings["seed"]).p_family.reshape(
-        -1, len(pairs)
-    )
+    masked_differences = masked_differences.reshape(-1, len(comparison.queries))
+    tests = flip_signs(each_alone(masked_differences), comparison.settings["seed"])
+    p_by_group = tests.p_family.reshape(-1, len(pairs))
     rows_of_table = []
-    for name, is_in_group, p_values_of_group in zip(names, is_member, p_family):
+    for name, is_in_group, p_values_of_group in zip(names, is_member, p_by_group):
         for pair, differences, p in zip(
             pairs.itertuples(), differences_of_pairs[:, is_in_group], p_values_of_group
         ):
@@ -217,7 +225,8 @@ def compare_groups(comparison, groups, source="groups"):
             is_significant = bool(p <= LEVEL and (low > 0 or high < 0))
             if len(differences) >= FEWEST_SURE and np.ptp(differences) <= EQUAL:
                 low = high = np.nan  # constant differences do not show how other differences vary
-            interval = (low, high) if is_significant else (np.minimum(low, 0.0), np.maximum(high, 0.0))
+            if not is_significant:  # the interval includes 0
+                low, high = np.minimum(low, 0.0), np.maximum(high, 0.0)
             rows_of_table.append(
                 [
                     name,
@@ -225,7 +234,8 @@ def compare_groups(comparison, groups, source="groups"):
                     pair.first,
                     pair.second,
                     differences.mean(),
-                    *interval,
+                    low,
+                    high,
                     p,
                     is_significant,
                 ]

@@ -5,9 +5,10 @@ import re
 from ndcg_companion.text import escaped, markdown
 from ranking_report.gating import Gate
 from ranking_report.rendering import filled, in_words
-from ranking_report.wording import turned
+from ranking_report.wording import swapped_pair
 
-_CALLS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
+# Words that contain @ or #, which would mention a user or link to an issue.
+_MENTIONS = re.compile(r"(\S*[@#](?:\S*[^\s.,;:)])?)")
 
 
 def as_notebook(comparison):
@@ -28,11 +29,12 @@ def _against(comparison):
     The references are the baselines. Without a baseline, the second system is the reference if there are
     exactly two systems. Otherwise, there is no reference.
     """
-    board = comparison.leaderboard["system"]
-    others = comparison.baselines or board[1:] if len(board) == 2 else comparison.baselines
+    references, systems = comparison.baselines, comparison.leaderboard["system"].tolist()
+    if not references and len(systems) == 2:
+        references = systems[1:]
     pairs = comparison.pairs[comparison.pairs["measure"] == comparison.measure_names[0]].to_dict("records")
-    rows = [turned(row) if row["first"] in [*others] else row for row in pairs]
-    return {other: {row["first"]: row for row in rows if row["second"] == other} for other in others}
+    rows = [swapped_pair(row) if row["first"] in references else row for row in pairs]
+    return {name: {row["first"]: row for row in rows if row["second"] == name} for name in references}
 
 
 def _quoted(text, code=False):
@@ -46,5 +48,5 @@ def _quoted(text, code=False):
     """
     if code:
         return markdown(escaped(text, 100))
-    parts = _CALLS.split(escaped(text, 5000))
+    parts = _MENTIONS.split(escaped(text, 5000))  # every second part is a match
     return "".join(markdown(part, code=number % 2 == 1) for number, part in enumerate(parts) if part)

@@ -25,30 +25,30 @@ def changed_means(comparison):
     again. The measures of ir_measures are left out, because they order ties in their own way.
     """
     changes_by_system, settings = {}, comparison.settings
-    measure_numbers = [
-        measure_number for measure_number, measure in enumerate(comparison.asked) if measure.kind in KINDS
-    ]
-    measures = [comparison.asked[measure_number] for measure_number in measure_numbers]
-    kinds_of_ties = {KINDS[measure.kind].changed_by for measure in measures}
-    for system_number, system in enumerate(comparison.systems if settings["ties"] != "trec_eval" else ()):
-        query_numbers = sorted(
-            {number for kind in kinds_of_ties for number in comparison.traits[system][kind]}
-        )
+    if settings["ties"] == "trec_eval":
+        return changes_by_system
+    measures = {
+        number: measure for number, measure in enumerate(comparison.parsed_measures) if measure.kind in KINDS
+    }
+    kinds_of_ties = {KINDS[measure.kind].changed_by for measure in measures.values()}
+    for system_number, system in enumerate(comparison.systems):
+        traits = comparison.traits[system]
+        query_numbers = sorted({number for kind in kinds_of_ties for number in traits[kind]})
         if not query_numbers:
             continue
         one_system = replace(comparison.rankings, scores={system: comparison.rankings.scores[system]})
         affected = of_queries(one_system, np.isin(np.arange(len(comparison.queries)), query_numbers))
-        values = comparison.values[measure_numbers, system_number]  # a copy, because a list is the index
+        values = comparison.values[[*measures], system_number]  # a copy, because a list is the index
         our_means = values.mean(axis=1).tolist()
-        values[:, query_numbers] = score(affected, measures, "trec_eval", settings["gain"])[:, 0]
-        means = zip([measure.name for measure in measures], our_means, values.mean(axis=1).tolist())
-        means = [
-            (name, our_mean, trec_eval_mean)
-            for name, our_mean, trec_eval_mean in means
+        values[:, query_numbers] = score(affected, [*measures.values()], "trec_eval", settings["gain"])[:, 0]
+        trec_eval_means = values.mean(axis=1).tolist()
+        changes = [
+            (measure.name, our_mean, trec_eval_mean)
+            for measure, our_mean, trec_eval_mean in zip(measures.values(), our_means, trec_eval_means)
             if f"{our_mean:.4f}" != f"{trec_eval_mean:.4f}"
         ]
-        if means:
-            changes_by_system[system] = means
+        if changes:
+            changes_by_system[system] = changes
     largest_change = lambda system: max(abs(ours - theirs) for _, ours, theirs in changes_by_system[system])
     return {
         system: changes_by_system[system]

@@ -10,7 +10,7 @@ from ndcg_companion.checks import fail_if
 from ndcg_companion.significance.family import LEVEL
 from ndcg_companion.significance.sequential import SequentialTest, sequential_test
 from ranking_report.results import Result
-from ranking_report.wording import queries
+from ranking_report.wording import queries_text
 
 _MOST = 300  # the most pairs
 _RANDOM = (
@@ -41,26 +41,27 @@ def in_order(comparison):
 
     The level of 5 % applies to all pairs together.
     """
-    number, measure = len(comparison.pairs) // len(comparison.measure_names), comparison.measure_names[0]
+    pair_count = len(comparison.pairs) // len(comparison.measure_names)
+    measure, query_count = comparison.measure_names[0], len(comparison.queries)
     expected = f"sequential: expected from 1 to {_MOST} pairs of systems"
-    fail_if(not 0 < number <= _MOST, f"{expected}, got {number:,}")
+    fail_if(not 0 < pair_count <= _MOST, f"{expected}, got {pair_count:,}")
     least, most = comparison.reach[measure]
     expected = "sequential: expected a measure from 0 to 1"
     fail_if(most - least > 1, f"{expected}, got {measure} from {least:g} to {most:g}")
-    pairs = comparison.pairs.iloc[:number]
+    pairs = comparison.pairs.iloc[:pair_count]  # those of the first measure come first
     tests = {
-        pair: sequential_test(comparison.contrasts.differences(which), level=LEVEL / number)
-        for which, pair in enumerate(zip(pairs["first"], pairs["second"]))
+        systems: sequential_test(comparison.contrasts.differences(pair), level=LEVEL / pair_count)
+        for pair, systems in enumerate(zip(pairs["first"], pairs["second"]))
     }
-    rows = [
-        [first, second, (None, first, second)[test.winner], test.stopped_at, test.low[-1], test.high[-1]]
-        for (first, second), test in tests.items()
-    ]
+    rows = []
+    for (first, second), test in tests.items():
+        winner = {1: first, -1: second, 0: None}[test.winner]
+        rows.append([first, second, winner, test.stopped_at, test.low[-1], test.high[-1]])
     columns = ["first", "second", "winner", "stopped_at", "low", "high"]
     return Turns(
-        answer=_sentence(*rows[0][:4], measure, len(comparison.queries))
-        if number == 1
-        else _count_sentence(rows, measure),
+        answer=_answer_of_one(rows, measure, query_count)
+        if pair_count == 1
+        else _answer_of_several(rows, measure),
         remarks=[_RANDOM],
         tables={"sequential.csv": _after_each_query(tests, comparison.queries)},
         tests=tests,
@@ -68,18 +69,21 @@ def in_order(comparison):
     )
 
 
-def _count_sentence(rows, measure):
+def _answer_of_several(rows, measure):
+    """Return a sentence on how many tests are decided, given the rows of the table."""
     decided_count = sum(winner is not None for _, _, winner, *_ in rows)
     level = "at 5 % for all pairs together, with a look after each query"
     return f"Query after query, {decided_count} of {len(rows)} pairs are decided ({measure}, {level})."
 
 
-def _sentence(first, second, winner, stopped_at, measure, number):
-    """Return a sentence with the result of the only test."""
+def _answer_of_one(rows, measure, query_count):
+    """Return a sentence with the result of the only test, given the rows of the table."""
+    [(first, second, winner, stopped_at, *_)] = rows
     level = f"({measure}, at 5 % with a look after each query)"
     if winner is None:
-        return f"Neither {first} nor {second} is named as better on {queries(number)} {level}."
-    loser, position = second if winner == first else first, f"after {stopped_at} of {queries(number)}"
+        return f"Neither {first} nor {second} is named as better on {queries_text(query_count)} {level}."
+    loser = second if winner == first else first
+    position = f"after {stopped_at} of {queries_text(query_count)}"
     return f"{winner} is named as better than {loser} {position}, where judging could have stopped {level}."
 
 

@@ -33,48 +33,54 @@ def leads(comparison):
     An item without a grade, or with a grade below 0, may have any gain up to the highest gain in the data.
     """
     contrasts, settings = comparison.contrasts, comparison.settings
-    pair_count, systems = len(contrasts.first), len(comparison.systems)
+    pair_count, system_count = len(contrasts.first), len(comparison.systems)
     safe, break_even = np.full(pair_count, None, dtype=object), np.full(pair_count, np.nan)
     if settings["judged_only"] or settings["ties"] in ("best", "worst") or pair_count > _MOST:
         return safe, break_even
     query_of_item = np.repeat(np.arange(len(comparison.queries)), np.diff(comparison.rankings.offsets))
-    for row, unjudged_of_systems in comparison.unjudged.items():
-        gain = gain_of(comparison, comparison.asked[row])
+    for measure_number, unjudged_of_systems in comparison.unjudged.items():
+        measure = comparison.parsed_measures[measure_number]
+        gain = gain_of(comparison, measure)
         if comparison.rankings.grades is not None and gains_of(np.zeros(1), gain)[0] > 0:
             continue  # label 0, and therefore also a grade below 0, has a gain here
-        dcgs, bound, is_exact = _bound_of(comparison, row)
-        for pair in np.flatnonzero(contrasts.first // systems == row):
-            first, second = contrasts.first[pair] % systems, contrasts.second[pair] % systems
+        dcgs, bound, is_exact = _bound_of(comparison, measure_number)
+        # A contrast compares two rows of all scores, with the number measure * systems + system.
+        for pair in np.flatnonzero(contrasts.first // system_count == measure_number):
+            ahead, behind = contrasts.first[pair] % system_count, contrasts.second[pair] % system_count
             if contrasts.means[pair] < 0:
-                first, second = second, first
+                ahead, behind = behind, ahead
             if abs(contrasts.means[pair]) > EQUAL:
-                items, changes = _changes(unjudged_of_systems[first], unjudged_of_systems[second])
-                lead = dcgs[first] - dcgs[second]
+                items, changes = _changes(unjudged_of_systems[ahead], unjudged_of_systems[behind])
+                lead = dcgs[ahead] - dcgs[behind]
                 is_safe = bool(bound(lead, query_of_item[items], changes).sum() > EQUAL * len(lead))
                 safe[pair] = is_safe or (False if is_exact else None)
-                if comparison.asked[row].kind == "DCG" and lead.sum() <= -changes.sum():
+                # Gains of a proportion g change the lead by g * changes.sum(), so it is 0 for some g <= 1.
+                if measure.kind == "DCG" and lead.sum() <= -changes.sum():
                     break_even[pair] = -lead.sum() / changes.sum()
     return safe, break_even
 
 
 def _changes(ahead, behind):
-    """Return the unjudged results that affect a lead, and the lead's change per unit of gain."""
-    items = np.append(ahead.items, behind.items)
-    items, item_numbers = np.unique(items, return_inverse=True)
+    """Return the unjudged results that affect a lead, and the lead's change per unit of gain.
+
+    ``ahead`` and ``behind`` are the `Unjudged` results of the two systems.
+    """
+    items, item_numbers = np.unique(np.append(ahead.items, behind.items), return_inverse=True)
     changes = np.bincount(item_numbers, np.append(ahead.weights, -behind.weights), minlength=len(items))
     has_effect = np.abs(changes) > EQUAL
     return items[has_effect], changes[has_effect]
 
 
-def _bound_of(comparison, row):
+def _bound_of(comparison, measure_number):
     """Return DCGs, a function that bounds leads from below, and whether it is exact.
 
-    The DCGs are in units of the highest gain.
+    The DCGs are in units of the highest gain. The function takes the lead, the queries and the changes, as
+    `lowest_dcg_leads` does.
     """
-    measure, gain = comparison.asked[row], gain_of(comparison, comparison.asked[row])
+    measure, values = comparison.parsed_measures[measure_number], comparison.values[measure_number]
     labels, offsets = judged_labels(comparison.rankings)
-    gains = gains_of(labels, gain)
-    highest, values = gains.max(), comparison.values[row]
+    gains = gains_of(labels, gain_of(comparison, measure))
+    highest = gains.max()
     if measure.kind == "DCG":
         return values / highest, lowest_dcg_leads, True
     ideal = ideal_dcgs(comparison, measure)
@@ -144,7 +150,7 @@ def lowest_ndcg_leads(relevant, sums, others, lead, query, changes):
     """
     order = np.lexsort((changes, query))
     query, changes = query[order], changes[order]
-    query_starts = np.searchsorted(query, np.arange(len(lead)))[query]
+    query_starts = np.searchsorted(query, np.arange(len(lead)))[query]  # the first result of its query
     running_sums = np.append(0.0, changes.cumsum())
     # At first no result is relevant, and then the first t results of each query are.
     leads = np.append(lead, lead[query] + running_sums[1:] - running_sums[query_starts])

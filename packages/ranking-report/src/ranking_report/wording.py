@@ -3,7 +3,9 @@
 from ndcg_companion.significance.planning import MOST
 
 EQUAL = 1e-12  # smaller differences between scores or means count as rounding errors
-_TURNED = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
+# The columns of a pair that are exchanged with its systems, and those whose sign changes.
+_OPPOSITES = {"first": "second", "low": "high", "effect_low": "effect_high", "wins": "losses"}
+_SIGNED = ("difference", "low", "high", "effect", "effect_low", "effect_high")
 
 
 def listed(names, most=4):
@@ -26,15 +28,15 @@ def counted(number, singular, plural):
     return f"{number:,} {singular if number == 1 else plural}"
 
 
-def queries(number):
+def queries_text(number):
     """Return a number of queries with its noun."""
     return counted(number, "query", "queries")
 
 
-def count(number):
+def count_text(number):
     """Return an estimated number of queries, rounded to two digits from 100 on.
 
-    >>> count(57.0), count(115_443.0), count(float("inf"))
+    >>> count_text(57.0), count_text(115_443.0), count_text(float("inf"))
     ('57', '120,000', 'more than a billion')
     """
     if not number <= MOST:
@@ -51,27 +53,27 @@ def signed(value, form=".4f"):
     return f"{value:+{form}}".replace("-", "−")
 
 
-def p_value(value):
+def p_text(value):
     """Return a formatted p-value.
 
-    >>> p_value(0.0312), p_value(1e-9)
+    >>> p_text(0.0312), p_text(1e-9)
     ('p = 0.031', 'p < 0.0001')
     """
     return f"p = {value:.2g}" if value >= 0.0001 else "p < 0.0001"
 
 
-def turned(row):
+def swapped_pair(row):
     """Return the row of a pair of systems in the opposite order.
 
-    >>> turned({"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1})["wins"]
+    >>> row = {"first": "a", "second": "b", "wins": 7, "losses": 2, "difference": 0.25, "ties": 1}
+    >>> swapped_pair(row)["wins"]
     2
     """
-    turned_names = _TURNED | {second: first for first, second in _TURNED.items()}
-    turned_row = {name: row[turned_names.get(name, name)] for name in row}
-    signs = ("difference", "low", "high", "effect", "effect_low", "effect_high")
-    return turned_row | {name: -turned_row[name] for name in signs if name in turned_row}
+    opposites = _OPPOSITES | {second: first for first, second in _OPPOSITES.items()}
+    swapped_row = {name: row[opposites.get(name, name)] for name in row}
+    return swapped_row | {name: -swapped_row[name] for name in _SIGNED if name in swapped_row}
 
 
 def ahead_first(row):
     """Return the row of a pair, exchanging the systems if the difference is negative."""
-    return row if row["difference"] >= 0 else turned(row)
+    return row if row["difference"] >= 0 else swapped_pair(row)

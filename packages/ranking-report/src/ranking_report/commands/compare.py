@@ -18,8 +18,8 @@ from ranking_report.measure_names import parse_measures
 from ranking_report.readers.files import number
 from ranking_report.slices import check_groups, read_groups
 
-# The number of comparisons from which a warning is printed; a core tests about 7,000 per second.
-_QUICK = 100_000
+# The most comparisons without a warning; a core tests about 7,000 per second.
+_MOST_WITHOUT_WARNING = 100_000
 
 
 def call(options):
@@ -90,18 +90,18 @@ def _compare_rankings(options, groups):
     rankings = gather(
         options.qrels,
         _read_systems(options.run) or None,
-        runs=sum(map(_matching, options.runs), []),
+        runs=[path for text in options.runs for path in _matching_paths(text)],
         missing=options.missing,
         form=options.format,
     )
-    systems = len(rankings.scores)
-    pairs = number_of_pairs(systems, len(options.baseline), len(measures))
-    if pairs * len(measures) > _QUICK:
+    system_count = len(rankings.scores)
+    pair_count = number_of_pairs(system_count, len(options.baseline), len(measures))
+    if pair_count * len(measures) > _MOST_WITHOUT_WARNING:
         measures_text = f", under {len(measures)} measures" if len(measures) > 1 else ""
-        message = f"{systems:,} systems, so up to {pairs:,} pairs{measures_text}: this may take minutes"
-        complain("ranking-report", message)
+        pairs_text = f"up to {pair_count:,} pairs{measures_text}"
+        complain("ranking-report", f"{system_count:,} systems, so {pairs_text}: this may take minutes")
     if groups is not None:
-        check_groups(groups, [*map(str, rankings.queries)], pairs, escaped(options.by))
+        check_groups(groups, [*map(str, rankings.queries)], pair_count, escaped(options.by))
     return compare(
         rankings,
         measures=measures,
@@ -118,7 +118,7 @@ def _compare_rankings(options, groups):
 
 
 def _check_together(options):
-    """Reject options that have no effect here, and gates that no system could fail."""
+    """Reject options that have no effect together, or that would weaken a gate."""
     fail_if(bool(options.scores) == bool(options.qrels), "expected either QRELS or --scores FILE")
     run_options = {
         "--run": options.run,
@@ -148,7 +148,7 @@ def _check_together(options):
     fail_if(options.markdown and options.json, "--markdown: expected no --json beside it")
 
 
-def _matching(text):
+def _matching_paths(text):
     """Return the files that match a pattern, or the path itself.
 
     Patterns are expanded here because some shells do not expand them.
@@ -182,7 +182,7 @@ def _read_gain(text):
     if text in ("linear", "exponential"):
         return text
     try:
-        pairs = [tuple(map(number, part.split("="))) for part in check_length("--gain", text).split(",")]
+        pairs = [map(number, part.split("=")) for part in check_length("--gain", text).split(",")]
         gains = {label: gain for label, gain in pairs}
     except ValueError:
         pairs, gains = [], {}

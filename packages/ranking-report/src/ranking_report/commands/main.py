@@ -17,7 +17,7 @@ from ndcg_companion.checks import duplicates, fail_if
 from ndcg_companion.exits import Output, complain, open_streams, own_error
 from ndcg_companion.text import check_plain, escaped, nearest
 from ranking_report.commands.options import COMMANDS
-from ranking_report.extras import lacking
+from ranking_report.extras import missing_extra_message
 from ranking_report.version import __version__
 
 _PROGRAM = "ranking-report"
@@ -57,7 +57,7 @@ def _run(words):
         except ValueError as error:
             code, message = 2, str(error)
         except ImportError as error:
-            code, message = 2, lacking(error.name or "")
+            code, message = 2, missing_extra_message(error.name or "")
             if not message:
                 raise  # no extra provides this module, so the error is in this program
         except OSError as error:
@@ -76,11 +76,11 @@ def read(words):
     ValueError
         If a word, an option or a value is wrong.
     """
-    for previous, word in zip(["", *words], words):
+    for previous_word, word in zip(["", *words], words):
         check_plain(word, "argument")
         # argparse would silently drop "--".
         has_no_value = word in ("", "--") or word.startswith("-") and word.endswith(("=", "=--"))
-        fail_if(has_no_value, f"argument {word or previous!r}: expected a value")
+        fail_if(has_no_value, f"argument {word or previous_word!r}: expected a value")
     command_names = [word for word in words if not word.startswith("-")][:1]
     if command_names and command_names[0] not in COMMANDS:
         hint = nearest(command_names[0], COMMANDS)
@@ -103,8 +103,8 @@ def read(words):
     return options
 
 
-def _call(name, options):
-    """Import only the named command, run it, and return the exit code."""
+def _run_command(name, options):
+    """Import only the module of the named command, run it, and return the exit code."""
     return import_module(f"ranking_report.commands.{name}").call(options)
 
 
@@ -119,18 +119,14 @@ def parser(names):
         summary, description, groups = COMMANDS[name]
         formatter = argparse.RawDescriptionHelpFormatter
         command = commands.add_parser(name, help=summary, description=description, formatter_class=formatter)
+        settings_by_argument = {}
         for title, arguments in groups.items():
             group = command.add_argument_group(title)
             for argument, settings in arguments.items():
                 group.add_argument(argument, **settings)
-        command.set_defaults(
-            command=partial(_call, name),
-            settings={
-                key: value
-                for settings_of_group in groups.values()
-                for key, value in settings_of_group.items()
-            },
-        )
+            settings_by_argument |= arguments
+        # `read` needs the settings to recognize mistyped and repeated options.
+        command.set_defaults(command=partial(_run_command, name), settings=settings_by_argument)
     return program
 
 

@@ -16,23 +16,24 @@ DISCOUNTS = "log,power:0.25,power:0.5,power:0.75,zipf"
 class Command(NamedTuple):
     """A command, with its summary, its description, and its arguments by group."""
 
-    says: str
-    more: str
+    summary: str
+    description: str
     groups: dict
 
 
-def whole(least):
+def integer_type(least):
     """Return an argparse type for integers of at least ``least``."""
 
-    def number(text):
+    def integer(text):
+        # The text is cut, because Python converts at most 4,300 digits.
         if not text.isascii() or not text.isdigit() or not least <= int(text[:20]) < 2**63:
             raise argparse.ArgumentTypeError(f"{text}: expected a whole number >= {least}")
         return int(text)
 
-    return number
+    return integer
 
 
-_MANY = {"action": "append", "default": []}
+_REPEATABLE = {"action": "append", "default": []}
 _OUTPUT = {
     "--output": {"metavar": "DIR", "help": "also write a page with its tables into this folder"},
     "--json": {"action": "store_true", "help": "print all numbers as JSON instead of the answer"},
@@ -72,7 +73,7 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
                 "metavar": "RUN",
                 "help": "runs or folders of runs, which are named by their tags or files",
             },
-            "--run": _MANY
+            "--run": _REPEATABLE
             | {"metavar": "NAME=FILE", "help": "a run with a name that you choose; repeatable"},
             "--scores": {
                 "metavar": "FILE",
@@ -115,7 +116,7 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
             },
         },
         "tests": {
-            "--baseline": _MANY
+            "--baseline": _REPEATABLE
             | {
                 "metavar": "NAME",
                 "help": "compare the others only with this system, which takes fewer queries; repeatable",
@@ -134,14 +135,14 @@ Exit codes: 0 no gate failed, 1 a gate (--fail-if) failed, 2 bad input, 3 an err
                 "judgments",
             },
             "--seed": {
-                "type": whole(0),
+                "type": integer_type(0),
                 "default": 0,
                 "metavar": "N",
                 "help": "the seed of the permutations (0)",
             },
         },
         "gate": {
-            "--fail-if": _MANY
+            "--fail-if": _REPEATABLE
             | {
                 "metavar": "GATE",
                 "help": "a gate such as 'nDCG@10 < -0.05': exit with 1 unless a mean loss of more than "
@@ -175,7 +176,7 @@ or they plan in items.
             "--queries": {
                 "nargs": "?",
                 "const": True,
-                "type": whole(FEWEST_PLANNED),
+                "type": integer_type(FEWEST_PLANNED),
                 "metavar": "Q",
                 "help": "plan in queries: how many detect a difference with 80 %% power. With a number, "
                 "also show the difference that this many detect. Without --sd, --pilot and curves, each "

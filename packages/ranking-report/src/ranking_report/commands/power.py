@@ -28,6 +28,7 @@ from ranking_report.inputs import gather
 from ranking_report.kinds import KINDS
 from ranking_report.measure_names import parse_measures
 from ranking_report.rendering import templates
+from ranking_report.wording import EQUAL
 
 # Without data, labels are relevant with probability 1/2. All plans except those with curves use these
 # differences.
@@ -69,11 +70,11 @@ class Case(NamedTuple):
 def call(options):
     """Plan a comparison, print and write the plan, and return the exit code."""
     option_names = {name for name, value in vars(options).items() if value is not None}
-    in_queries = bool({"queries", "sd", "pilot"} & option_names)  # --sd and --pilot only plan in queries
+    is_in_queries = bool({"queries", "sd", "pilot"} & option_names)  # --sd and --pilot only plan in queries
     check_together(option_names)
     if options.output:
         check_folder(options.output, "power")
-    rows, lines, figure = (plan_queries if in_queries else plan_items)(options)
+    rows, lines, figure = (plan_queries if is_in_queries else plan_items)(options)
     print("\n".join(lines))
     if options.output:
         files = {"power.csv": as_csv(numbers_of(rows)), "power.svg": figure}
@@ -84,6 +85,7 @@ def call(options):
 
 def check_together(option_names):
     """Reject options that have no effect together with the given options."""
+    # Each of these determines the standard deviation.
     sources = [name for name in ("curve0", "sd", "pilot") if name in option_names]
     message = (
         "--curve0, --curve1: expected both; only a plan in queries (--queries, --sd, --pilot) omits them"
@@ -124,7 +126,7 @@ def plan_items(options):
 def plan_queries(options):
     """Return a plan in queries: rows for a file, lines for a terminal, and a figure."""
     check_float("certainty", options.certainty, lambda share: 0.5 < share < 1.0, "a number in (1/2, 1)")
-    critical = ndtri((1.0 + options.certainty) / 2.0)
+    critical = ndtri((1.0 + options.certainty) / 2.0)  # of a two-sided test
     cases, assumption = read_cases(options)
     rows = plan(cases, critical, () if options.queries in (True, None) else (options.queries,))
     noises = {row.measure: row.numbers["noise"] for row in rows}
@@ -201,15 +203,19 @@ def coin_cases(discounts, cutoffs):
 
     Each label is relevant with probability 1/2, independently of the others.
     """
-    return {
-        f"{name} @{k}": differences_of(signal_and_noise(_COIN_PAIR, discount, k)[1])
-        for name, discount in discounts.items()
-        for k in cutoffs
-    }
+    cases = {}
+    for name, discount in discounts.items():
+        for k in cutoffs:
+            _, noise = signal_and_noise(_COIN_PAIR, discount, k)
+            cases[f"{name} @{k}"] = differences_of(noise)
+    return cases
 
 
 def curve_cases(pair, discounts, cutoffs, sizes):
-    """Return cases of two relevance curves on lists of several sizes, by measure."""
+    """Return cases of two relevance curves on lists of several sizes, by measure.
+
+    A case is rough if a list of n items has fewer than 2k relevant items on average.
+    """
     return {
         f"{name} @{k}": {
             f"n={n:,}": Case(*signal_and_noise(pair, discount, k, n), n * pair.p < 2 * k) for n in sizes
@@ -235,7 +241,7 @@ def pilot_cases(paths, measures, missing):
     for name, (first, second) in zip(comparison.measure_names, comparison.values):
         deviation = float(np.std(first - second, ddof=1))
         fail_if(
-            not deviation > 1e-12,
+            not deviation > EQUAL,
             f"--pilot: expected runs whose difference in {name} varies from query to query",
         )
         cases[name] = differences_of(deviation)
@@ -267,12 +273,15 @@ def read_sizes(text):
     (100, 10000)
     """
     expected = "expected whole numbers >= 10 separated by commas, such as 100,1e4,1e6"
-    are_sizes = lambda number: 10 <= number < 1e300 and number == int(number)
-    return tuple(map(int, _numbers(text, are_sizes, f"n={text!r}: {expected}")))
+    is_size = lambda number: 10 <= number < 1e300 and number == int(number)
+    return tuple(map(int, _numbers(text, is_size, f"n={text!r}: {expected}")))
 
 
 def _numbers(text, is_allowed, refusal):
-    """Return the numbers in a text, which are separated by commas."""
+    """Return the numbers in a text, which are separated by commas.
+
+    If some text is not a number or ``is_allowed`` is false for a number, the message is ``refusal``.
+    """
     try:
         numbers = tuple(map(float, text.split(",")))
     except ValueError:
@@ -295,9 +304,10 @@ def _cutoff(text):
     expected = f"k={text!r}: expected all, a number of positions or a fraction such as 0.2"
     if text == "all":
         return None
-    if "." in text:
-        return _numbers(text, lambda number: 0 < number <= 1, expected)[0]
-    return int(_numbers(text, lambda number: 1 <= number < inf and number == int(number), expected)[0])
+    is_fraction = "." in text
+    is_allowed = lambda k: 0 < k <= 1 if is_fraction else 1 <= k < inf and k == int(k)
+    [k] = _numbers(text, is_allowed, expected)
+    return k if is_fraction else int(k)
 
 
 def read_discounts(text):
@@ -320,14 +330,15 @@ def calculate(pair, discounts, cutoffs, sizes, certainty):
         for k in cutoffs:
             needed_items = items_needed(pair, discount, certainty, k)
             chances = {n: ahead_probability(pair, discount, n, k) for n in sizes}
-            is_rough = isinstance(k, int) or discount.decay > 0.5
+            is_rough = isinstance(k, int) or discount.decay > 0.5  # the first few ranks decide
             texts = {f"n={n:,}": f"{chance:.1%}" for n, chance in chances.items()}
             texts[f"items for {certainty:.0%}"] = (
                 "beyond 1e15" if needed_items == inf else f"{needed_items:,.0f}"
             )
             numbers = {f"ahead_at_{n}": chance for n, chance in chances.items()}
             measure = name if k is None else f"{name} @{k}{'n' if isinstance(k, float) else ''}"
-            marked_texts = {key: "~" * is_rough + text for key, text in texts.items()}
+            mark = "~" if is_rough else ""
+            marked_texts = {key: mark + text for key, text in texts.items()}
             rows.append(
                 Row(measure, marked_texts, numbers | {"items_needed": needed_items, "rough": is_rough})
             )
@@ -349,10 +360,10 @@ def plan(cases, critical, query_counts):
     """
     rows = []
     for measure, measure_cases in cases.items():
-        signals, noises, _ = np.array([*measure_cases.values()]).T
+        signals, noises, _ = np.array([*measure_cases.values()]).T  # a column for each field of `Case`
         needed_queries = dict(zip(measure_cases, paired_queries(effects(signals, noises), critical).tolist()))
         texts = {"sd": f"{noises[-1]:.3f}"} | {
-            case: "beyond 1e9" if count == inf else f"{'~' * measure_cases[case].rough}{count:,.0f}"
+            case: "beyond 1e9" if count == inf else f"{'~' if measure_cases[case].rough else ''}{count:,.0f}"
             for case, count in needed_queries.items()
         }
         detected_differences = {
@@ -368,14 +379,14 @@ def plan(cases, critical, query_counts):
     return rows
 
 
-def as_lines(what, rows, rough, *notes):
+def as_lines(title, rows, rough_note, *notes):
     """Return rows and notes as aligned lines for a terminal.
 
-    The note ``rough`` is added if a value is marked with ``~``.
+    ``title`` is the title of the first column. ``rough_note`` is added if a value is marked with ``~``.
     """
-    cells = [(what, *rows[0].texts), *((row.measure, *row.texts.values()) for row in rows)]
+    cells = [(title, *rows[0].texts), *((row.measure, *row.texts.values()) for row in rows)]
     lines = [*aligned(cells), *notes]
-    return [*lines, rough] if any("~" in line for line in lines) else lines
+    return [*lines, rough_note] if any("~" in line for line in lines) else lines
 
 
 def numbers_of(rows):

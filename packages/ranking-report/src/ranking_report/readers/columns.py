@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Literal, NamedTuple
 
-from ndcg_companion.checks import duplicates, fail_if
+from ndcg_companion.checks import duplicates
 from ndcg_companion.text import escaped
 
 Kind = Literal["label", "score"]
@@ -37,7 +37,7 @@ NAMES = {
     ),
 }
 # These names are similar. Messages mention them, but they are never accepted.
-_NEAR = {
+_SIMILAR_NAMES = {
     "query": "topic topic_id query_number task",
     "item": "document document_id docid doc did pid passage_id",
     "label": "grade rel relevant judgment judgement gain qrel",
@@ -47,6 +47,7 @@ RANK = "rank"  # a run may have this column, which counts from the best document
 
 
 def _plain(name):
+    """Return the letters and digits of a name, in lower case."""
     return re.sub(r"[\W_]", "", name).lower()
 
 
@@ -54,7 +55,7 @@ def _plain(name):
 _ROLES = {
     _plain(word): role
     for role in reversed(_Names._fields)
-    for word in " ".join([*(getattr(of_all, role) for of_all in NAMES.values()), _NEAR[role]]).split()
+    for word in " ".join([*(getattr(names, role) for names in NAMES.values()), _SIMILAR_NAMES[role]]).split()
 } | dict.fromkeys(("rank", "ranks", "ranking", "position"), RANK)
 
 
@@ -91,19 +92,17 @@ def choose(names: Sequence[str], kind: Kind, source: str) -> tuple[str, str, str
     ...
     ValueError: qrels: expected the columns query, item, label (or ...; docno looks like doc_id
     """
-    duplicate_names = duplicates(names)
-    fail_if(
-        duplicate_names,
-        f"{source}: expected each column once, got {escaped(''.join(duplicate_names[:1]))} twice",
-    )
+    repeated_names = duplicates(names)
+    if repeated_names:
+        raise ValueError(f"{source}: expected each column once, got {escaped(repeated_names[0])} twice")
     by_program = {
-        program: _of_kind(names_of_program, kind, names) for program, names_of_program in NAMES.items()
+        program: _columns_of_program(program_names, kind, names) for program, program_names in NAMES.items()
     }
     for columns in by_program.values():
         if set(columns) <= set(names):
             return columns
-    for query, item, _ in by_program.values() if kind == "score" else ():
-        if {query, item, RANK} <= set(names):
+    for query, item, _ in by_program.values():
+        if kind == "score" and {query, item, RANK} <= set(names):
             return query, item, RANK
     alternatives = "; ".join(
         f"{', '.join(columns)} of {program}" for program, columns in by_program.items() if program
@@ -142,10 +141,10 @@ def has_pair(names: Iterable[str]) -> bool:
     >>> has_pair(["query-id", "corpus-id", "score"]), has_pair(["301", "0", "d1", "1"])
     (True, False)
     """
-    known_names = set(names)
+    names = set(names)
     return any(
-        known_names & {*of_all.query.split()} and known_names & {*of_all.item.split()}
-        for of_all in NAMES.values()
+        names & {*program_names.query.split()} and names & {*program_names.item.split()}
+        for program_names in NAMES.values()
     )
 
 
@@ -170,16 +169,20 @@ def has_number(names):
     return any(re.search(r"^[-+.]?\d", name.strip()) for name in names)
 
 
-def _of_kind(of_all, kind, names):
-    """Return a program's names for the three columns, preferring those in ``names``."""
-    words = (of_all.query.split(), of_all.item.split(), getattr(of_all, kind).split())
-    return tuple(
-        next((word for word in alternatives if word in names), alternatives[0]) for alternatives in words
-    )
+def _columns_of_program(program_names, kind, names):
+    """Return a program's names of the query, the item, and the label or score.
+
+    Of several names for a column, the first one in ``names`` is returned, or else the first one of all.
+    """
+    alternatives = [getattr(program_names, role).split() for role in ("query", "item", kind)]
+    return tuple(next((word for word in words if word in names), words[0]) for words in alternatives)
 
 
 def _hint(names, kind, by_program):
-    """Return a hint on which missing column each remaining column resembles."""
+    """Return a hint on which missing column each remaining column resembles, or "".
+
+    The missing columns are those of the program with the most names in ``names``.
+    """
     columns = max(by_program.values(), key=lambda columns: len(set(columns) & set(names)))
     roles = dict(zip(columns, ("query", "item", kind)))
     other_names = [name for name in names if name not in columns]

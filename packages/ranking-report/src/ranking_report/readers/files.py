@@ -18,7 +18,7 @@ from ranking_report.extras import import_extra
 
 PARQUET = b"PAR1"  # the first bytes of every Parquet file
 # First bytes of other formats that are not text, with their names for messages.
-_OTHERS = {
+_OTHER_FORMATS = {
     re.escape(PARQUET): "Parquet",
     rb"\x1f[\x9d\xa0]": "data packed by compress; unpack it first",
     rb"PK(\x03\x04|\x05\x06)": "a ZIP archive; unpack it first",
@@ -34,8 +34,9 @@ _UTF8_MARK = b"\xef\xbb\xbf"
 
 # The environment variable that sets the memory that one file may take, such as 32G.
 LIMIT = "COMPANION_MEMORY"
-_ROW = 250  # bytes of memory that a row takes in addition to its text, somewhat more than measured
-_CHUNK = 2**24
+_BYTES_PER_ROW = 250  # bytes of memory that a row takes in addition to its text, somewhat more than measured
+_CHUNK = 2**24  # the bytes that are read at once
+_UNITS = " KMGT"  # of bytes, as powers of 1024
 _DAMAGED = (EOFError, OSError, zlib.error, lzma.LZMAError)
 
 
@@ -44,7 +45,7 @@ def _open_zstandard(file):
 
 
 # For each name: the first bytes of compressed data, and the function that decompresses them.
-_PACKED = {
+_COMPRESSIONS = {
     "gzip": (rb"\x1f\x8b", gzip.open),
     "bzip2": (rb"BZh[1-9](1AY&SY|\x17rE8P\x90)", bz2.open),
     "xz": (rb"\xfd7zXZ\0", lzma.open),
@@ -71,11 +72,12 @@ def memory_limit():
     parts = re.fullmatch(r"([0-9]{1,15}(?:\.[0-9]{1,3})?)([KMGT]?)", text)
     fail_if(text and not parts, f"{LIMIT}={escaped(text)}: expected a number of bytes, such as 32G")
     if parts:
-        return int(float(parts[1]) * 1024 ** " KMGT".index(parts[2] or " "))
+        count, unit = parts.groups()
+        return int(float(count) * 1024 ** _UNITS.index(unit or " "))
     return (machine_memory() or 8 * 2**30) // 2
 
 
-def check_size(path, size, rows=0, row=_ROW):
+def check_size(path, size, rows=0, row=_BYTES_PER_ROW):
     """Reject a file that would take too much memory.
 
     Parameters
@@ -108,10 +110,10 @@ def _size(count, unit="B"):
     >>> _size(3 * 2**30), _size(3 * 2**30, ""), _size(10)
     ('3 GB', '3G', '10 B')
     """
-    power = max(min((int(count).bit_length() - 1) // 10, 4), 0)
+    power = max(min((int(count).bit_length() - 1) // 10, 4), 0)  # the largest power of 1024 up to the count
     number = count / 1024**power
-    number = f"{number:.3g}" if number < 999 else f"{number:.0f}"
-    return f"{number}{' ' if unit else ''}{' KMGT'[power].strip()}{unit}"
+    number = f"{number:.3g}" if number < 999 else f"{number:.0f}"  # no exponent for 999.5 to 1023
+    return f"{number}{' ' if unit else ''}{_UNITS[power].strip()}{unit}"
 
 
 def named(path):
@@ -134,12 +136,12 @@ def read_opening(path):
             return PARQUET
         status = os.fstat(file.fileno())
         if not stat.S_ISREG(status.st_mode):  # a pipe has no size
-            return _read(path, file)
+            return _read_limited(path, file)
         check_size(path, status.st_size)
         return file.read()
 
 
-def _read(path, file):
+def _read_limited(path, file):
     """Return all bytes of an open file, or reject the file if it has too many."""
     data = BytesIO()
     while chunk := file.read(_CHUNK):
@@ -150,11 +152,11 @@ def _read(path, file):
 
 def _unpacked(path, data):
     """Return bytes in decompressed form, whether or not they were compressed."""
-    for name, (signature, open_packed) in _PACKED.items():
+    for name, (signature, open_packed) in _COMPRESSIONS.items():
         if re.match(signature, data):
             try:
                 with open_packed(BytesIO(data)) as file:
-                    data = _read(path, file)
+                    data = _read_limited(path, file)
             except _DAMAGED as error:
                 expected = f"expected complete {name} data, got data that are cut short or damaged"
                 raise ValueError(f"{named(path)}: {expected} ({error})") from None
@@ -184,7 +186,7 @@ def read_bytes(path, expected, data=None):
     """
     data = _unpacked(path, read_opening(path) if data is None else data)
     other_format = next(
-        (format_name for signature, format_name in _OTHERS.items() if re.match(signature, data)), None
+        (format_name for signature, format_name in _OTHER_FORMATS.items() if re.match(signature, data)), None
     )
     if other_format:
         expected = "UTF-8 text" if other_format.startswith("UTF-") else expected
@@ -196,7 +198,8 @@ def read_bytes(path, expected, data=None):
     check_size(path, len(data), data.count(b"\n"))
     try:
         if b"\0" in data or not data.isascii():
-            data.replace(b"\0", b"\xff").decode()  # text contains no zero byte either
+            # Text contains no zero byte either, so these become bytes that UTF-8 never has.
+            data.replace(b"\0", b"\xff").decode()
     except UnicodeDecodeError as error:
         line = line_of(path)(data.count(b"\n", 0, error.start))
         raise ValueError(f"{line}: expected UTF-8 text, got the byte 0x{data[error.start]:02x}") from None
@@ -284,9 +287,9 @@ def refuse_comments(path, data, start=1, *, header=False):
         raise ValueError(f"{locate(0)}: {expected}; {remedy}")
     if b"#" not in data:
         return
+    is_first_row = not header and data.lstrip(b" \t").startswith(b"#")
     match = (_MARKED_AS_COMMENT if header else _MARKED).search(data)
-    if match or not header and data.lstrip(b" \t").startswith(b"#"):
-        is_first_row = not header and data.lstrip(b" \t").startswith(b"#")
+    if match or is_first_row:
         row = 0 if is_first_row else data.count(b"\n", 0, match.end())
         expected = "expected a row, got one that begins with #"
         remedy = f"comments may stand above the first row, as '# text', and {_SUCH_IDS}"

@@ -31,7 +31,7 @@ EXPECTED = {
 }
 _JSON = re.compile(rb'\s*\{\s*["}]')  # no line of a TREC file begins like this
 _JSON_LIST = re.compile(rb'\s*\[\s*["\[{]')  # and none begins like this
-_PART = 350  # bytes of memory for each name, value or container in JSON, which is more than measured
+_BYTES_PER_PART = 350  # of memory for each name, value or container in JSON, which is more than measured
 
 
 class Sniffed(NamedTuple):
@@ -199,7 +199,8 @@ def header_of(line):
 
 def _json(path, data):
     """Return the content of JSON, in which no name may be repeated."""
-    check_size(path, len(data), sum(map(data.count, (b":", b",", b"[", b"{"))), row=_PART)
+    part_count = sum(map(data.count, (b":", b",", b"[", b"{")))  # one of these is beside each value
+    check_size(path, len(data), part_count, row=_BYTES_PER_PART)
     try:
         return json.loads(data, object_pairs_hook=lambda pairs: _without_repeats(path, pairs))
     except RecursionError:

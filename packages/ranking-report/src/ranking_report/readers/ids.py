@@ -41,14 +41,19 @@ def codes_of(values):
     """
     if isinstance(values, Coded):
         return values
-    return spelled(*pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object)))
+    return coded_texts(
+        *pandas.factorize(values if hasattr(values, "dtype") else np.array(values, dtype=object))
+    )
 
 
-def spelled(codes, distinct):
-    """Return ids as `Coded`, given codes of values whose texts may be blank or equal."""
-    texts = pandas.Index(distinct if distinct.dtype == "str" else [*map(str, distinct)], dtype="str")
+def coded_texts(codes, values):
+    """Return ids as `Coded`, given distinct values and the position of each row's value.
+
+    The texts of the values may be blank or, for values of different types, equal.
+    """
+    texts = pandas.Index(values if values.dtype == "str" else [*map(str, values)], dtype="str")
     is_blank = texts.str.strip() == ""
-    if distinct.dtype == "str" and not is_blank.any():
+    if values.dtype == "str" and not is_blank.any():
         return Coded(codes.astype(np.int32, copy=False), texts)
     numbers, texts = texts.where(~is_blank).factorize()
     # The last entry maps the code -1 to itself, because the index -1 selects this entry.

@@ -19,7 +19,7 @@ _HIGHEST_GRADE = 10  # the highest plausible grade
 
 
 def join(judgments, runs, missing="raise"):
-    """Return the `Rankings` of judgments and runs that are given as `Rows`."""
+    """Return the `Rankings` of judgments and, by name, of runs, which are all `Rows`."""
     check_missing(missing)
     joining = Joining(judgments)
     for rows in runs.values():
@@ -67,7 +67,7 @@ class Joining:
 
     def __init__(self, judgments: Rows) -> None:
         self.judgments = judgments
-        self.judged = len(judgments.query.texts)  # judged queries have the lowest numbers
+        self.judged_count = len(judgments.query.texts)  # of queries; these have the lowest numbers
         self.parts: list[_Part] = []
         grades = judgments.values
         has_unusual_grades = ((grades < -2) | (grades != np.round(grades))).any()
@@ -137,10 +137,12 @@ class Joining:
         breaks ties in this order. Grades below 0 become 0 and are counted. Queries without judgments are left
         out, as in trec_eval. ``dropped`` lists what was left out.
         """
-        judgments, runs = self.parts[0], dict(zip(names, self.parts[1:]))
+        judgments, *parts_of_runs = self.parts
+        runs = dict(zip(names, parts_of_runs))
+        # A key is the number of a query times 2**32, plus the number of an item.
         queries, items, all_keys = self._in_order()
         is_judged = _scatter(True, judgments.positions, len(all_keys), False)
-        judged_queries = np.arange(len(queries)) < self.judged
+        judged_queries = np.arange(len(queries)) < self.judged_count
         is_kept = judged_queries.copy()
         for run in runs.values():
             if not is_judged[run.positions].any():
@@ -153,10 +155,11 @@ class Joining:
                 is_kept &= has_query
         fail_if(not is_kept.any(), f"{judgments.source}: expected a query that every run has, got none")
 
-        similar_ids, folded_codes = [], _folded_codes(queries)
+        similar_ids = []
+        folded_codes = _folded_codes(queries)
         if folded_codes is not None:
             query_numbers = {name: np.sort(run.queries) for name, run in runs.items()}
-            similar_ids += _alike(
+            similar_ids += _similar_ids(
                 "query", folded_codes, judged_queries, query_numbers, lambda number: str(queries[number])
             )
         folded_codes = _folded_codes(items)
@@ -164,7 +167,7 @@ class Joining:
             folded_keys = (all_keys & ~_ITEM_BITS) | folded_codes[all_keys & _ITEM_BITS]
             positions = {name: run.positions for name, run in runs.items()}
             text_of = lambda position: str(items[all_keys[position] & _ITEM_BITS])
-            similar_ids += _alike("document", folded_keys, is_judged, positions, text_of)
+            similar_ids += _similar_ids("document", folded_keys, is_judged, positions, text_of)
         item_stays = is_kept[all_keys >> 32]
         grades = _scatter(judgments.values, judgments.positions, len(all_keys), 0)[item_stays]
         negative = int((grades < 0).sum())
@@ -187,13 +190,17 @@ class Joining:
             dropped=tuple(map(str, queries[~is_kept])),
             grades=grades if negative else None,
             contradicted={name: run.contradicted for name, run in runs.items()},
-            alike=tuple(similar_ids),
+            similar_ids=tuple(similar_ids),
             distinct=True,
             inputs=tuple((part.source, part.columns) for part in self.parts),
         )
 
     def _in_order(self):
-        """Return the texts of queries, those of items in decreasing order, and all keys."""
+        """Return the texts of queries, those of items in decreasing order, and all keys.
+
+        A key stands for a query and an item. The keys are distinct and in increasing order. The numbers of
+        queries and the positions of each part are stored in the part.
+        """
         queries, numbers_of_queries = _numbered([part.query_texts for part in self.parts])
         items, numbers_of_items = _numbered([part.item_texts for part in self.parts])
         descending_order = items.argsort()[::-1]  # the order of characters is the same as that of UTF-8 bytes
@@ -227,8 +234,8 @@ class Joining:
         all_keys : ndarray of int
             The keys of all positions, as `_in_order` returns them.
         """
-        judgments = self.parts[0]
-        common_queries = run.queries[run.queries < self.judged]
+        judgments, *_ = self.parts
+        common_queries = run.queries[run.queries < self.judged_count]
         subject, examples = "the queries", [queries[part.queries[0]] for part in (run, judgments)]
         if len(common_queries):
             subject = f"the documents of query {escaped(queries[common_queries[0]])}"
@@ -241,10 +248,12 @@ class Joining:
         """Reject a run that lacks judged queries, which are given by their numbers."""
         if not len(absent):
             return
-        names = escaped(", ".join(queries[absent[:5]]), 300) + ", …" * (len(absent) > 5)
+        ellipsis = ", …" if len(absent) > 5 else ""
+        names = escaped(", ".join(queries[absent[:5]]), 300) + ellipsis
         absent_clause, pronoun = f"query {names} is", "it"
         if len(absent) > 1:
-            absent_clause, pronoun = f"queries {names} ({len(absent)} of {self.judged} judged) are", "them"
+            counts = f"{len(absent)} of {self.judged_count} judged"
+            absent_clause, pronoun = f"queries {names} ({counts}) are", "them"
         raise ValueError(
             f"{self.judgments.locate(first(self.judgments.query.codes == absent[0]))}: {absent_clause} not "
             f"in {run.source}; missing='zero' counts {pronoun} 0 (--missing zero, if nothing was retrieved), "
@@ -293,7 +302,7 @@ def _folded_codes(texts):
     return pandas.factorize(np.array(folded_texts, dtype=object))[0]
 
 
-def _alike(kind, keys, is_judged, positions, text_of):
+def _similar_ids(kind, keys, is_judged, positions, text_of):
     """Return how many ids of each system are unjudged only because of their spelling.
 
     Each entry contains an example of such an id, the judged id that the example resembles, the name of the
@@ -310,6 +319,7 @@ def _alike(kind, keys, is_judged, positions, text_of):
     text_of : callable
         A function that returns the id at a position.
     """
+    # Which ids are unjudged although a judged one is spelled almost the same.
     is_missed, entries = ~is_judged & np.isin(keys, keys[is_judged]), []
     for system, positions_of_system in positions.items():
         missed_positions = positions_of_system[is_missed[positions_of_system]]

@@ -39,25 +39,30 @@ def letor_labels(text):
     Every item is judged, and its id is the number of its line. Items of the same query are grouped together.
     Text after ``#`` is a comment.
     """
-    lines = [
-        (number, fields)
-        for number, line in enumerate(text.data.decode().split("\n"), text.start)
-        if (fields := re.split(r"[\s,]+", line.partition("#")[0].strip(), maxsplit=2)[:2]) != [""]
-    ]
-    fail_if(not lines, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
-    locate = lambda row: text.locate(lines[row][0] - text.start)
-    _, first_fields = lines[0]
-    has_query = len(first_fields) > 1 and _QUERY.fullmatch(first_fields[1])
-    sizes_path = None if has_query else sizes_beside(text)
-    queries = _queries_of_sizes(sizes_path, len(lines), text.source) if sizes_path else []
-    for row, (_, fields) in enumerate(lines if not sizes_path else ()):
-        query = _QUERY.fullmatch(fields[1]) if len(fields) > 1 else None
-        fail_if(not query, f"{locate(row)}: expected {_LINE!r}, got no integer query id in the second field")
-        queries.append(query[1])
-    labels = check_numbers([fields[0] for _, fields in lines], "label", locate).astype(float)
+    rows = []
+    for number, line in enumerate(text.data.decode().split("\n"), text.start):
+        content, *_ = line.partition("#")
+        if content.strip():
+            fields = [*re.split(r"[\s,]+", content.strip(), maxsplit=2), ""]
+            label, query_field = fields[:2]  # the second is empty if it is missing
+            rows.append((number, label, query_field))
+    fail_if(not rows, f"{text.source}: expected lines of {_LINE!r}, got comments alone")
+    line_numbers, labels, query_fields = zip(*rows)
+    locate = lambda row: text.locate(line_numbers[row] - text.start)
+    sizes_path = None if _QUERY.fullmatch(query_fields[0]) else sizes_beside(text)
+    if sizes_path:
+        queries = _queries_of_sizes(sizes_path, len(labels), text.source)
+        columns = f"label first, sizes of queries in {named(sizes_path)}"
+    else:
+        queries, columns = [], "label, qid"
+        for row, query_field in enumerate(query_fields):
+            query = _QUERY.fullmatch(query_field)
+            expected = f"{locate(row)}: expected {_LINE!r}"
+            fail_if(not query, f"{expected}, got no integer query id in the second field")
+            queries.append(query[1])
+    labels = check_numbers(labels, "label", locate).astype(float)
     refuse_first(labels < 0, locate, "a label >= 0", labels)
-    columns = f"label first, sizes of queries in {named(sizes_path)}" if sizes_path else "label, qid"
-    return Rows(text.source, queries, [number for number, _ in lines], labels, locate, columns).in_order({})
+    return Rows(text.source, queries, line_numbers, labels, locate, columns).in_order({})
 
 
 def _queries_of_sizes(path, count, source):

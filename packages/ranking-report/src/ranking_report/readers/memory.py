@@ -39,8 +39,11 @@ def table_of_frame(frame, source):
 
 # The names of columns by the container of a query's items. Numbers are labels or scores, as in ranx. The
 # items of a list are relevant, or they are ranked with the best first. The items of a set have no order.
-_COLUMNS = {"numbers": ["q_id", "doc_id", "score"], "list": ["query", "item", "label", RANK]}
-_COLUMNS["set"] = _COLUMNS["list"][:3]
+_COLUMNS = {
+    "numbers": ["q_id", "doc_id", "score"],
+    "list": ["query", "item", "label", RANK],
+    "set": ["query", "item", "label"],
+}
 
 
 def table_of_mapping(value, source):
@@ -50,20 +53,21 @@ def table_of_mapping(value, source):
     """
     rows, kinds = [], set()
     for query, items in value.items():
-        kind = (
-            "numbers" if hasattr(items, "items") else "set" if isinstance(items, (set, frozenset)) else "list"
+        has_numbers, is_set = hasattr(items, "items"), isinstance(items, (set, frozenset))
+        kinds.add("numbers" if has_numbers else "set" if is_set else "list")
+        fail_if(
+            not (has_numbers or is_set or isinstance(items, (list, tuple))),
+            f"{source}: expected a mapping of items, a list or a set for query {escaped(query)}, got "
+            f"{type(items).__name__}",
         )
-        kinds.add(kind)
-        got = f"for query {escaped(query)}, got {type(items).__name__}"
-        expected = f"{source}: expected a mapping of items, a list or a set {got}"
-        fail_if(kind == "list" and not isinstance(items, (list, tuple)), expected)
-        pairs = items.items() if kind == "numbers" else ((item, 1) for item in items)
+        pairs = items.items() if has_numbers else ((item, 1) for item in items)
         rows += [(query, item, number, rank) for rank, (item, number) in enumerate(pairs, start=1)]
     fail_if(
         len(kinds) > 1,
         f"{source}: expected items of the same type for each query, got {' and '.join(sorted(kinds))}",
     )
     names = _COLUMNS[kinds.pop() if kinds else "numbers"]
+    # The names of a set or of numbers are shorter than the rows, whose ranks are then left out.
     columns = dict(zip(names, zip(*rows))) if rows else dict.fromkeys(names, ())
 
     def locate(row):
@@ -86,17 +90,17 @@ def _table_of_tuples(value, kind, source):
     locate = lambda row: f"{source}, row {row + 1}"
 
     def read(wanted_names, numbers):
-        for row, fields_of_row in enumerate(rows):
-            has_fields = all(hasattr(fields_of_row, name) for name in wanted_names)
-            got = f"expected the fields {', '.join(wanted_names)}, got {type(fields_of_row).__name__}"
+        for row, named_tuple in enumerate(rows):
+            has_fields = all(hasattr(named_tuple, name) for name in wanted_names)
+            got = f"expected the fields {', '.join(wanted_names)}, got {type(named_tuple).__name__}"
             fail_if(not has_fields, f"{locate(row)}: {got}")
-        return {name: [getattr(fields_of_row, name) for fields_of_row in rows] for name in wanted_names}
+        return {name: [getattr(named_tuple, name) for named_tuple in rows] for name in wanted_names}
 
     return Table(source, [*fields], read, locate, source)
 
 
-def table_of_value(value, kind, source):
-    """Return the `Table` of an object in memory.
+def rows_of_value(value, kind, source):
+    """Return the `Rows` of an object in memory.
 
     Parameters
     ----------
@@ -116,14 +120,9 @@ def table_of_value(value, kind, source):
         If the object is of another kind.
     """
     if is_frame(value):
-        return table_of_frame(value, source)
-    if hasattr(value, "items"):
-        return table_of_mapping(value, source)
-    if hasattr(value, "to_dict"):
-        return table_of_mapping(value.to_dict(), source)
-    return _table_of_tuples(value, kind, source)
-
-
-def rows_of_value(value, kind, source):
-    """Return the `Rows` of an object in memory, as `table_of_value` reads it."""
-    return table_of_value(value, kind, source).rows(kind)
+        table = table_of_frame(value, source)
+    elif hasattr(value, "items") or hasattr(value, "to_dict"):
+        table = table_of_mapping(value if hasattr(value, "items") else value.to_dict(), source)
+    else:
+        table = _table_of_tuples(value, kind, source)
+    return table.rows(kind)

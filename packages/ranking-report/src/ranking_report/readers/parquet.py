@@ -23,6 +23,7 @@ def table_of_parquet(path, data):
     from pyarrow import parquet
 
     source = named(path)
+    # Each call opens the file anew, because the options of a reader cannot change.
     open_file = lambda **options: parquet.ParquetFile(path if data == PARQUET else BytesIO(data), **options)
     with _refusing_damage(source):
         names = open_file().schema_arrow.names
@@ -31,7 +32,10 @@ def table_of_parquet(path, data):
 
 
 def _read(path, open_file, wanted_names):
-    """Return some columns as a DataFrame, in which ids that are texts are categories."""
+    """Return some columns as a DataFrame, in which ids that are texts are categories.
+
+    ``open_file`` is a function that takes options of pyarrow's ``ParquetFile``.
+    """
     import pyarrow as pa
 
     source = named(path)

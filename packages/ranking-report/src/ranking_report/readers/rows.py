@@ -133,6 +133,10 @@ def contradicted(query, ranks, scores):
     >>> contradicted(np.array([*"qqqp"]), np.array([1, 2, 3, 4]), np.array([0.1, 0.2, 0.1, 0.9]))
     0.5
     """
-    of_ranks, of_scores = ((x[1:] > x[:-1]).astype(np.int8) - (x[1:] < x[:-1]) for x in (ranks, scores))
-    agreement = of_ranks * of_scores * (query[1:] == query[:-1])
-    return float((agreement > 0).sum() / max((agreement != 0).sum(), 1))
+    # 1 where the next value is larger, -1 where it is smaller, and 0 otherwise.
+    rank_signs, score_signs = (
+        (values[1:] > values[:-1]).astype(np.int8) - (values[1:] < values[:-1]) for values in (ranks, scores)
+    )
+    products = rank_signs * score_signs * (query[1:] == query[:-1])
+    # Scores should fall as ranks rise, so equal signs are a contradiction.
+    return float((products > 0).sum() / max((products != 0).sum(), 1))

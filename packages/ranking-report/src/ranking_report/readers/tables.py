@@ -14,7 +14,7 @@ from ranking_report.readers.rows import Rows
 from ranking_report.readers.values import check_numbers, refuse_first
 
 EXPECTED = "the columns query, item, label or clicks, and score_NAME for a system NAME"
-_INDEX = ("", "Unnamed: 0", "__index_level_0__")  # the names that pandas gives to a saved index
+_INDEX_NAMES = ("", "Unnamed: 0", "__index_level_0__")  # the names that pandas gives to a saved index
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,14 @@ class Table:
 
     def rows(self, kind):
         """Return the `Rows` of labels or scores from columns that `choose` recognizes."""
-        chosen_names = query, item, value = choose(self.names, kind, self.header)
-        rank_names = rank_beside(self.names, chosen_names, kind)
-        columns = self.read([*chosen_names, *rank_names], [value, *rank_names])
-        values = check_numbers(columns[value], RANK if value == RANK else kind, self.locate)
+        query, item, value = choose(self.names, kind, self.header)
+        rank_names = rank_beside(self.names, (query, item, value), kind)  # no name, or one
+        names = [query, item, value, *rank_names]
+        columns = self.read(names, [value, *rank_names])
+        value_role = RANK if value == RANK else kind
+        values = check_numbers(columns[value], value_role, self.locate)
         fail_if(not len(values), f"{self.source}: expected {kind}s, got none")
-        roles = zip((*chosen_names, *rank_names), ("query", "item", RANK if value == RANK else kind, RANK))
+        roles = zip(names, ("query", "item", value_role, RANK))
         description = ", ".join(name if name == role else f"{name} as {role}" for name, role in roles)
         rows = Rows(self.source, *self._ids(columns, query, item), values, self.locate, description)
         if value == RANK:
@@ -59,27 +61,31 @@ class Table:
         return rows
 
     def _ids(self, columns, query, item):
+        """Return the ids of queries and of items in the columns with these names."""
         names = {"query": query, "item": item}
-        return [check_ids(what, columns[name], self.locate) for what, name in names.items()]
+        return [check_ids(role, columns[name], self.locate) for role, name in names.items()]
 
     def rankings(self, thresholds=(100, 1001)):
         """Return the `Rankings` in columns query, item, label or clicks, and score_NAME."""
         names = _check_header(self.header, self.names)
         columns = self.read(names, [name for name in names if name not in ("query", "item")])
-        grade = "label" if "label" in names else "clicks"
-        scores = [name for name in names if name.startswith("score_")]
-        numbers = {name: check_numbers(columns[name], name, self.locate) for name in (grade, *scores)}
-        grades = numbers.pop(grade)
-        fail_if(not len(grades), f"{self.source}: expected rows, got a header alone")
-        refuse_first(grades < 0, self.locate, f"{grade} >= 0", grades)
-        labels = grades
-        if grade == "clicks":
+        label_name = "label" if "label" in names else "clicks"
+        score_names = [name for name in names if name.startswith("score_")]
+        labels = check_numbers(columns[label_name], label_name, self.locate)
+        scores = {
+            name.removeprefix("score_"): check_numbers(columns[name], name, self.locate)
+            for name in score_names
+        }
+        fail_if(not len(labels), f"{self.source}: expected rows, got a header alone")
+        refuse_first(labels < 0, self.locate, f"{label_name} >= 0", labels)
+        if label_name == "clicks":
             # Imported here, because it is slow and loads all simulations.
             from ndcg_companion.data.clicks import click_labels
 
-            labels = click_labels(grades, thresholds)
+            labels = click_labels(labels, thresholds)
         rows = Rows(self.source, *self._ids(columns, "query", "item"), labels, self.locate, ", ".join(names))
-        return rows.in_order({name[6:]: values for name, values in numbers.items()})[0]
+        rankings, _ = rows.in_order(scores)
+        return rankings
 
 
 def _check_header(header, names):
@@ -90,17 +96,15 @@ def _check_header(header, names):
     ValueError
         If there are unknown names, or if expected names are missing.
     """
-    names = names[1:] if names and names[0] in _INDEX else names
-    names = [name for name in names if name not in (_INDEX[2], "time", "timestamp")]
-    expected_names = {"query", "item", "label", "clicks"}
+    names = names[1:] if names and names[0] in _INDEX_NAMES else names
+    names = [name for name in names if name not in ("__index_level_0__", "time", "timestamp")]
+    has_one_label = ("label" in names) != ("clicks" in names)
+    is_expected = lambda name: name in ("query", "item", "label", "clicks") or re.match("score_.", name, re.S)
     for wrong_names, phrase in (
         (sorted({"query", "item"} - set(names)), "without"),
-        ([] if ("label" in names) != ("clicks" in names) else ["label", "clicks"], "with neither or both of"),
+        ([] if has_one_label else ["label", "clicks"], "with neither or both of"),
         (sorted(duplicates(names)), "twice with"),
-        (
-            [name for name in names if name not in expected_names and not re.match("score_.", name, re.S)],
-            "with also",
-        ),
+        ([name for name in names if not is_expected(name)], "with also"),
     ):
         columns = ", ".join(escaped(name) or "a column without a name" for name in wrong_names)
         got = f"'{escaped(','.join(names), 200)}', {phrase} {columns}"

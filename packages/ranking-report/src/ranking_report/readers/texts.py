@@ -24,12 +24,12 @@ from ranking_report.readers.files import (
     read_bytes,
     refuse_comments,
 )
-from ranking_report.readers.ids import Coded, codes_of, spelled
+from ranking_report.readers.ids import Coded, coded_texts, codes_of
 from ranking_report.readers.tables import Table
 
 _BLANKS = bytes.maketrans(b"\t\v\f", b"   ")
 _BLOCK = 2**22  # bytes that Arrow reads at once, which limits the length of a line; larger blocks were slower
-_FIELD = 150  # bytes of memory for each field that is read line by line, which is more than measured
+_BYTES_PER_FIELD = 150  # of memory if lines are read one by one, which is more than measured
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Text:
         """Reject rows that look like comments, as `refuse_comments` in ``files`` does."""
         refuse_comments(self.path, self.data, self.start, header=header)
 
-    def read(self, names, wanted_names, numbers=(), mark=None):
+    def read(self, names, wanted_names, numbers=(), separator=None):
         """Return some columns by name.
 
         Parameters
@@ -71,7 +71,7 @@ class Text:
         numbers : collection of str
             The names of numeric columns, which are returned as numbers or as texts for `as_numbers`. The
             other columns are returned as `Coded`.
-        mark : str, optional
+        separator : str, optional
             The separator of the fields, as in CSV. By default, fields are separated by blanks and tabs.
 
         Raises
@@ -81,28 +81,27 @@ class Text:
         """
         can_use_arrow = find_spec("pyarrow") and not _has_hexadecimals(self.data)
         read_columns = _read_with_arrow if can_use_arrow else _read_with_pandas
-        for data, separator in self._attempts(mark):
-            # If blanks are the separators, all columns are checked, because no field may be empty.
-            columns = read_columns(
-                data, names, wanted_names if mark else names, {*numbers}, separator, mark is not None
-            )
-            if columns and (mark or not any(map(_has_gaps, columns.values()))):
+        # If blanks are the separators, all columns are checked, because no field may be empty.
+        names_to_read = wanted_names if separator else names
+        for data, sign in self._attempts(separator):
+            columns = read_columns(data, names, names_to_read, {*numbers}, sign, separator is not None)
+            if columns and (separator or not any(map(_has_gaps, columns.values()))):
                 break
-        else:
-            check_size(self.path, len(data), data.count(b"\n"), row=_FIELD * len(names))
-            columns = _read_line_by_line(data, names, self.locate, mark)
+        else:  # no attempt was successful
+            check_size(self.path, len(data), data.count(b"\n"), row=_BYTES_PER_FIELD * len(names))
+            columns = _read_line_by_line(data, names, self.locate, separator)
         names_of_texts = {name for name in numbers if isinstance(columns[name], Coded)}
         return {
             name: columns[name].decoded() if name in names_of_texts else columns[name]
             for name in wanted_names
         }
 
-    def _attempts(self, mark):
-        """Yield the rows and separator first as in the file, then with single blanks."""
-        blanks = [mark] if mark else [separator for separator in " \t\v\f" if separator.encode() in self.data]
-        if len(blanks) == 1:
-            yield self.data, blanks[0]
-        if not mark:
+    def _attempts(self, separator):
+        """Yield the data and their separator: first as in the file, then with single blanks."""
+        signs = [separator] if separator else [sign for sign in " \t\v\f" if sign.encode() in self.data]
+        if len(signs) == 1:
+            yield self.data, signs[0]
+        if not separator:
             yield single_blanks(self.data), " "
 
 
@@ -111,13 +110,13 @@ def read_text(path, expected, data=None):
     return Text(path, *below_comments(read_bytes(path, expected, data).rstrip()))
 
 
-def table_of_text(text, names, mark):
+def table_of_text(text, names, separator):
     """Return the `Table` of a text whose first row contains the names of the columns."""
     text.refuse_comments(header=True)
     path, rows = text.path, text.data.partition(b"\n")[2]
     fail_if(not rows, f"{named(path)}: expected rows, got a header alone")
     body = Text(path, rows, text.start + 1)
-    read = lambda wanted_names, numbers: body.read(names, wanted_names, numbers, mark)
+    read = lambda wanted_names, numbers: body.read(names, wanted_names, numbers, separator)
     return Table(named(path), names, read, body.locate, f"{named(path)}, header")
 
 
@@ -147,7 +146,7 @@ def _has_gaps(column):
     return isinstance(column, Coded) and bool((column.codes < 0).any())
 
 
-def _read_with_arrow(data, names, wanted_names, numbers, separator, quoted):
+def _read_with_arrow(data, names, wanted_names, numeric_names, separator, quoted):
     """Return columns as pyarrow reads them, or None if pyarrow cannot read them.
 
     Columns that are not numeric are returned as `Coded`.
@@ -156,7 +155,7 @@ def _read_with_arrow(data, names, wanted_names, numbers, separator, quoted):
     from pyarrow import csv as arrow
 
     quote = '"' if quoted else False
-    types = {name: pa.string() for name in wanted_names if name not in numbers}
+    types = {name: pa.string() for name in wanted_names if name not in numeric_names}
     try:
         table = arrow.read_csv(
             pa.py_buffer(data),
@@ -170,22 +169,39 @@ def _read_with_arrow(data, names, wanted_names, numbers, separator, quoted):
     except pa.ArrowInvalid:
         return None
     is_number = lambda kind: pa.types.is_integer(kind) or pa.types.is_floating(kind)
-    names_of_numbers = {name for name in numbers if is_number(table.field(name).type)}
-    if names_of_numbers < numbers:  # columns of any other type, such as times, are read again as text
+    names_of_numbers = {name for name in numeric_names if is_number(table.field(name).type)}
+    if names_of_numbers < numeric_names:  # columns of any other type, such as times, are read again as texts
         return _read_with_arrow(data, names, wanted_names, names_of_numbers, separator, quoted)
     if len(table) != data.count(b"\n") + 1:
         return None
-    return {name: table[name].to_numpy() if name in numbers else _coded(table[name]) for name in wanted_names}
+    return {
+        name: table[name].to_numpy() if name in numeric_names else _coded(table[name])
+        for name in wanted_names
+    }
 
 
 def _coded(column):
     """Return a column of Arrow as `Coded`."""
     packed = column.dictionary_encode().combine_chunks()
-    return spelled(packed.indices.to_numpy(), pandas.Index(packed.dictionary, dtype="str"))
+    return coded_texts(packed.indices.to_numpy(), pandas.Index(packed.dictionary, dtype="str"))
 
 
-def _read_with_pandas(data, names, wanted_names, numbers, separator, quoted):
-    """Return columns as pandas reads them, or None if pandas fails or a row is short."""
+def _read_with_pandas(data, names, wanted_names, numeric_names, separator, quoted):
+    """Return columns as pandas reads them, or None if pandas fails or a row is short.
+
+    Parameters
+    ----------
+    data : bytes
+        The rows.
+    names, wanted_names : sequence of str
+        The names of all columns, and of the columns to return.
+    numeric_names : set of str
+        The names of the columns to return as numbers. The others are returned as `Coded`.
+    separator : str
+        The separator of the fields.
+    quoted : bool
+        Whether fields can be quoted.
+    """
     try:
         with warnings.catch_warnings():
             # pandas warns of fields that it would drop.
@@ -196,7 +212,7 @@ def _read_with_pandas(data, names, wanted_names, numbers, separator, quoted):
                 quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
                 header=None,
                 names=names,
-                dtype={name: "str" for name in names if name not in numbers},
+                dtype={name: "str" for name in names if name not in numeric_names},
                 na_filter=False,
                 skip_blank_lines=False,
                 index_col=False,
@@ -204,29 +220,34 @@ def _read_with_pandas(data, names, wanted_names, numbers, separator, quoted):
             )
     except (ValueError, pandas.errors.ParserWarning):
         return None
-    names_of_numbers = {name for name in numbers if frame[name].dtype.kind in "iuf"}
-    if names_of_numbers < numbers:
+    names_of_numbers = {name for name in numeric_names if frame[name].dtype.kind in "iuf"}
+    if names_of_numbers < numeric_names:  # read again, with the other columns as text
         return _read_with_pandas(data, names, wanted_names, names_of_numbers, separator, quoted)
+    # The data do not end with a newline.
     if len(frame) != data.count(b"\n") + 1 or (frame[names[-1]] == "").any():
         return None
     return {
-        name: frame[name].to_numpy() if name in numbers else codes_of(frame[name]) for name in wanted_names
+        name: frame[name].to_numpy() if name in numeric_names else codes_of(frame[name])
+        for name in wanted_names
     }
 
 
-def _read_line_by_line(data, names, locate, mark):
-    """Return all columns as `Coded`.
+def _read_line_by_line(data, names, locate, separator):
+    """Return all columns as `Coded`, by name. A separator of None stands for single blanks.
 
     Raises
     ------
     ValueError
         If a line has too many or too few fields. The message names the line.
     """
-    rows, field_names = [], escaped((mark or " ").join(names), 200)
-    expected = f"expected {len(names)} field{'s' * (len(names) > 1)} ({field_names})"
+    rows, field_names = [], escaped((separator or " ").join(names), 200)
+    expected = f"expected {len(names)} field{'s' if len(names) > 1 else ''} ({field_names})"
     for row, line in enumerate(data.decode().split("\n")):
         try:
-            fields = next(csv.reader([line], delimiter=mark), []) if mark else line.split(" ") if line else []
+            if separator:
+                fields = next(csv.reader([line], delimiter=separator), [])
+            else:
+                fields = line.split(" ") if line else []
         except csv.Error as error:
             raise ValueError(f"{locate(row)}: expected CSV, got what cannot be read: {error}") from None
         fail_if(len(fields) != len(names), f"{locate(row)}: {expected}, got {len(fields)}")

@@ -10,7 +10,7 @@ from ndcg_companion.text import check_plain, escaped
 from ranking_report.choices import Missing
 from ranking_report.readers.ids import codes_of
 from ranking_report.readers.joining import Joining, check_missing
-from ranking_report.readers.rows import Rows
+from ranking_report.readers.rows import Rows, pair_keys
 from ranking_report.readers.texts import Text, read_text
 from ranking_report.readers.values import (
     as_numbers,
@@ -21,10 +21,11 @@ from ranking_report.readers.values import (
 )
 
 _QRELS = ("query", "iteration", "document", "grade")
+_SHORT_QRELS = ("query", "document", "grade")
 _RUN = ("query", "Q0", "document", "rank", "score", "tag")
 _RANKED = ("query", "document", "rank", "score")
-_TIME = 10**8  # the time from 1970 to 1973 in seconds, which is beyond any scale of grades
-_RATINGS = 1000  # a number of distinct values that no common scale of ratings has
+_SMALLEST_TIME = 10**8  # the seconds from 1970 to 1973, a number that is beyond any scale of grades
+_MOST_RATINGS = 1000  # more distinct values than any common scale of ratings has
 _NEARLY_ALL = 0.9
 _REMEDY = (
     "if they are 'user item rating time', cut the time off (query item label) or put a header such as "
@@ -122,7 +123,7 @@ def rows_of_lines(text, kind):
     """
     fields = text.first_line.split()
     if kind == "label":
-        return None, judgments_of(text, _QRELS if len(fields) != 3 else (_QRELS[0], *_QRELS[2:]))
+        return None, judgments_of(text, _SHORT_QRELS if len(fields) == 3 else _QRELS)
     if len(fields) == 3:
         return None, _run_of_three(text)
     if len(fields) == 4 and fields[2].isdigit():
@@ -158,11 +159,11 @@ def judgments_of(text: Text, names: Sequence[str] = _QRELS) -> Rows:
     rows = Rows(text.source, columns["query"], columns["document"], grades, text.locate, ", ".join(names))
     reason = reason_to_see_times("grades", grades)
     if not reason and names == _QRELS and np.isfinite(as_plain_numbers(rows.item.texts)).all():
-        seconds = codes_of(columns["iteration"])
-        second_count, document_count = len(seconds.texts), len(rows.item.texts)
-        if document_count <= _RATINGS and second_count > document_count:
+        second_codes, second_texts = codes_of(columns["iteration"])  # of the second column
+        second_count, document_count = len(second_texts), len(rows.item.texts)
+        if document_count <= _MOST_RATINGS and second_count > document_count:
             reason = f"{second_count} values in the second column and {document_count} numbers as documents"
-        elif second_count > 1 and _differ_within_query(rows.query.codes, seconds.codes):
+        elif second_count > 1 and _differ_within_query(rows.query.codes, second_codes):
             reason = "other values in the second column on the lines of a query, and numbers as documents"
     fail_if(reason, f"{text.locate(0)}: expected '{' '.join(names)}', got {reason}; {_REMEDY}")
     return rows
@@ -192,9 +193,10 @@ def reason_to_see_times(name, numbers):
     >>> reason_to_see_times("grades", np.array([0, 1, 20_000_000]))
     """
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
-    dates = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
-    dates &= numbers == np.round(numbers)
-    for mask, description in ((numbers >= _TIME, "as large as times"), (dates, "dates written YYYYMMDD")):
+    is_date = (year >= 1900) & (year < 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
+    is_date &= numbers == np.round(numbers)
+    is_time = numbers >= _SMALLEST_TIME
+    for mask, description in ((is_time, "as large as times"), (is_date, "dates written YYYYMMDD")):
         if 2 * mask.sum() > len(numbers):
             return f"{name} such as {int(numbers[first(mask)])}, {description}"
     return None
@@ -210,20 +212,20 @@ def _differ_within_query(query, seconds):
     >>> [_differ_within_query(np.array(query), np.array([0, 1, 0])) for query in queries]
     [True, False, False]
     """
-    pairs = np.unique(query.astype(np.int64) << 32 | seconds)
-    queries = query.max() + 1
-    return bool(len(pairs) - queries > _NEARLY_ALL * (len(query) - queries))
+    pair_count = len(np.unique(pair_keys(query, seconds)))
+    query_count = query.max() + 1
+    return bool(pair_count - query_count > _NEARLY_ALL * (len(query) - query_count))
 
 
 def run_of(text: Text) -> tuple[str | None, Rows]:
     """Return the tag of a run or None, and the `Rows` of its scores."""
     text.refuse_comments()
     fields, names = text.first_line.split(), _RUN
-    if len(fields) == len(_RUN) - 1:
-        names = _RUN[:-1]
+    if len(fields) == len(_RUN) - 1:  # the tag is missing
+        names, second_field = _RUN[:-1], fields[1]
         expected = "expected Q0 as the second of 5 fields (query Q0 document rank score)"
-        is_q0 = fields[1] in ("Q0", "q0", "0")
-        fail_if(not is_q0, f"{text.locate(0)}: {expected}, got {escaped(fields[1])}")
+        is_q0 = second_field in ("Q0", "q0", "0")
+        fail_if(not is_q0, f"{text.locate(0)}: {expected}, got {escaped(second_field)}")
     _check_kind(text, names, _QRELS, "judgments")
     columns = text.read(names, names, ["rank", "score"])
     scores = as_numbers(columns["score"], "score", text.locate)
@@ -285,8 +287,8 @@ def _run_of_four(text):
     """
     locate = text.locate
     text.refuse_comments()
-    columns = text.read(_RANKED, _RANKED, _RANKED[2:])
-    ranks, scores = (check_numbers(columns[name], name, locate) for name in _RANKED[2:])
+    columns = text.read(_RANKED, _RANKED, ["rank", "score"])
+    ranks, scores = (check_numbers(columns[name], name, locate) for name in ("rank", "score"))
     rows = Rows(text.source, columns["query"], columns["document"], scores, locate, ", ".join(_RANKED))
     codes = rows.query.codes
     expected = f"{{}}: expected '{' '.join(_RANKED)}', {_COUNTED}, or 'query Q0 document rank score tag'"
@@ -313,10 +315,11 @@ def _miscounted(query, ranks):
     2
     """
     order = np.lexsort((ranks, query))
-    is_begin = np.append(True, query[order][1:] != query[order][:-1])
-    lowest_rank = ranks[order][is_begin][is_begin.cumsum() - 1]
-    place_in_query = np.arange(len(order)) - np.flatnonzero(is_begin)[is_begin.cumsum() - 1]
-    is_wrong = (ranks[order] - lowest_rank != place_in_query) | ~np.isin(lowest_rank, (0, 1))
+    query, ranks = query[order], ranks[order]
+    is_begin = np.append(True, query[1:] != query[:-1])
+    begin = np.flatnonzero(is_begin)[is_begin.cumsum() - 1]  # for each row, the first row of its query
+    lowest_rank, place_in_query = ranks[begin], np.arange(len(order)) - begin
+    is_wrong = (ranks - lowest_rank != place_in_query) | ~np.isin(lowest_rank, (0, 1))
     return int(order[is_wrong].min()) if is_wrong.any() else None
 
 
@@ -347,8 +350,9 @@ def _from_ranks(query, values, locate):
     [-1, -2, -1]
     """
     order = query.argsort(kind="stable")
+    ordered_query = query[order]
     # The differences between successive lines of the same query.
-    steps = np.diff(values[order])[query[order][1:] == query[order][:-1]]
+    steps = np.diff(values[order])[ordered_query[1:] == ordered_query[:-1]]
     if not len(steps):  # each query has a single document, which is first with any score or rank
         return values
     # Integers may be written as 1.0.

@@ -7,10 +7,10 @@ from ndcg_companion.data.rankings import first
 from ndcg_companion.text import escaped
 from ranking_report.readers.files import number
 
-EXACT = 2**53  # floats represent all integers up to this number
+_LARGEST_EXACT = 2**53  # floats represent all integers up to this number
 # NumPy would cast these types, or turn numbers beside them into texts.
-_NO_NUMBERS = (str, bytes, bool, np.bool_)
-_EMPTY = {  # hints, found by the first letters of a column's name
+_NOT_NUMBERS = (str, bytes, bool, np.bool_)
+_HINTS = {  # for an empty field, found by the first five letters of the column's name
     "label": "; 0 stands for an item that nobody judged",
     "score": "; -inf stands for an item that was not retrieved",
 }
@@ -46,7 +46,7 @@ def as_numbers(values, name, locate):
     if isinstance(dtype, np.dtype) and dtype.kind in "iuf" and np.ndim(values) == 1:
         return np.asarray(values)
     values = list(values)
-    if not any(issubclass(kind, _NO_NUMBERS) for kind in set(map(type, values))):
+    if not any(issubclass(kind, _NOT_NUMBERS) for kind in set(map(type, values))):
         try:
             array = np.asarray(values)
         except ValueError:  # the sequences have unequal lengths
@@ -74,7 +74,7 @@ def _number_of(value):
     if isinstance(value, str):
         return number(value)
     is_other_scalar = isinstance(value, np.generic) and value.dtype.kind not in "iuf"
-    if is_other_scalar or isinstance(value, _NO_NUMBERS) or np.ndim(value):
+    if is_other_scalar or isinstance(value, _NOT_NUMBERS) or np.ndim(value):
         raise TypeError
     if isinstance(value, (int, np.integer)) and abs(value) < 2**63:
         return int(value)
@@ -88,7 +88,7 @@ def _refusal(name, value):
     ("expected a number as label, got 'high'", 'expected a number as score, got None')
     """
     if isinstance(value, str) and not value.strip():
-        return f"expected a value of {escaped(name)}, got nothing{_EMPTY.get(name[:5], '')}"
+        return f"expected a value of {escaped(name)}, got nothing{_HINTS.get(name[:5], '')}"
     value = value.item() if isinstance(value, np.generic) else value
     return f"expected a number as {escaped(name)}, got {escaped(repr(value), 200)}"
 
@@ -135,7 +135,7 @@ def refuse_first(wrong, locate, expected, values, remedy=""):
 
 def beyond_floats(values):
     """Return which numbers are so large that floats skip integers of their size."""
-    return (values > EXACT) | (values < -EXACT)
+    return (values > _LARGEST_EXACT) | (values < -_LARGEST_EXACT)
 
 
 def as_plain_numbers(values):
