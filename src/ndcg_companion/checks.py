@@ -66,7 +66,7 @@ def machine_memory() -> int | None:
 def check_fits(name: str, array: np.ndarray) -> None:
     """Raise ValueError if an array does not fit into memory; broadcasting may have created the array."""
     if array.size > 2**27:  # every machine has enough memory for smaller arrays
-        limit = (machine_memory() or 2**40) // 8
+        limit = (machine_memory() or 2**40) // 8  # eight bytes for each number
         raise_if(array.size > limit, name, array.shape, f"at most {limit:,} numbers, got {array.size:,}")
 
 
@@ -110,8 +110,12 @@ def real_array(name: str, values: Any) -> np.ndarray:
         raise ValueError(f"{name} of type {array.dtype}: expected real numbers")
     check_fits(name, array)
     # If a Python list mixes floats with integers beyond 2**53, NumPy may have rounded the integers.
-    floats = isinstance(values, (list, tuple)) and array.dtype == float and array.size
-    if floats and np.abs(array).max() >= 2**53 and (np.asarray(values, dtype=object) != array).any():
+    is_list_of_floats = isinstance(values, (list, tuple)) and array.dtype == float and array.size
+    if (
+        is_list_of_floats
+        and np.abs(array).max() >= 2**53
+        and (np.asarray(values, dtype=object) != array).any()
+    ):
         raise ValueError(
             f"{name}: expected numbers of one type, got integers that a float cannot represent exactly"
         )
@@ -121,11 +125,10 @@ def real_array(name: str, values: Any) -> np.ndarray:
 def check_no_nan(name: str, array: np.ndarray) -> None:
     """Raise ValueError if an array contains NaN; the message gives the first position."""
     # If there are NaNs, argmin returns the position of the first.
-    if array.size and np.isnan(array.flat[first := array.argmin()]):
-        position = tuple(map(int, np.unravel_index(first, array.shape)))
-        raise ValueError(
-            f"{name}: expected no NaN, got one at position {position[0] if len(position) == 1 else position}"
-        )
+    if array.size and np.isnan(array.flat[flat_position := array.argmin()]):
+        indices = tuple(map(int, np.unravel_index(flat_position, array.shape)))
+        position = indices[0] if array.ndim == 1 else indices
+        raise ValueError(f"{name}: expected no NaN, got one at position {position}")
 
 
 def read_integers(name: str, values: Any, expected: str) -> np.ndarray:
@@ -162,7 +165,7 @@ def check_int(name: str, value: Any, lowest: float = 1, highest: float = inf) ->
     if (
         not isinstance(value, Integral)
         or isinstance(value, bool)
-        or not is_real(value, lambda _: lowest <= int(value) <= highest)
+        or not is_real(value, lambda _: lowest <= int(value) <= highest)  # int() is exact beyond 2**53
     ):
         interval = f" from {lowest} to {highest}" if highest < inf else f" >= {lowest}"
         raise value_error(name, value, "an integer" + interval)

@@ -49,10 +49,10 @@ class Output:
     def flush(self) -> None:
         self._try(self.stream.flush)
 
-    def _try(self, act, *arguments):
+    def _try(self, operation, *arguments):
         """Write or flush; on failure, discard further output, and raise OSError unless the reader is gone."""
         try:
-            return act(*arguments)
+            return operation(*arguments)
         except OSError as error:
             # The null device receives the rest of the buffer.
             os.dup2(os.open(os.devnull, os.O_WRONLY), self.stream.fileno())
@@ -86,10 +86,10 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
     int
         3
     """
-    called = shlex.join([*program.split(), *words])
+    command_line = shlex.join([*program.split(), *words])
     if isinstance(error, MemoryError):
         size = f" ({error})" if str(error) else ""
-        complain(program, f"out of memory{size}, nothing was decided: {called}")
+        complain(program, f"out of memory{size}, nothing was decided: {command_line}")
         return OWN_ERROR
     try:
         traceback.print_exception(error)
@@ -97,6 +97,7 @@ def own_error(program: str, error: Exception, words: list[str]) -> int:
         complain(program, "the traceback could not be written")
     reason = f"{type(error).__name__}, exit code {OWN_ERROR}, nothing was decided"
     complain(
-        program, f"an error of the program's own ({reason}); please report the lines above and: {called}"
+        program,
+        f"an error of the program's own ({reason}); please report the lines above and: {command_line}",
     )
     return OWN_ERROR

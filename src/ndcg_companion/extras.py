@@ -72,13 +72,14 @@ def missing_extra(name: str) -> str:
     """
     if name not in _EXTRAS:
         raise ValueError(f"name={name!r}: expected one of {', '.join(map(repr, _EXTRAS))}")
-    absent = [package for package in _EXTRAS[name][0] if not find_spec(package)]
-    return lacking(absent[0]) if absent else ""
+    packages, _ = _EXTRAS[name]
+    absent_packages = [package for package in packages if not find_spec(package)]
+    return lacking(absent_packages[0]) if absent_packages else ""
 
 
 def import_extra(name: str) -> ModuleType:
     """Import the first package of an extra, or raise ModuleNotFoundError."""
-    package = _EXTRAS[name][0][0]
+    (package, *_), _ = _EXTRAS[name]
     sentence = missing_extra(name)
     if sentence:
         raise ModuleNotFoundError(sentence, name=package)
@@ -87,5 +88,8 @@ def import_extra(name: str) -> ModuleType:
 
 def installed_extras() -> dict[str, str]:
     """Return the versions of the installed optional packages, by name."""
-    packages = [package for name in _OPTIONAL for package in _EXTRAS[name][0]]
+    packages = []
+    for name in _OPTIONAL:
+        packages_of_extra, _ = _EXTRAS[name]
+        packages += packages_of_extra
     return {package: version(package) for package in packages if find_spec(package)}

@@ -43,24 +43,29 @@ def sort_packed(scores: np.ndarray, codes: np.ndarray) -> tuple[np.ndarray, np.n
     >>> sort_packed(np.array([[0.5, 0.1, 0.5]]), np.array([[2, 1, 0]], dtype=np.uint8))
     (array([1, 0, 2], dtype=uint8), array([ True,  True, False]))
     """
-    code_bits, n = 8 * codes.itemsize, scores.shape[1]
+    code_bits = 8 * codes.itemsize
+    _, n = scores.shape
     # Another type of eight bytes may hold values that are not floats.
     if (scores.dtype != float and scores.dtype.itemsize >= 8) or code_bits + 2 * n.bit_length() > _BITS:
         return None
     keys = np.add(scores, 0.0, dtype="<f8")  # adding 0.0 turns -0.0 into 0.0; little-endian floats
-    bits, low_bits = keys.view("<i8"), (1 << code_bits) - 1
+    bits, low_bits = keys.view("<i8"), (1 << code_bits) - 1  # `bits` shares the memory of `keys`
+    # In units of a code, the lowest bytes of each key come first; the codes are written over them.
     keys.view(codes.dtype)[:, :: 8 // codes.itemsize] = codes
     keys.sort(axis=1)
+    # The first and the last key of each row are the extremes.
     if not all_true(np.isfinite(keys[:, :: max(n - 1, 1)])):
         return None  # an infinite score with changed bits is NaN
     sorted_codes, is_group_start = bits.astype(codes.dtype).ravel(), np.empty(codes.size, dtype=bool)
-    # In place, because allocating eight bytes per item would cost as much as everything else here.
+    # The codes are removed from the keys, so that equal keys are apparent ties. In place, because allocating
+    # eight bytes per item would cost as much as everything else here.
     bits &= ~low_bits
     flat_keys = keys.ravel()
     np.not_equal(flat_keys[1:], flat_keys[:-1], out=is_group_start[1:])
     is_group_start[::n] = True
     if all_true(is_group_start):
         return sorted_codes, None
+    # If some exact scores use the lowest bits, their true ties may be other than the apparent ones.
     keys[:] = scores
     if np.bitwise_or.reduce(bits, axis=None) & low_bits:
         keys.sort(axis=1)

@@ -107,8 +107,8 @@ def markdown(text: object, code: bool = True) -> str:
     >>> markdown("a|b")
     '<code>a&#124;b</code>'
     """
-    plain = "".join(
+    encoded_text = "".join(
         character if character.isalnum() or character == " " else f"&#{ord(character)};"
         for character in escaped(text, most=10_000)
     )
-    return f"<code>{plain}</code>" if code else plain
+    return f"<code>{encoded_text}</code>" if code else encoded_text

@@ -1,7 +1,5 @@
 """Measures of a reader who goes down a list and stops: reciprocal rank and expected reciprocal rank."""
 
-from math import inf
-
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -51,7 +49,8 @@ def rr(
     0.75
     """
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    return lists.to_output(cascade(lists, relevant, k, ties))
+    # An item with relevance 1 stops the reader for certain, so this is the ERR of such a reader.
+    return lists.to_output(_expected_reciprocal_rank(lists, relevant, k, ties))
 
 
 def err(
@@ -106,70 +105,81 @@ def err(
     fail_if(
         highest > max_grade, f"labels: expected numbers from 0 to max_grade={max_grade:g}, got {highest:g}"
     )
-    return lists.to_output(cascade(lists, stopping(lists.labels, max_grade), k, ties))
+    return lists.to_output(_expected_reciprocal_rank(lists, _stop_chances(lists.labels, max_grade), k, ties))
 
 
-def stopping(labels, max_grade):
+def _stop_chances(labels, max_grade):
     """Return the probability that a reader stops at an item with this label.
 
-    >>> stopping(np.array([0, 1, 4]), 4)
+    >>> _stop_chances(np.array([0, 1, 4]), 4)
     array([0.    , 0.0625, 0.9375])
     """
+    # (2**y - 1) / 2**max_grade, as a difference of powers that cannot overflow
     return np.exp2(labels - float(max_grade)) - np.exp2(-float(max_grade))
 
 
-def cascade(lists, chances, k, ties):
-    """Return the expected reciprocal rank at which a reader stops on each list, of shape (q,)."""
-    reaching = _reaching(lists, chances, k, ties)
-    totals = [
-        ((unsatisfied[:-1] - unsatisfied[1:]) / np.arange(1, unsatisfied.size)).sum()
-        for unsatisfied in reaching
-    ]
-    return np.array(totals, dtype=float)
+def _expected_reciprocal_rank(lists, stop_chances, k, ties):
+    """Return the mean of 1 / (rank at which the reader stops), 0 beyond rank k, of shape (q,).
+
+    ``stop_chances`` gives, for each item, the probability of stopping there, given that it is reached.
+    """
+    means = []
+    for reach_chances in _reach_chances(lists, stop_chances, k, ties):
+        # P(stop at rank r) = P(reach r) - P(reach r + 1), and the mean is the sum of P(stop at r) / r.
+        ranks = np.arange(1, reach_chances.size)
+        means.append(((reach_chances[:-1] - reach_chances[1:]) / ranks).sum())
+    return np.array(means, dtype=float)
 
 
-def stopped(lists, chances, k, ties):
+def stopped(lists, stop_chances, k, ties):
     """Return the probability of stopping among the first k items of each list, of shape (q,)."""
-    return np.array([1 - unsatisfied[-1] for unsatisfied in _reaching(lists, chances, k, ties)], dtype=float)
+    chances = [1 - reach_chances[-1] for reach_chances in _reach_chances(lists, stop_chances, k, ties)]
+    return np.array(chances, dtype=float)
 
 
-def _reaching(lists, chances, k, ties):
-    """Yield, for each list, the probabilities of reaching each item and of passing the last item."""
-    ranked_chances, group_start = ranked(lists, chances, ties)
+def _reach_chances(lists, stop_chances, k, ties):
+    """Yield, for each list, the probabilities of reaching ranks 1, 2, ..., k and of passing rank k."""
+    ranked_chances, group_start = ranked(lists, stop_chances, ties)
     cutoff(k, 0)  # rejects an invalid k even if there is no list
     ties_are_averaged = group_start is not None and ties == "average"
     for start, n in zip(lists.starts, lists.sizes):
         depth = cutoff(k, int(n))
-        passing_probabilities = 1 - ranked_chances[start : start + n][::-1]
+        # Ranked arrays start with the last rank; from here on, rank 1 comes first.
+        pass_chances = 1 - ranked_chances[start : start + n][::-1]
         if ties_are_averaged:
-            # Boundaries of tied groups, from the top; `group_start` marks the last rank of each group.
-            group_ends = n - np.append(np.flatnonzero(group_start[start : start + n]), n)
-            for start_of_group, end_of_group in zip(group_ends[1:], group_ends[:-1]):
-                if end_of_group - start_of_group > 1 and start_of_group < depth:
-                    passing_probabilities[start_of_group:end_of_group] = _in_any_order(
-                        passing_probabilities[start_of_group:end_of_group], depth - start_of_group
+            # Positions between tied groups, from n up to 0; `group_start` marks the last rank of each group.
+            boundaries = n - np.append(np.flatnonzero(group_start[start : start + n]), n)
+            for group_top, group_bottom in zip(boundaries[1:], boundaries[:-1]):
+                if group_bottom - group_top > 1 and group_top < depth:
+                    pass_chances[group_top:group_bottom] = _pass_chances_in_any_order(
+                        pass_chances[group_top:group_bottom], depth - group_top
                     )
-        yield np.append(1.0, np.cumprod(passing_probabilities[:depth]))
+        yield np.append(1.0, np.cumprod(pass_chances[:depth]))
 
 
-def _in_any_order(passing, depth=inf):
+def _pass_chances_in_any_order(pass_chances, depth):
     """Return the probability of passing each of the first ``depth`` positions, given that it is reached.
 
-    Items are in random order.
+    The items of the group, which are passed with the given probabilities, are in random order. The result
+    has one entry for each item, 0 beyond ``depth``.
 
-    >>> _in_any_order(np.array([1.0, 0.0]))
+    >>> _pass_chances_in_any_order(np.array([1.0, 0.0]), 2)
     array([0.5, 0. ])
     """
-    depth = int(min(depth, passing.size))
-    descending_chances, certain_items = np.sort(passing)[::-1], np.count_nonzero(passing == 1)
+    depth = int(min(depth, pass_chances.size))
+    descending_chances = np.sort(pass_chances)[::-1]
+    certain_items = np.count_nonzero(pass_chances == 1)
+    # means[j] is the mean product of the chances of j items, over all subsets of j of the items so far.
     means = np.ones(min(certain_items, depth) + 1)
     # Items are added in decreasing order, so no mean of products increases, and negligible ones stay so.
     for count, chance in enumerate(descending_chances[certain_items:], certain_items + 1):
-        positions = np.arange(1, means.size + 1)
+        sizes = np.arange(1, means.size + 1)
         new_means = np.append(means, 0.0)
-        # A random subset of size j of `count` items contains the new item with probability j / count.
-        new_means[1:] = ((count - positions) * new_means[1:] + positions * chance * means) / count
+        # A random subset of j of `count` items contains the new item with probability j / count, so
+        # new mean[j] = ((count - j) mean[j] + j chance mean[j - 1]) / count.
+        new_means[1:] = ((count - sizes) * new_means[1:] + sizes * chance * means) / count
         means = new_means[: depth + 1][new_means[: depth + 1] > _NEGLIGIBLE]
-    chances = np.zeros(passing.size)
-    chances[: means.size - 1] = means[1:] / means[:-1]
-    return chances
+    # P(pass position j | reach it) = P(pass the first j) / P(pass the first j - 1)
+    conditional_chances = np.zeros(pass_chances.size)
+    conditional_chances[: means.size - 1] = means[1:] / means[:-1]
+    return conditional_chances

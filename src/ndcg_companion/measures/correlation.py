@@ -75,10 +75,10 @@ def _tau(labels, scores, variant):
     label_ranks, score_ranks = (np.unique(values, return_inverse=True)[1] for values in (labels, scores))
     if variant != "a":
         return kendalltau(label_ranks, score_ranks, variant=variant).statistic
-    m = 1 + int(min(max(label_ranks), max(score_ranks)))
+    m = 1 + int(min(max(label_ranks), max(score_ranks)))  # distinct labels or scores; ranks start with 0
     if m == 1:
         return 0.0
-    # Variant c is 2 (C - D) m / (n**2 (m - 1)), from which the integer C - D is recovered.
+    # Variant c is 2 (C - D) m / (n**2 (m - 1)), from which the integer C - D, the excess, is recovered.
     excess = kendalltau(label_ranks, score_ranks, variant="c").statistic * n**2 * (m - 1) / (2 * m)
     return round(excess) / comb(n, 2)
 
@@ -117,9 +117,11 @@ def auc(
     0.5
     """
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    total = lists.fold(np.add, relevant)
-    # The number of items below relevant items is a DCG, from which pairs of relevant items are subtracted.
+    relevant_counts = lists.fold(np.add, relevant)
+    # With R relevant items, the pairs in the right order are sum over relevant items of (items below it)
+    # minus the R (R - 1) / 2 pairs of two relevant items. The sum is a DCG with the discount n - rank.
     items_below = np.repeat(lists.sizes, lists.sizes) - lists.ranks.astype(float)
-    ordered_pairs = actual_sum(lists, relevant, Weights(items_below, True), ties) - total * (total - 1) / 2
-    pairs = total * (lists.sizes - total)
+    relevant_pairs = relevant_counts * (relevant_counts - 1) / 2
+    ordered_pairs = actual_sum(lists, relevant, Weights(items_below, decreasing=True), ties) - relevant_pairs
+    pairs = relevant_counts * (lists.sizes - relevant_counts)
     return lists.to_output(ordered_pairs / np.maximum(pairs, 1), pairs == 0, nan)

@@ -67,6 +67,7 @@ def cutoffs(k: Cutoff, sizes: np.ndarray) -> np.ndarray:
         return sizes
     if type(k) is float:
         cutoff(k, 0)  # rejects an invalid fraction
+        # For each size n, the formula of `cutoff`: min(n, max(1, floor(k n + 1e-9))).
         return np.minimum(sizes, np.maximum(1, np.floor(k * sizes + 1e-9))).astype(np.intp)
     return np.array([cutoff(k, n) for n in sizes.tolist()], dtype=np.intp)
 
@@ -83,4 +84,5 @@ def _positions(k, n):
         k,
         f"a number above 0 for every n, got {positions!r} for n={n}",
     )
+    # The 1e-9 makes 2.999..., a rounded 3, count as 3 positions.
     return max(1, floor(min(positions, n) + 1e-9))

@@ -72,6 +72,7 @@ class KnownDecay:
         """
         from scipy.special import zeta  # imported here because scoring rankings needs only NumPy
 
+        # For D(r) = r**-decay, the sum over r >= after + 1 of r**-exponent is zeta(exponent, after + 1).
         exponent = power * self.of_rank_alone().decay
         return float(zeta(exponent, after + 1.0)) if exponent > 1.0 else inf
 
@@ -97,6 +98,7 @@ class KnownDecay:
         (-2.0, -0.001998)
         """
         self.of_rank_alone()
+        # log D(x) = -log_decay log(log(1 + x)) - decay log x, where log(1 + x) is logaddexp(0, log x).
         log_factor = np.log(np.logaddexp(0.0, log_rank) / np.logaddexp(0.0, log_rank + offset))
         return self.log_decay * log_factor - self.decay * offset
 
@@ -145,13 +147,16 @@ class GeometricDecay(KnownDecay):
 
     @property
     def reach(self):
+        # ratio**r = exp(r log ratio) is below 1e-16, which is about exp(-37), from this rank on.
         return -37.0 / np.log(self.ratio)
 
     def tail_sum(self, power=1, after=0):
+        # The geometric series: with q = ratio**power, the sum over r > after of q**r is
+        # q**(after + 1) / (1 - q).
         return self.ratio ** (power * (after + 1)) / (1.0 - self.ratio**power)
 
     def log_change(self, log_rank, offset):
-        # Beyond exp(700) the discount underflows to 0.
+        # log D(x) = x log(ratio). Beyond exp(700) the discount underflows to 0.
         return (np.exp(np.minimum(log_rank + offset, 700.0)) - np.exp(log_rank)) * log(self.ratio)
 
     def mean_powers(self, powers, n, u, k, rank_mean):
@@ -159,10 +164,16 @@ class GeometricDecay(KnownDecay):
 
 
 def _geometric_mean(ratio, n, u, k):
-    """Return ``E[ratio ** R; R <= k]``; a binomial weighted by ``ratio ** B`` stays binomial."""
+    """Return ``E[ratio ** R; R <= k]`` for R = 1 + Bin(n - 1, u), at each depth u.
+
+    A binomial distribution weighted by ``ratio ** B`` stays binomial, with another success probability.
+    """
     from scipy.special import betaincc
 
-    log_factor = np.log1p(-u * (1.0 - ratio))  # log E[ratio ** X], X = 1 with probability u
-    # P(Bin(n - 1, v) < k), where v = u ratio / E[ratio ** X] is the weighted probability of X = 1
-    probability_within = 1.0 if k >= n else betaincc(float(k), float(n - k), u * ratio * np.exp(-log_factor))
-    return ratio * np.exp((n - 1.0) * log_factor) * probability_within
+    # Let X = 1 with probability u and otherwise 0, M = E[ratio**X] = 1 - u (1 - ratio), v = u ratio / M:
+    # E[ratio**R; R <= k] = ratio M**(n - 1) P(Bin(n - 1, v) < k).
+    log_m = np.log1p(-u * (1.0 - ratio))
+    # P(Bin(n - 1, v) < k) is the complement of the regularised incomplete beta function with k and n - k.
+    v = u * ratio * np.exp(-log_m)
+    probability_within = 1.0 if k >= n else betaincc(float(k), float(n - k), v)
+    return ratio * np.exp((n - 1.0) * log_m) * probability_within

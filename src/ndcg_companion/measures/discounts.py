@@ -110,7 +110,7 @@ class Linear(KnownDecay):
         return 1.0 - depth
 
 
-# The class of each discount, by the description of its text form.
+# The class of each discount, by the description of its text form, which messages show.
 _FORMS = {
     "log": Log,
     "power:BETA (>= 0)": Power,
@@ -118,6 +118,7 @@ _FORMS = {
     "geometric[:RATIO] (between 0 and 1)": Geometric,
     "linear": Linear,
 }
+# The same classes by name, which is what precedes ":" or "[:" in the form.
 NAMED = {form.partition(":")[0].rstrip("["): discount for form, discount in _FORMS.items()}
 
 
@@ -172,6 +173,7 @@ def discount_table(discount, n, m):
     (array([1., 2., 3.]), True)
     """
     if isinstance(discount, KnownDecay) and not discount.needs_n and m <= _LARGEST_CACHED:
+        # The next power of two, so that few tables are cached; a table ends with rank 1.
         size = 1 << max(m - 1, 0).bit_length()
         return _cached_table(discount, size)[size - m :], True
     if m == 0:
@@ -186,6 +188,7 @@ def discount_table(discount, n, m):
     )
     table = np.ascontiguousarray(table[::-1], dtype=float)
     if not np.isfinite(table).all():
+        # The table ends with rank 1, so the last value that is not finite has the best rank.
         rank = m - int(np.flatnonzero(~np.isfinite(table))[-1])
         raise value_error("discount", discount, f"finite values, got {table[-rank]} at rank {rank}")
     return table, bool((table[1:] >= table[:-1]).all() and table[0] >= 0)
@@ -204,7 +207,7 @@ def at_ranks(discount: Discount, ranks: Any, n: Any) -> Any:
         raise value_error("discount", discount, f"a function of an array of ranks ({error})") from error
 
 
-_LARGEST_CACHED = 2**20
+_LARGEST_CACHED = 2**20  # the most ranks of a table that is kept, which then takes 8 MB
 
 
 @lru_cache(maxsize=8)

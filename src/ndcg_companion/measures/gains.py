@@ -63,17 +63,18 @@ def gains_of(labels, gain, *, negative=True, name="labels"):
         f"{values.shape} numbers, got {gains.dtype} of shape {gains.shape}",
     )
     gains = gains.astype(float, copy=False)
-    # argmin finds the first gain that is not finite, if there is one.
-    questionable_gain = gains[np.isfinite(gains).argmin()]
-    raise_if(not np.isfinite(questionable_gain), "gain", gain, f"finite gains, got {questionable_gain}")
+    # argmin finds the first False, that is, the first gain that is not finite, if there is one.
+    suspicious_gain = gains[np.isfinite(gains).argmin()]
+    raise_if(not np.isfinite(suspicious_gain), "gain", gain, f"finite gains, got {suspicious_gain}")
     raise_if(not negative and gains.min() < 0, "gain", gain, f"gains >= 0, got {gains.min()}")
     return gains
 
 
 def _may_round(labels):
     """Return whether conversion to float64 may change a label."""
-    wide = labels.size and labels.dtype.itemsize >= 8 and labels.dtype != float
-    return wide and (labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53))
+    is_wide = labels.size and labels.dtype.itemsize >= 8 and labels.dtype != float
+    # float64 represents all integers up to 2**53; "f" is a floating-point type that is longer than float64.
+    return is_wide and (labels.dtype.kind == "f" or labels.max() > 2**53 or labels.min() < -(2**53))
 
 
 def _exponential(labels, name="labels"):
@@ -83,4 +84,5 @@ def _exponential(labels, name="labels"):
         highest >= 1024,
         f"{name}: expected below 1024 with gain='exponential', got {highest}, which overflows",
     )
+    # 2**y - 1 = expm1(y log 2), which loses no digits near y = 0, where the difference would.
     return np.where(np.abs(labels) < 0.5, np.expm1(labels * np.log(2)), np.exp2(labels) - 1)

@@ -88,11 +88,14 @@ def pairwise_loss(
     weights, _ = position_weights(lists, Linear(), None)
 
     def loss(gains):
-        # Half of the sum of the two extremes is exact, whereas mean gains of tied groups would be rounded.
+        """Return the ideal linear DCG minus the linear DCG of each list, for labels that may be scaled."""
+        # The mean of the two extremes is exact, whereas mean gains of tied groups would be rounded.
         treatments = ("best", "worst") if ties == "average" else (ties,)
-        misplaced = (lists.sort(gains) - ranked(lists, gains, treatment)[0] for treatment in treatments)
-        return sum(lists.dot(gaps, weights) for gaps in misplaced) / len(treatments)
+        ideal_gains, total = lists.sort(gains), 0
+        for treatment in treatments:
+            ranked_gains, _ = ranked(lists, gains, treatment)
+            total = total + lists.dot(ideal_gains - ranked_gains, weights)
+        return total / len(treatments)
 
-    return lists.to_output(
-        within_floats(lists, gains_of(lists.labels, "linear").astype(float, copy=False), loss)
-    )
+    gains = gains_of(lists.labels, "linear").astype(float, copy=False)
+    return lists.to_output(within_floats(lists, gains, loss))

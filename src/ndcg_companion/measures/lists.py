@@ -62,6 +62,7 @@ class Lists:
         If ``stable`` is true, the earlier of two equal values gets the better rank and therefore comes later.
         """
         if self.n is None:
+            # Sorting the reversed values puts the later of two equal values first, as `stable` requires.
             order = values.size - 1 - values[::-1].argsort(kind="stable") if stable else values.argsort()
             # All values are sorted at once. Then a stable sort orders the list numbers, for which NumPy uses
             # a radix sort on 16 bits. This is several times faster than a lexsort and needs no loop over
@@ -74,7 +75,7 @@ class Lists:
             else rows.argsort(axis=1, kind=_quickest(values))
         )
         if order.size > self.n:
-            order += self.starts[:, None]
+            order += self.starts[:, None]  # positions in each list become flat positions
         return order.ravel()
 
     def sort(self, values, top=None):
@@ -94,29 +95,36 @@ class Lists:
         return rows.ravel()
 
     def keep_candidates(self, top, gains):
-        """Restrict a single list and its gains to the ``top`` highest scores and all ties with the last."""
+        """Return a single list and its gains, with only the ``top`` highest scores and ties with the last."""
+        # After partitioning, this position has the value that it would have after sorting.
         threshold = np.partition(self.scores, self.n - top)[self.n - top]
-        near_top = np.flatnonzero(self.scores >= threshold)
-        labels, scores, n = self.labels.take(near_top), self.scores.take(near_top), near_top.size
-        return Lists(labels, scores, self.starts, np.array([n]), n, self.single), gains.take(near_top)
+        kept_positions = np.flatnonzero(self.scores >= threshold)
+        labels, scores, n = (
+            self.labels.take(kept_positions),
+            self.scores.take(kept_positions),
+            kept_positions.size,
+        )
+        return Lists(labels, scores, self.starts, np.array([n]), n, self.single), gains.take(kept_positions)
 
     @property
     def number(self):
         """Return the number of the list at each flat position."""
-        small = np.uint16 if self.sizes.size <= 2**16 else np.intp
-        return np.repeat(np.arange(self.sizes.size, dtype=small), self.sizes)
+        smallest_type = np.uint16 if self.sizes.size <= 2**16 else np.intp
+        return np.repeat(np.arange(self.sizes.size, dtype=smallest_type), self.sizes)
 
     @property
     def ranks(self):
         """Return the rank at each flat position of a ranked array, from the list size down to 1."""
+        # The position p of a list with the end e has the rank e - p.
         return np.repeat(self.starts + self.sizes, self.sizes) - np.arange(self.sizes.sum())
 
     def fold(self, operation, values):
         """Return ``operation.reduce`` of each list's values, of shape (q,); an empty list gives 0."""
         if self.n:
             return operation.reduce(self.rows(values), axis=1)
-        folded, nonempty = np.zeros(self.sizes.size, dtype=values.dtype), self.sizes > 0
-        folded[nonempty] = operation.reduceat(values, self.starts[nonempty])
+        folded, is_nonempty = np.zeros(self.sizes.size, dtype=values.dtype), self.sizes > 0
+        # `reduceat` would give an empty list the first value of the next list.
+        folded[is_nonempty] = operation.reduceat(values, self.starts[is_nonempty])
         return folded
 
     def dot(self, values, weights):
@@ -133,13 +141,16 @@ class Lists:
         # BLAS is avoided because its sums depend on the number of threads.
         return np.einsum("ij,j->i", rows[:, rows.shape[1] - weights.size :], weights) if q else np.zeros(0)
 
-    def to_output(self, values, blank=None, empty=None):
-        """Return a float for a single list, otherwise an array, with ``empty`` for blank lists."""
-        if blank is not None and blank.any():
+    def to_output(self, values, is_blank=None, empty=None):
+        """Return a float for a single list, otherwise an array.
+
+        Lists for which ``is_blank`` is true get the value ``empty``, or raise ValueError if it is "raise".
+        """
+        if is_blank is not None and is_blank.any():
             if isinstance(empty, str):
-                location = "" if self.single else f" in list {int(np.flatnonzero(blank)[0])}"
+                location = "" if self.single else f" in list {int(np.flatnonzero(is_blank)[0])}"
                 raise ValueError(f"empty='raise': expected a relevant item, got none{location}")
-            values = np.where(blank, float(empty), values)
+            values = np.where(is_blank, float(empty), values)
         return float(values[0]) if self.single else values
 
 
@@ -149,10 +160,11 @@ def _sort_by_counting(grades, highest):
     >>> _sort_by_counting(np.array([2, 0, 2, 1], dtype=np.uint8), 2)
     array([0, 1, 2, 2], dtype=uint8)
     """
-    ordered = np.zeros_like(grades)
+    sorted_grades = np.zeros_like(grades)
     for grade in range(1, highest + 1):
-        ordered[grades.size - np.count_nonzero(grades >= grade) :] = grade
-    return ordered
+        # All items of at least this grade are at the end; higher grades overwrite it in later rounds.
+        sorted_grades[grades.size - np.count_nonzero(grades >= grade) :] = grade
+    return sorted_grades
 
 
 def _quickest(values):
@@ -196,15 +208,17 @@ def _as_lists(array, offsets, name, negative):
             f"{name} of shape {array.shape}: expected shape "
             + ("(n,) or (q, n)" if offsets is None else "(N,) with offsets")
         )
-    flat = _compact(name, array, negative).ravel()
+    flat_labels = _compact(name, array, negative).ravel()
     if array.ndim == 2:
         q, n = array.shape
-        return Lists(flat, None, np.arange(q) * n, np.full(q, n), n, False)
+        return Lists(flat_labels, None, np.arange(q) * n, np.full(q, n), n, False)
     if offsets is None:
-        return Lists(flat, None, np.zeros(1, dtype=np.intp), np.array([flat.size]), flat.size, True)
-    starts, sizes = _read_offsets(offsets, flat.size, "ideal_offsets" if name == "ideal" else "offsets")
-    equal = sizes.size and sizes[0] > 0 and (sizes == sizes[0]).all()
-    return Lists(flat, None, starts, sizes, int(sizes[0]) if equal else None, False)
+        n = flat_labels.size
+        return Lists(flat_labels, None, np.zeros(1, dtype=np.intp), np.array([n]), n, True)
+    offsets_name = "ideal_offsets" if name == "ideal" else "offsets"
+    starts, sizes = _read_offsets(offsets, flat_labels.size, offsets_name)
+    sizes_are_equal = sizes.size and sizes[0] > 0 and (sizes == sizes[0]).all()
+    return Lists(flat_labels, None, starts, sizes, int(sizes[0]) if sizes_are_equal else None, False)
 
 
 def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scores", negative=True):
@@ -223,7 +237,7 @@ def read_lists(labels, scores, offsets=None, *, name="labels", scores_name="scor
 def check_empty(empty):
     """Raise ValueError unless ``empty`` is a permitted value for a list without a relevant item."""
     raise_if(
-        not is_real(empty, lambda value: value != value or value in (0, 1))
+        not is_real(empty, lambda value: value != value or value in (0, 1))  # only NaN differs from itself
         and not (isinstance(empty, str) and empty == "raise"),
         "empty",
         empty,
@@ -233,14 +247,14 @@ def check_empty(empty):
 
 def _compact(name, labels, negative):
     """Return the labels as bytes if possible, to save memory and so that they can be packed into scores."""
-    with np.errstate(invalid="ignore"):
+    with np.errstate(invalid="ignore"):  # the comparison detects labels that are no bytes
         grades = labels.astype(np.uint8, copy=False)
     if all_true(grades == labels):
         return grades
     check_no_nan(name, labels)
     lowest, highest = labels.min(), labels.max()
-    furthest = lowest if lowest == -np.inf else highest
-    fail_if(np.isinf(furthest), f"{name}: expected finite numbers, got {furthest}")
+    infinite_if_any = lowest if lowest == -np.inf else highest
+    fail_if(np.isinf(infinite_if_any), f"{name}: expected finite numbers, got {infinite_if_any}")
     fail_if(lowest < 0 and not negative, f"{name}: expected numbers >= 0, got {lowest}")
     return labels
 

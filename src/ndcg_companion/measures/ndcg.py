@@ -16,7 +16,7 @@ from .cutoffs import Cutoff
 from .discounts import Discount, Log, check_discount
 from .gains import Gain, gains_of
 from .lists import Empty, check_empty, read_labels, read_lists
-from .sums import actual_sum, highest_sum, no_gain, position_weights, scaled, within_floats
+from .sums import actual_sum, has_no_gain, highest_sum, position_weights, scaled, within_floats
 from .ties import Ties, check_ties
 
 # If the ideal DCG is outside this range, the gains are first scaled by a power of two.
@@ -93,7 +93,8 @@ def dcg(
     weights = position_weights(lists, discount, k, query_sizes)
     total = within_floats(lists, gains, lambda gains: actual_sum(lists, gains, weights, ties))
     judged_gains = gains if ideal is None else gains_of(judged.labels, gain, name="ideal")
-    return lists.to_output(total, no_gain(judged, judged_gains) if empty != 0 else None, empty)
+    # If all gains are zero, the sum is already 0, so empty=0 needs no mask.
+    return lists.to_output(total, has_no_gain(judged, judged_gains) if empty != 0 else None, empty)
 
 
 def ideal_dcg(
@@ -124,7 +125,8 @@ def ideal_dcg(
     gains = gains_of(lists.labels, gain)
     weights = position_weights(lists, discount, k)
     total = within_floats(lists, gains, lambda gains: highest_sum(lists, gains, weights))
-    return lists.to_output(total, no_gain(lists, gains) if empty != 0 else None, empty)
+    # If all gains are zero, the sum is already 0, so empty=0 needs no mask.
+    return lists.to_output(total, has_no_gain(lists, gains) if empty != 0 else None, empty)
 
 
 def ndcg(
@@ -186,28 +188,30 @@ def ndcg(
         judged_weights = position_weights(judged, discount, k, query_sizes)
     with np.errstate(over="ignore", invalid="ignore"):
         ideal_sum = highest_sum(judged, judged_gains, judged_weights)
-        in_range = (ideal_sum >= _SMALLEST) & (ideal_sum <= _LARGEST)
-        all_in_range = all_true(in_range)
-        if not all_in_range and not (in_range | no_gain(judged, judged_gains)).all():
+        is_in_range = (ideal_sum >= _SMALLEST) & (ideal_sum <= _LARGEST)
+        all_in_range = all_true(is_in_range)
+        if not all_in_range and not (is_in_range | has_no_gain(judged, judged_gains)).all():
+            # Both sums of a list are scaled by the same power of two, which does not change their ratio.
             judged_gains, exponents = scaled(judged, judged_gains)
             gains = judged_gains if ideal is None else scaled(lists, gains, exponents)[0]
             ideal_sum = highest_sum(judged, judged_gains, judged_weights)
-        actual = actual_sum(lists, gains, weights, ties)
+        dcg_sum = actual_sum(lists, gains, weights, ties)
     raise_if(
-        not (all_true(np.isfinite(actual)) and (all_in_range or all_true(np.isfinite(ideal_sum)))),
+        not (all_true(np.isfinite(dcg_sum)) and (all_in_range or all_true(np.isfinite(ideal_sum)))),
         "discount",
         discount,
         "sums of discounts within the range of floats",
     )
-    if ideal is not None and (actual > ideal_sum + 1e-9 * np.abs(ideal_sum)).any():
-        position = int(np.argmax(actual - ideal_sum))
+    # 1e-9 tolerates rounding in the two sums, which may be equal.
+    if ideal is not None and (dcg_sum > ideal_sum + 1e-9 * np.abs(ideal_sum)).any():
+        worst_list = int(np.argmax(dcg_sum - ideal_sum))
         raise ValueError(
-            f"ideal: expected the labels of all judged items, got fewer or lower labels for list {position}"
+            f"ideal: expected the labels of all judged items, got fewer or lower labels for list {worst_list}"
         )
     if all_in_range:
-        return lists.to_output(actual / ideal_sum)
+        return lists.to_output(dcg_sum / ideal_sum)
     raise_if((ideal_sum < 0).any(), "discount", discount, f"an ideal DCG >= 0, got {ideal_sum.min()}")
-    return lists.to_output(actual / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)
+    return lists.to_output(dcg_sum / np.where(ideal_sum == 0, 1, ideal_sum), ideal_sum == 0, empty)
 
 
 def _read_ideal(lists, ideal, offsets, negative=True):

@@ -69,30 +69,40 @@ def average_precision(
     """
     check_empty(empty)
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    total = lists.fold(np.add, relevant)
-    precisions = sum_of_precisions(lists, relevant, ties)
-    return lists.to_output(precisions / np.maximum(total, 1), total == 0, empty)
+    relevant_counts = lists.fold(np.add, relevant)
+    precision_sums = sum_of_precisions(lists, relevant, ties)
+    return lists.to_output(precision_sums / np.maximum(relevant_counts, 1), relevant_counts == 0, empty)
 
 
 def sum_of_precisions(lists, relevant, ties, k=None):
     """Return the sum, of shape (q,), of the precisions at relevant ranks, up to rank k if given."""
-    relevant, group_start = ranked(lists, relevant, ties)
-    total = lists.fold(np.add, relevant)
-    terms = _expected_terms(lists, relevant, total, group_start if ties == "average" else None)
+    ranked_relevance, group_start = ranked(lists, relevant, ties)
+    terms = _expected_terms(lists, ranked_relevance, group_start if ties == "average" else None)
     # Each term is the expectation at its own position, so the cut-off may split a group of ties.
     return lists.fold(np.add, terms if k is None else np.where(lists.ranks <= k, terms, 0.0))
 
 
-def _expected_terms(lists, relevant, total, group_start):
-    """Return the expected term of each position; ``group_start`` marks the first items of tied groups."""
-    starts = np.arange(relevant.size) if group_start is None else np.flatnonzero(group_start)
-    group_sizes = np.diff(starts, append=relevant.size)
-    group_hits = np.add.reduceat(relevant, starts) if starts.size else relevant
-    # The factors of r/m * (h + 1 + (j - 1) (r - 1) / (m - 1)) / rank, where ahead_in_group is j - 1.
-    hits_above = np.cumsum(total)[lists.number[starts]] - np.cumsum(group_hits)
-    pair_probability = (group_hits - 1) / np.maximum(group_sizes - 1, 1)
+def _expected_terms(lists, ranked_relevance, group_start):
+    """Return the expected precision times relevance at each position of ranked arrays.
+
+    Ranked arrays start with the last rank. ``group_start`` marks the first item of each tied group in this
+    order; None stands for groups of one item.
+    """
+    item_count = ranked_relevance.size
+    starts = np.arange(item_count) if group_start is None else np.flatnonzero(group_start)
+    group_sizes = np.diff(starts, append=item_count)
+    group_hits = np.add.reduceat(ranked_relevance, starts) if starts.size else ranked_relevance
+    # Let a group have m items, r of which are hits, and let h hits be above it. The term of its j-th item is
+    # r/m * (h + 1 + (j - 1) (r - 1) / (m - 1)) / rank   (see `average_precision`).
+    # h: the items above come later in the array, so h is the hits up to the list's end minus those up to the
+    # group's end.
+    relevant_counts = lists.fold(np.add, ranked_relevance)
+    hits_above = np.cumsum(relevant_counts)[lists.number[starts]] - np.cumsum(group_hits)
+    pair_probability = (group_hits - 1) / np.maximum(group_sizes - 1, 1)  # (r - 1) / (m - 1)
+    # j - 1: the last item of a group in the array has the best rank of the group.
     ranks = lists.ranks
-    ahead_in_group = ranks - np.repeat(ranks[starts + group_sizes - 1], group_sizes)
+    best_ranks = ranks[starts + group_sizes - 1]
+    ahead_in_group = ranks - np.repeat(best_ranks, group_sizes)
     expected_hits = np.repeat(hits_above + 1, group_sizes) + ahead_in_group * np.repeat(
         pair_probability, group_sizes
     )
@@ -166,13 +176,13 @@ def f_measure(
     weights = position_weights(lists, Power(0), k)
     # With h hits among k items and m relevant items on the list, P = h/k and R = h/m. Therefore
     # F = (1 + b^2) h / (b^2 m + k) is linear in h, and the expectation of F over ties is F at the
-    # expected h, which is a DCG with discount 1.
+    # expected h, which is a DCG with discount 1. With w = b^2 / (1 + b^2), F = h / (w m + (1 - w) k).
     hits = actual_sum(lists, relevant, weights, ties)
-    total = lists.fold(np.add, relevant)
-    retrieved = lists.dot(np.ones(relevant.size), weights.values)
-    recall_weight = (beta / hypot(1, beta)) ** 2
-    is_blank = total == 0
-    divisor = recall_weight * total + (1 - recall_weight) * retrieved
+    relevant_counts = lists.fold(np.add, relevant)
+    retrieved_counts = lists.dot(np.ones(relevant.size), weights.values)
+    recall_weight = (beta / hypot(1, beta)) ** 2  # w; hypot(1, b) = sqrt(1 + b^2) does not overflow
+    divisor = recall_weight * relevant_counts + (1 - recall_weight) * retrieved_counts
+    is_blank = relevant_counts == 0
     return lists.to_output(hits / np.where(is_blank, 1, divisor), is_blank, empty)
 
 
@@ -210,15 +220,15 @@ def r_precision(
     """
     check_empty(empty)
     lists, relevant = read_relevance(labels, scores, offsets, threshold, ties)
-    total = lists.fold(np.add, relevant)
-    hits = hits_among_first(lists, relevant, total, ties)
-    return lists.to_output(hits / np.maximum(total, 1), total == 0, empty)
+    relevant_counts = lists.fold(np.add, relevant)
+    hits = hits_among_first(lists, relevant, relevant_counts, ties)
+    return lists.to_output(hits / np.maximum(relevant_counts, 1), relevant_counts == 0, empty)
 
 
 def hits_among_first(lists, relevant, counts, ties):
     """Return the number, of shape (q,), of relevant items among the first ``counts[i]`` items of list i."""
     is_counted = (lists.ranks <= np.repeat(counts, lists.sizes)).astype(float)
-    return actual_sum(lists, relevant, Weights(is_counted, True), ties)
+    return actual_sum(lists, relevant, Weights(is_counted, decreasing=True), ties)
 
 
 def rbp(

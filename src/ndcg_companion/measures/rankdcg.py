@@ -56,10 +56,12 @@ def rankdcg(
     check_ties(ties)
     lists = read_lists(reference, scores, offsets, name="reference")
     gains = dense_ranks(lists, lists.labels).astype(float)
-    grades = lists.fold(np.maximum, gains)
+    distinct_counts = lists.fold(np.maximum, gains)  # K
     sorted_gains = lists.sort(gains)
-    weights = 1 / (np.repeat(grades, lists.sizes) + 1 - sorted_gains)
+    # The value with rank g from below has rank K + 1 - g from above, which is the divisor of its position.
+    weights = 1 / (np.repeat(distinct_counts, lists.sizes) + 1 - sorted_gains)
     # Ranked arrays begin with the last rank, so sorted gains are the best order and -sort(-gains) the worst.
     lowest, highest = -lists.dot(lists.sort(-gains), weights), lists.dot(sorted_gains, weights)
-    excess = actual_sum(lists, gains, Weights(weights, True), ties) - lowest
-    return lists.to_output(excess / np.where(grades < 2, 1, highest - lowest), grades < 2, nan)
+    excess = actual_sum(lists, gains, Weights(weights, decreasing=True), ties) - lowest
+    is_undefined = distinct_counts < 2
+    return lists.to_output(excess / np.where(is_undefined, 1, highest - lowest), is_undefined, nan)

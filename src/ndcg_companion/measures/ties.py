@@ -57,6 +57,7 @@ def ranked(lists, gains, ties):
 
 def group_starts(lists, values, order):
     """Return a mask of the first item of each group of equal values, or None if no two are equal."""
+    # An item starts a group if it differs from its predecessor or is the first item of its list.
     sorted_values, group_start = values.take(order), np.empty(order.size, dtype=bool)
     np.not_equal(sorted_values[1:], sorted_values[:-1], out=group_start[1:])
     if lists.n:
@@ -87,7 +88,9 @@ def sort_groups(values, group_start, decreasing=False):
     array([2., 0., 1., 4.])
     """
     keys = np.negative(values, dtype=float) if decreasing else values
-    return values[np.lexsort((keys, np.cumsum(group_start)))].astype(float)
+    group_numbers = np.cumsum(group_start)
+    # lexsort sorts by its last key, the group, and within it by the first.
+    return values[np.lexsort((keys, group_numbers))].astype(float)
 
 
 def dense_ranks(lists, values):
@@ -100,7 +103,8 @@ def dense_ranks(lists, values):
     order = lists.order(values)
     group_start = group_starts(lists, values, order)
     group_numbers = np.cumsum(np.ones(order.size, dtype=bool) if group_start is None else group_start)
-    dense = np.empty_like(group_numbers)
     # Groups are numbered across lists, so the number of groups in earlier lists is subtracted.
-    dense[order] = group_numbers - np.repeat(np.append(0, group_numbers)[lists.starts], lists.sizes)
-    return dense
+    earlier_groups = np.append(0, group_numbers)[lists.starts]
+    ranks = np.empty_like(group_numbers)
+    ranks[order] = group_numbers - np.repeat(earlier_groups, lists.sizes)
+    return ranks

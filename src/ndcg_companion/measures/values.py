@@ -43,6 +43,7 @@ class Measure:
 
     def __post_init__(self):
         for name, value in self.parameters.items():
+            # The class is frozen. NumPy's numbers would have another repr than Python's.
             object.__setattr__(self, name, value.item() if isinstance(value, np.generic) else value)
         # Scoring an empty batch makes the function check the parameters.
         self([], [], offsets=[0])
@@ -56,12 +57,12 @@ class Measure:
         return self.function(labels, scores, **data, **self.parameters)
 
     def __repr__(self):
-        typed = (
-            f"{field.name}=" + ("float('nan')" if value != value else repr(value))
-            for field, value in zip(fields(self), self.parameters.values())
-            if _meaning(field.name, value) != _meaning(field.name, field.default)
-        )
-        return f"{type(self).__name__}({', '.join(typed)})"
+        arguments = []
+        for parameter, value in zip(fields(self), self.parameters.values()):
+            if _meaning(parameter.name, value) != _meaning(parameter.name, parameter.default):
+                text = "float('nan')" if value != value else repr(value)  # only NaN differs from itself
+                arguments.append(f"{parameter.name}={text}")
+        return f"{type(self).__name__}({', '.join(arguments)})"
 
     def __eq__(self, other):
         return type(other) is type(self) and self._meanings == other._meanings
@@ -71,6 +72,7 @@ class Measure:
 
     @property
     def _meanings(self):
+        """The keys by which two measures of one class are compared, one for each parameter."""
         return [_meaning(name, value) for name, value in self.parameters.items()]
 
 
@@ -83,21 +85,23 @@ def _meaning(name, value):
     return "nan" if value != value else value, name == "k" and isinstance(value, float)
 
 
-def _measure(name, function) -> Any:
-    """Return the dataclass of a function's parameters."""
+def _measure_class(name, function) -> Any:
+    """Return a subclass of `Measure` whose fields are the keyword-only parameters of a function."""
     parameters = [
         parameter
         for parameter in signature(function).parameters.values()
         if parameter.kind is Parameter.KEYWORD_ONLY
         and parameter.name not in ("offsets", "ideal", "ideal_offsets")
     ]
+    # A field() without a default makes the parameter required.
+    typed_fields = [
+        (parameter.name, object, field() if parameter.default is Parameter.empty else parameter.default)
+        for parameter in parameters
+    ]
     summary = function.__doc__.splitlines()[0]
     return make_dataclass(
         name,
-        [
-            (parameter.name, object, field() if parameter.default is Parameter.empty else parameter.default)
-            for parameter in parameters
-        ],
+        typed_fields,
         bases=(Measure,),
         namespace={
             "function": staticmethod(function),
@@ -111,18 +115,18 @@ def _measure(name, function) -> Any:
     )
 
 
-DCG = _measure("DCG", dcg)
-IdealDCG = _measure("IdealDCG", ideal_dcg)
-NDCG = _measure("NDCG", ndcg)
-RankDCG = _measure("RankDCG", rankdcg)
-LinearNDCG = _measure("LinearNDCG", linear_ndcg)
-PairwiseLoss = _measure("PairwiseLoss", pairwise_loss)
-AveragePrecision = _measure("AveragePrecision", average_precision)
-MeanAveragePrecision = _measure("MeanAveragePrecision", mean_average_precision)
-KendallTau = _measure("KendallTau", kendall_tau)
-FMeasure = _measure("FMeasure", f_measure)
-RPrecision = _measure("RPrecision", r_precision)
-RBP = _measure("RBP", rbp)
-RR = _measure("RR", rr)
-ERR = _measure("ERR", err)
-AUC = _measure("AUC", auc)
+DCG = _measure_class("DCG", dcg)
+IdealDCG = _measure_class("IdealDCG", ideal_dcg)
+NDCG = _measure_class("NDCG", ndcg)
+RankDCG = _measure_class("RankDCG", rankdcg)
+LinearNDCG = _measure_class("LinearNDCG", linear_ndcg)
+PairwiseLoss = _measure_class("PairwiseLoss", pairwise_loss)
+AveragePrecision = _measure_class("AveragePrecision", average_precision)
+MeanAveragePrecision = _measure_class("MeanAveragePrecision", mean_average_precision)
+KendallTau = _measure_class("KendallTau", kendall_tau)
+FMeasure = _measure_class("FMeasure", f_measure)
+RPrecision = _measure_class("RPrecision", r_precision)
+RBP = _measure_class("RBP", rbp)
+RR = _measure_class("RR", rr)
+ERR = _measure_class("ERR", err)
+AUC = _measure_class("AUC", auc)

@@ -51,6 +51,7 @@ class Contrasts:
 
     @property
     def sums(self):
+        # The appended 0 is at index -1, which stands for the missing second row.
         sums = np.append(self.rows.sum(axis=1), 0.0)
         return sums[self.first] - sums[self.second]
 
@@ -66,12 +67,14 @@ class Contrasts:
     @property
     def standard_deviations(self):
         """Standard deviations of the differences, with divisor q - 1; NaN for a single query."""
-        q = self.rows.shape[1]
+        _, q = self.rows.shape
+        if q <= 1:
+            return np.full(len(self.first), np.nan)
         centred = [self.differences(contrast) - mean for contrast, mean in enumerate(self.means)]
-        squares = np.array([(row * row).sum() for row in centred])
-        deviations = np.sqrt(squares / (q - 1)) if q > 1 else np.full(len(squares), np.nan)
-        # Smaller deviations are rounding errors of equal differences.
-        return np.where(deviations > 1e-12 * np.abs(self.means), deviations, 0.0) if q > 1 else deviations
+        sums_of_squares = np.array([(deviations * deviations).sum() for deviations in centred])
+        standard_deviations = np.sqrt(sums_of_squares / (q - 1))
+        # Smaller standard deviations are rounding errors of equal differences.
+        return np.where(standard_deviations > 1e-12 * np.abs(self.means), standard_deviations, 0.0)
 
 
 @dataclass(frozen=True)
@@ -129,8 +132,9 @@ def pairs_of(values, baseline=None):
         baselines = np.atleast_1d(baseline)
         others = np.setdiff1d(np.arange(systems), baselines)
         first, second = np.tile(others, len(baselines)), np.repeat(baselines, len(others))
-    starts = np.arange(measures)[:, None] * systems
-    return Contrasts(values.reshape(-1, queries), (starts + first).ravel(), (starts + second).ravel())
+    # All rows are stacked; those of measure i start at i * systems.
+    start_rows = np.arange(measures)[:, None] * systems
+    return Contrasts(values.reshape(-1, queries), (start_rows + first).ravel(), (start_rows + second).ravel())
 
 
 def flip_signs(contrasts, seed, mapped=map, patterns=None):
@@ -182,7 +186,9 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     >>> flips.p_family, flips.complete
     (array([0.25]), True)
     """
-    rows, q = contrasts.rows, contrasts.rows.shape[1]
+    rows = contrasts.rows
+    _, q = rows.shape
+    # With scores as multiples of the grid, a power of two, all sums are sums of integers and exact.
     largest = np.abs(rows).max()
     grid = _GRID * 2.0 ** np.ceil(np.log2(largest)) if largest > 0 else _GRID
     integer_contrasts = Contrasts(np.round(rows / grid), contrasts.first, contrasts.second)
@@ -191,7 +197,9 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
         [(integer_contrasts.differences(contrast) ** 2).sum() for contrast in range(hypotheses)]
     )
     sums = integer_contrasts.sums
+    # sum (d_i - mean)**2 = sum d_i**2 - (sum d_i)**2 / q
     centred_squares = squares - sums**2 / q
+    # The statistic is |sum d_i| / sqrt(sum d_i**2), and 0 if all differences are 0.
     scale = 1 / np.sqrt(np.where(squares > 0, squares, np.inf))
     # If all differences are equal, centred_squares is 0 or a rounding error.
     centred_scale = 1 / np.sqrt(np.where(centred_squares > 1e-20 * squares, centred_squares, np.inf))
@@ -199,6 +207,7 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     # Rounding to the grid changes the difference on a query by at most one step, and a sum by at most q.
     thresholds = observed - q * scale
     is_complete = q <= MOST_COMPLETE
+    # Each pattern takes about rows.size + 30 * hypotheses multiplications.
     affordable_patterns = int(np.clip(_WORK / (rows.size + 30 * hypotheses), *_PATTERNS))
     patterns = 2**q if is_complete else patterns or affordable_patterns
     batch = int(np.clip(_BATCH // q, 64, 8192))
@@ -211,23 +220,29 @@ def flip_signs(contrasts, seed, mapped=map, patterns=None):
     evaluate_batch = partial(_flip_batch, integer_contrasts, thresholds, scale, sums / q, centred_scale)
     # The products are so small that more BLAS threads would spend most of their time in busy waiting.
     with threadpool_limits(1, user_api="blas"):
-        reached_by_batch, *largest_values = zip(*mapped(evaluate_batch, tasks))
-    largest_values = [np.sort(np.concatenate(parts)) for parts in largest_values]
+        reached_by_batch, *maxima_by_batch = zip(*mapped(evaluate_batch, tasks))
+    # The maxima of all patterns in increasing order: first those of the statistics, then of the deviations.
+    sorted_maxima = [np.sort(np.concatenate(batches)) for batches in maxima_by_batch]
     added_pattern = 0 if is_complete else 1
+    # For each hypothesis, the number of patterns whose own statistic, or whose maximum, is large enough.
     reached = np.sum(reached_by_batch, axis=0)
-    reached_by_any = np.max([patterns - np.searchsorted(part, thresholds) for part in largest_values], axis=0)
+    reached_by_any = np.max(
+        [patterns - np.searchsorted(maxima, thresholds) for maxima in sorted_maxima], axis=0
+    )
     p = (reached + added_pattern) / (patterns + added_pattern)
     p_family = (reached_by_any + added_pattern) / (patterns + added_pattern)
     how = np.full(hypotheses, f"{'all ' if is_complete else ''}{patterns:,} permutations")
+    # 2 P(T < -t) for Student's T, but at least 2 / 2**q, the smallest p-value that all patterns could give.
     # If all patterns are used, the unflipped one reaches every statistic, so the next lines change nothing.
-    tail = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
-    p = np.where(reached == 0, np.minimum(p, tail), p)
-    uses_tail = (reached_by_any == 0) & (tail * hypotheses < p_family)
-    p_family = np.where(uses_tail, tail * hypotheses, p_family)
+    tail_p = np.maximum(2 * stdtr(q - 1, -_as_t(observed, q)), 2.0 ** (1 - q))
+    p = np.where(reached == 0, np.minimum(p, tail_p), p)
+    uses_tail = (reached_by_any == 0) & (tail_p * hypotheses < p_family)
+    p_family = np.where(uses_tail, tail_p * hypotheses, p_family)
     how[uses_tail] = "t tail, Bonferroni"
-    # The order statistic that a new deviation exceeds with probability at most LEVEL.
+    # Of N maxima in increasing order, a new one exceeds number ceil((1 - LEVEL) (N + 1)) with probability at
+    # most LEVEL. If all N patterns are used, N takes the place of N + 1.
     index = min(int(np.ceil((1 - LEVEL) * (patterns + added_pattern))), patterns) - 1
-    critical = max(part[index] for part in largest_values)
+    critical = max(maxima[index] for maxima in sorted_maxima)
     return Flips(p, p_family, how, float(_as_t(critical, q)), patterns, is_complete)
 
 
@@ -275,7 +290,8 @@ def in_turn(families):
 
 
 def _as_t(statistic, q):
-    """Convert a statistic of `flip_signs` to Student's t, given the number of queries."""
+    """Return Student's t for a statistic of `flip_signs`, given the number q of queries."""
+    # With s = |sum d_i| / sqrt(sum d_i**2), Student's |t| is s sqrt((q - 1) / (q - s**2)).
     with np.errstate(divide="ignore", invalid="ignore"):
         return statistic * np.sqrt((q - 1) / np.maximum(q - statistic**2, 0.0))
 
@@ -283,17 +299,20 @@ def _as_t(statistic, q):
 def _flip_batch(integer_contrasts, thresholds, scale, means, centred_scale, task):
     """Evaluate one batch of sign patterns for `flip_signs`.
 
-    Return how many patterns reach the statistic of each hypothesis, and, for each pattern, the largest
-    statistic and the largest deviation over all hypotheses.
+    The task is (seed, number of the first pattern, number of patterns); without a seed, the patterns are the
+    binary digits of their numbers. Return how many patterns reach the statistic of each hypothesis, and, for
+    each pattern, the largest statistic and the largest deviation over all hypotheses.
     """
     seed, start, count = task
-    q = integer_contrasts.rows.shape[1]
+    _, q = integer_contrasts.rows.shape
+    # is_flipped, of shape (q, count), has 1.0 where a pattern changes the sign of a query.
     if seed is None:
         is_flipped = (np.arange(start, start + count) >> np.arange(q)[:, None] & 1).astype(float)
     else:
         bits = np.random.default_rng(seed).integers(0, 256, ((q + 7) // 8, count), dtype=np.uint8)
         is_flipped = np.unpackbits(bits, axis=0, count=q).astype(float)
-    # Sums of integers below 2**53 are exact in any order.
+    # A flipped sum is the sum minus twice the sum over the flipped queries. Sums of integers below 2**53 are
+    # exact in any order.
     sums = integer_contrasts.rows.sum(axis=1)[:, None] - 2 * (integer_contrasts.rows @ is_flipped)
     sums = np.vstack([sums, np.zeros(count)])  # row -1: there is no second row of scores
     # With signs e_i, the sum of e_i * (difference_i - mean) is the flipped sum minus mean * sum of e_i.

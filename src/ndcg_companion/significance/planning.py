@@ -69,6 +69,7 @@ def smallest_effect(queries, critical=AT_5_PERCENT, power=0.8):
     >>> float(round(smallest_effect(50), 3))
     0.404
     """
+    # The inverse of n = ((critical + z(power)) / d)**2 + critical**2 / 2.
     with np.errstate(divide="ignore"):
         return (critical + ndtri(power)) / np.sqrt((np.asarray(queries) - critical**2 / 2).clip(min=0))
 
@@ -104,10 +105,12 @@ def largest_deviation(differences, certainty=0.95):
     trimmed = int(n / (2 * np.sqrt(n - 4)))  # the kurtosis is centred at a trimmed mean
     trimmed_mean = np.sort(differences)[trimmed : n - trimmed].mean()
     deviation = differences.std(ddof=1)
+    # n * sum (x - trimmed mean)**4 / (sum (x - mean)**2)**2, where the latter sum is (n - 1) deviation**2
     kurtosis = n * ((differences - trimmed_mean) ** 4).sum() / ((n - 1) * deviation**2) ** 2
     correction = n / (n - z)
-    # Bonett's bound for the variance is c exp(z * error) times the sample variance, with c = n / (n - z).
-    error = correction * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))  # no kurtosis is below 1
+    # Bonett's bound for the variance is c exp(z * error) times the sample variance, with c = n / (n - z) and
+    # error = c sqrt((kurtosis - (n - 3) / n) / (n - 1)). The root exists because no kurtosis is below 1.
+    error = correction * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))
     return float(deviation * np.sqrt(correction * np.exp(z * error)))
 
 
@@ -194,9 +197,11 @@ def gate_queries(deviations, margin, certainty=0.9, strict=False):
     # Each of s releases may fail with probability (1 - certainty) / s (Bonferroni).
     quantile = ndtri(1 - (1 - certainty) / len(deviations))
     highest_deviation, unseen_loss, critical = deviations.max(), np.log(20), ndtri(0.95)
+    # As in `paired_queries`, with the effect -margin / highest_deviation.
     needed = ((critical + quantile) * highest_deviation / -margin) ** 2 + critical**2 / 2
     if strict or highest_deviation == 0:
-        # This is the n that solves margin = -quantile * highest_deviation / sqrt(n) - log(20) / n.
+        # With s = quantile * highest_deviation and L = log(20), this is the n that solves
+        # margin = -s / sqrt(n) - L / n, that is, -margin x**2 - s x - L = 0 with x = sqrt(n).
         scaled_deviation = quantile * highest_deviation
         root_of_queries = (scaled_deviation + np.sqrt(scaled_deviation**2 - 4 * unseen_loss * margin)) / (
             -2 * margin
@@ -225,16 +230,17 @@ def swap_rate(rows, first, second, seed):
     ndarray of shape (h,)
     """
     q, rng = rows.shape[1], np.random.default_rng([seed, 5])
-    splits = int(np.clip(2e7 / q, 100, 400))
+    splits = int(np.clip(2e7 / q, 100, 400))  # fewer for many queries, to limit the time
     sums = rows.sum(axis=1)
     rounding = 1e-12 * q * np.abs(rows).max()  # gaps of at most this size count as ties
     swaps = np.zeros(len(first))
     for _ in range(splits):
         half_sums = rows[:, rng.permutation(q)[: q // 2]].sum(axis=1)
-        winner = _sign_of_gap(half_sums, first, second, rounding)
-        other_winner = _sign_of_gap(sums - half_sums, first, second, rounding)
-        # The product of the signs is -1 if the halves disagree, 0 for a tie and 1 if they agree.
-        swaps += (1 - winner * other_winner) / 2
+        sign = _sign_of_gap(half_sums, first, second, rounding)
+        other_sign = _sign_of_gap(sums - half_sums, first, second, rounding)
+        # The product of the signs is -1 if the halves disagree, 0 for a tie and 1 if they agree, so these
+        # cases count as 1, 1/2 and 0 swaps.
+        swaps += (1 - sign * other_sign) / 2
     return swaps / splits
 
 

@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from ndcg_companion.checks import check_float, check_int, raise_if, row_of_numbers
+from ndcg_companion.checks import check_float, check_int, raise_if, row_of_numbers, value_error
 
 # The fraction of its wealth that each strategy bets per query.
 BET_FRACTIONS = np.array([0.1, 0.2, 0.4, 0.7, 1.0])
@@ -108,6 +108,7 @@ def sequential_test(
     values = _read_differences(differences)
     if population is not None:
         check_int("population", population, values.size)
+    # Row 0 is for the bets on the first system, row 1 for those on the second.
     log_wealth = np.stack([_log_wealth(sign * values, population) for sign in (1, -1)])
     with np.errstate(over="ignore"):
         wealth = np.exp(log_wealth)
@@ -129,46 +130,51 @@ def _read_differences(differences):
     values = array.astype(float)
     invalid_positions = np.flatnonzero(~(np.abs(values) <= 1 + _ROUNDING))
     if invalid_positions.size:
-        raise_if(
-            True,
-            f"differences[{invalid_positions[0]}]",
-            float(values[invalid_positions[0]]),
-            "a number from -1 to 1",
-        )
+        position = invalid_positions[0]
+        raise value_error(f"differences[{position}]", float(values[position]), "a number from -1 to 1")
     return values.clip(-1, 1)
 
 
 def _conditional_mean_line(values, population):
-    """Return the slope and intercept of each query's conditional mean as a function of the overall mean."""
+    """Return, for each query, the slope and intercept of its conditional mean m = slope * M + intercept.
+
+    M is the overall mean, and m is the mean of the query's difference, given the earlier differences.
+    """
     if population is None:
         return np.ones(values.size), np.zeros(values.size)
-    # If the mean of the whole set is M, the remaining values have the mean (N M - sum so far) / remaining.
+    # If N values have the mean M, the remaining ones have the mean (N M - sum so far) / remaining.
     remaining = population - np.arange(values.size)
-    return population / remaining, -(np.cumsum(values) - values) / remaining
+    sums_before = np.cumsum(values) - values
+    return population / remaining, -sums_before / remaining
 
 
 def _lowest_means(values, population):
     """Return the lowest overall mean possible after each query; -1 unless the set is fixed."""
     if population is None:
         return np.full(values.size, -1.0)
+    # The mean is lowest if all remaining differences are -1.
     remaining = population - np.arange(1, values.size + 1)
     return (np.cumsum(values) - remaining) / population
 
 
 def _log_wealth(values, population):
     """Return, after each query, the log of the mean wealth of the bets on a mean above 0."""
+    # If even the lowest possible mean is above 0, the mean is certainly above 0.
     is_certain = np.zeros(values.size, dtype=bool)
     if population is not None:
         is_certain = _lowest_means(values, population) * population > _ROUNDING
         values = np.where(is_certain, 0.0, values)
+    # On a query with the difference x and the conditional mean m, a bet of the fraction f multiplies the
+    # wealth by 1 + f (x - m) / (1 + m). Under the overall mean 0, m is the intercept alone.
     _, means = _conditional_mean_line(values, population)
     # If all remaining queries must be -1, a value of -1 leaves the wealth unchanged, and any other makes it
     # practically infinite.
     means = np.where(1 + means <= _ROUNDING, -1.0, means)
-    returns = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
+    returns_per_stake = ((values - means) / (1 + means).clip(min=_ROUNDING)).clip(min=-1)
     with np.errstate(divide="ignore"):
-        log_wealths = np.cumsum(np.log1p(np.outer(BET_FRACTIONS, returns)), axis=1)
-    return np.where(is_certain, np.inf, np.logaddexp.reduce(log_wealths, axis=0) - np.log(BET_FRACTIONS.size))
+        log_wealths = np.cumsum(np.log1p(np.outer(BET_FRACTIONS, returns_per_stake)), axis=1)
+    log_mean_wealth = np.logaddexp.reduce(log_wealths, axis=0) - np.log(BET_FRACTIONS.size)
+    return np.where(is_certain, np.inf, log_mean_wealth)
 
 
 def _lower_ends(values, population, needed):
@@ -190,6 +196,7 @@ def _lower_ends(values, population, needed):
         if count == population or excess_at_start < 0:
             end = lowest  # the mean of a completely judged set, or no mean is excluded yet
         else:
+            # Newton's method from the previous end; the next point is end - excess / slope.
             end = max(end, start)
             for _ in range(200):
                 excess, slope = excess_wealth(end)
@@ -202,21 +209,29 @@ def _lower_ends(values, population, needed):
 
 
 class _ExcessWealth:
-    """Log of the mean wealth minus the log of the needed wealth, and its derivative in the mean."""
+    """Log of the mean wealth minus the log of the needed wealth, and its derivative in the mean.
+
+    An instance is called with the overall mean of the differences that is tested, and it returns both.
+    """
 
     def __init__(self, values, slopes, intercepts, log_needed):
+        # Row i belongs to the strategy that bets the i-th fraction f: f (1 + x) for each difference x.
         self.stakes = BET_FRACTIONS[:, None] * (1 + values)
-        self.slopes, self.shifted_intercepts, self.log_needed = slopes, 1 + intercepts, log_needed
+        self.slopes, self.intercepts_plus_one, self.log_needed = slopes, 1 + intercepts, log_needed
 
     def __call__(self, mean):
-        shifted_means = self.slopes * mean + self.shifted_intercepts
-        # With m the conditional mean of a query, 1 + f (x - m) / (1 + m) is 1 - f + f (1 + x) / (1 + m).
-        wealth_factors = 1 - BET_FRACTIONS[:, None] + self.stakes / shifted_means
+        # With m the conditional mean of a query, the factor 1 + f (x - m) / (1 + m) of the wealth is
+        # 1 - f + f (1 + x) / (1 + m).
+        means_plus_one = self.slopes * mean + self.intercepts_plus_one
+        wealth_factors = 1 - BET_FRACTIONS[:, None] + self.stakes / means_plus_one
         with np.errstate(divide="ignore", invalid="ignore"):
             log_wealths = np.log(wealth_factors).sum(axis=1)
+            # Minus the derivative of log(factor) in the overall mean, in which m has the given slope:
+            # f (1 + x) slope / (1 + m)**2 / factor.
             slope_terms = np.where(
-                self.stakes > 0, self.stakes * self.slopes / shifted_means**2 / wealth_factors, 0.0
+                self.stakes > 0, self.stakes * self.slopes / means_plus_one**2 / wealth_factors, 0.0
             )
+        # The log of a sum of wealths has the derivative sum of (share of the total) * (log wealth)'.
         log_total = np.logaddexp.reduce(log_wealths)
         weights = np.exp(log_wealths - log_total)
         derivative = -(weights * slope_terms.sum(axis=1)).sum()

@@ -133,8 +133,10 @@ class Certificate:
             dcg0, dcg1 = (
                 dcg(labels[:n], scores[:n], discount=discount, gain=gain) for scores in (scores0, scores1)
             )
-            ahead = None if abs(dcg0 - dcg1) <= 1e-12 * (dcg0 + dcg1) else int(dcg1 > dcg0)
-            if ahead not in (None, self.leaders[bisect_right(self.flips, n)]):
+            leader = None if abs(dcg0 - dcg1) <= 1e-12 * (dcg0 + dcg1) else int(dcg1 > dcg0)
+            # The number of flips up to n is the index of the stretch that contains n.
+            certified_leader = self.leaders[bisect_right(self.flips, n)]
+            if leader not in (None, certified_leader):
                 contradicted.append(n)
         return contradicted
 
@@ -219,14 +221,14 @@ def certify_sign(
     leaders: list[int | None] = []
     with one_blas_thread():
         while n >= start:
-            sign, proved = gap.sign(n, n - start)
+            sign, proved_sizes = gap.sign(n, n - start)
             evaluations += 1
             leader = {1: 0, -1: 1, 0: None}[sign]
             if not leaders or leader != leaders[-1]:
                 largest_sizes.append(n)
                 leaders.append(leader)
-            n -= 1 + proved
-    # The largest sizes of all leads but the last one precede the flips.
+            n -= 1 + proved_sizes  # these sizes have the same sign, so they need no evaluation
+    # The first entry is `stop`; each other lead ends just before a flip.
     flips = (n + 1 for n in reversed(largest_sizes[1:]))
     return Certificate(start, stop, tuple(flips), tuple(reversed(leaders)), evaluations)
 
@@ -241,7 +243,10 @@ def _decreasing_table(discount, stop):
 
 
 class _Gap:
-    """The difference h(n) for decreasing n, with bounds for the error of h(n) and for h at smaller sizes."""
+    """The difference h(n) for decreasing n, with bounds for the error of h(n) and for h at smaller sizes.
+
+    The arguments are the gains in arrival order, the scores of both rankers, and the discounts from rank 1.
+    """
 
     def __init__(self, gains, scores, table):
         grades, codes = grade_codes(gains)
@@ -249,32 +254,35 @@ class _Gap:
         self.rankings = [ShrinkingRanking(grades, codes, ranker_scores, arrivals) for ranker_scores in scores]
         self.table, self.arrival_gains, self.largest_gain = table, gains, gains.max()
         self.has_ties = any(ranking.groups is not None for ranking in self.rankings)
-        # If gains are small integers, whose grades are a range, they sum exactly. A mean of tied gains then
-        # has one rounding error, and a difference of two such means has two; otherwise it has one for each
-        # tie.
+        # The number of rounding errors in a difference of two mean gains. If gains are small integers, whose
+        # grades are a range, they sum exactly. A mean of tied gains then has one rounding error, and a
+        # difference of two such means has two; otherwise it has at most one for each item.
         sums_are_exact = isinstance(grades, range)
-        self.roundings = 0 if not self.has_ties else 2 if sums_are_exact else gains.size
+        self.rounding_errors = 0 if not self.has_ties else 2 if sums_are_exact else gains.size
         # Different means a/b and c/d of integer gains differ by at least 1/(bd), so equal floats are equal.
         self.equal_means_are_equal = sums_are_exact and gains.size**2 * len(grades) * _EPS < 0.5
-        self.window = gains.size // 8 + 16
+        self.window = gains.size // 8 + 16  # the most sizes for which the next proof is tried
 
     def sign(self, n, limit):
         """Return the sign of h(n), and how many of the ``limit`` sizes below n are proved to share it."""
         for ranking in self.rankings:
-            ranking.keep(n - 1)
+            ranking.keep(n - 1)  # arrivals are numbered from 0
         gains0, gains1 = (ranking.gains(n) for ranking in self.rankings)
         difference, table = gains0 - gains1, self.table[:n]
+        # h(n) = sum over ranks of difference * D(r). The rounding error of a sum of n products is at most
+        # n eps times the sum of their absolute values.
         underflow_error = n * np.finfo(float).tiny
         h = difference @ table
         absolute_sum = np.abs(difference) @ table
         mean_error = 0.0
-        if self.roundings:
+        if self.rounding_errors:
             uncertain_gains = gains0 + gains1
-            if self.equal_means_are_equal:
+            if self.equal_means_are_equal:  # then a difference of 0 has no error
                 uncertain_gains *= difference != 0
-            mean_error = self.roundings * _EPS * (uncertain_gains @ table)
+            mean_error = self.rounding_errors * _EPS * (uncertain_gains @ table)
         error = (n * _EPS + _DISCOUNT_ERROR) * absolute_sum + mean_error + underflow_error
         if abs(h) <= error:
+            # Without rounding of the sum, the term n eps is not needed.
             h = fsum(difference * table)
             error = _DISCOUNT_ERROR * absolute_sum + mean_error + underflow_error
         if abs(h) <= error:
@@ -285,17 +293,19 @@ class _Gap:
         """Return how many of the ``limit`` sizes below n certainly have the sign of h(n)."""
         if not limit:
             return 0
-        ahead, behind = self.rankings if first_is_ahead else reversed(self.rankings)
-        # Arrays start with the latest arrival. The j-th sum below is the bound for the latest j items.
+        leading_ranking, trailing_ranking = self.rankings if first_is_ahead else reversed(self.rankings)
+        # Arrays start with the latest arrival. The j-th cumulative sum below is the bound for the latest j,
+        # sum y_i D(a_i) + sum (g - y_i) D(b_i) - g * (D(n) + ... + D(n - j + 1)), with the largest gain g.
         gains, removed_discounts = self.arrival_gains[n - limit : n][::-1], self.table[n - limit : n][::-1]
         table = self.table[:n]
-        bound_terms = gains * ahead.latest(table, limit) + (self.largest_gain - gains) * behind.latest(
-            table, limit
-        )
+        bound_terms = gains * leading_ranking.latest(table, limit) + (
+            self.largest_gain - gains
+        ) * trailing_ranking.latest(table, limit)
+        # The bound has `limit` additions and, with ties, means of up to n discounts, each rounded.
         rounding = (limit + n * self.has_ties) * _EPS + 2 * _DISCOUNT_ERROR
         usable_margin = margin - rounding * (bound_terms.sum() + self.largest_gain * removed_discounts.sum())
-        used_up = np.cumsum(bound_terms - self.largest_gain * removed_discounts) >= usable_margin
-        provable = int(used_up.argmax()) if used_up.any() else limit
+        is_used_up = np.cumsum(bound_terms - self.largest_gain * removed_discounts) >= usable_margin
+        provable_sizes = int(is_used_up.argmax()) if is_used_up.any() else limit
         # A window that is too large costs time, and a window that is too small costs another evaluation.
-        self.window = 2 * provable + 16
-        return provable
+        self.window = 2 * provable_sizes + 16
+        return provable_sizes

@@ -25,6 +25,7 @@ from ndcg_companion.simulation.prefixes import every_prefix
 # Up to this many grades, the ideal DCG is summed over grades; otherwise items are ranked by gain.
 _FEW_GRADES = 32
 
+# Sums of gains in this range neither overflow nor lose digits by underflow.
 _SMALLEST, _LARGEST = 2.0**-500, 2.0**500
 
 _BLAS = ThreadpoolController()
@@ -96,7 +97,9 @@ def ndcg_curve(
     each_k: list[Any] = list(k) if isinstance(k, (list, tuple)) else [k] * len(discounts)
     fail_if(len(each_k) != len(discounts), f"k: expected {len(discounts)} cut-offs, got {len(each_k)}")
     curves = np.empty((len(discounts), lengths.size))
-    groups_by_cutoffs: dict[bytes, Any] = {}  # tables with the same cut-offs are summed together
+    # Tables with the same cut-offs are summed together. Each value is a pair: the cut-offs of the prefixes,
+    # and a dictionary from the position of a discount to its table.
+    groups_by_cutoffs: dict[bytes, Any] = {}
     for i, (single_discount, single_k) in enumerate(zip(discounts, each_k)):
         check_discount(single_discount)
         cuts = cutoffs(single_k, lengths)
@@ -113,8 +116,8 @@ def ndcg_curve(
         longest = lengths[-1]
         groups = [(np.array(list(tables.values())), cuts) for cuts, tables in groups_by_cutoffs.values()]
         ratios = _curves(gains[:longest], scores[:longest], groups, lengths, for_every_prefix=sizes is None)
-        for (_, tables), values in zip(groups_by_cutoffs.values(), ratios):
-            curves[list(tables)] = values
+        for (_, tables), curves_of_group in zip(groups_by_cutoffs.values(), ratios):
+            curves[list(tables)] = curves_of_group
     curves = curves[:, positions]
     return curves if isinstance(discount, (list, tuple)) else curves[0]
 
@@ -130,18 +133,24 @@ def _read_sizes(sizes, total):
 
 
 def _curves(gains, scores, groups, sizes, for_every_prefix):
-    """Yield NDCG for non-negative decreasing discounts, grouped by equal cut-offs; see `every_prefix`."""
+    """Yield NDCG for non-negative decreasing discounts, one array of shape (d, sizes) for each group.
+
+    The groups are the ``parts`` of `every_prefix`: pairs of d tables of discounts and common cut-offs.
+    """
     grades, codes = grade_codes(gains)
     if not for_every_prefix:
+        # For each item, the number of the smallest selected prefix that contains it.
         first_prefix = np.repeat(
             np.arange(sizes.size, dtype=np.min_scalar_type(sizes.size)), np.diff(sizes, prepend=0)
         )
 
     def dcg_by_group(scores):
+        """Return, for each group, the DCG of every prefix of the items ranked by these scores."""
         if for_every_prefix:
             return every_prefix(gains, scores, groups)
         return _remove_latest(ShrinkingRanking(grades, codes, scores, first_prefix), groups)
 
+    # Many different gains are ranked by gain for the ideal DCG.
     with one_blas_thread(), np.errstate(over="ignore", invalid="ignore"):
         ideal_dcgs = (
             [_ideal_by_grade(gains, grades, tables, sizes, cuts) for tables, cuts in groups]
@@ -149,12 +158,12 @@ def _curves(gains, scores, groups, sizes, for_every_prefix):
             else dcg_by_group(gains)
         )
         actual_dcgs = dcg_by_group(scores)
-    for ideal, actual in zip(ideal_dcgs, actual_dcgs):
+    for ideal_dcg, actual_dcg in zip(ideal_dcgs, actual_dcgs):
         fail_if(
-            not (np.isfinite(ideal).all() and np.isfinite(actual).all()),
+            not (np.isfinite(ideal_dcg).all() and np.isfinite(actual_dcg).all()),
             "discount: expected sums of discounts within the range of floats",
         )
-        yield np.divide(actual, ideal, out=np.full_like(actual, np.nan), where=ideal > 0)
+        yield np.divide(actual_dcg, ideal_dcg, out=np.full_like(actual_dcg, np.nan), where=ideal_dcg > 0)
 
 
 def _ideal_by_grade(gains, grades, tables, sizes, cuts):
@@ -166,17 +175,21 @@ def _ideal_by_grade(gains, grades, tables, sizes, cuts):
     grades = np.array(grades, dtype=float)
     steps = np.diff(grades, prepend=0.0)
     grades, steps = grades[steps > 0], steps[steps > 0]
+    # An increment consists of the items that a prefix adds to the previous one.
     starts_of_increments = np.append(0, sizes[:-1])
     counts_of_better = [
         np.add.reduceat(gains >= grade, starts_of_increments, dtype=np.intp).cumsum() for grade in grades
     ]
     if not counts_of_better:
         return np.zeros((len(tables), sizes.size))
-    return np.tensordot(_sums_of_first(tables, np.minimum(counts_of_better, cuts)), steps, axes=(1, 0))
+    # Shape (tables, grades, sizes); the axis of the grades is summed with the steps as weights.
+    discount_sums = _sums_of_first(tables, np.minimum(counts_of_better, cuts))
+    return np.tensordot(discount_sums, steps, axes=(1, 0))
 
 
 def _sums_of_first(tables, counts):
     """Return the sums, of shape (rows, *counts.shape), of the first c values of each row."""
+    # Column i of `sums` is the sum of the first boundaries[i] values.
     boundaries = np.unique(np.append(0, counts))
     sums = np.zeros((len(tables), boundaries.size))
     # Values between neighbouring counts are summed first (pairwise), because a single running sum has larger
@@ -193,12 +206,13 @@ def _group_starts(values):
 def _remove_latest(ranking, groups):
     """Return the DCG of each selected prefix, computed by removing late arrivals from the longest."""
     curves = [np.empty((len(tables), cuts.size)) for tables, cuts in groups]
-    deepest = np.max([cuts for _, cuts in groups], axis=0)
-    for i in reversed(range(deepest.size)):
-        ranking.keep(i)
-        gains = ranking.gains(deepest[i])
+    largest_cuts = np.max([cuts for _, cuts in groups], axis=0)
+    for prefix in reversed(range(largest_cuts.size)):
+        ranking.keep(prefix)
+        gains = ranking.gains(largest_cuts[prefix])
         for curve, (tables, cuts) in zip(curves, groups):
-            curve[:, i] = tables[:, : cuts[i]] @ gains[: cuts[i]]
+            cut = cuts[prefix]
+            curve[:, prefix] = tables[:, :cut] @ gains[:cut]
     return curves
 
 
@@ -229,18 +243,18 @@ class ShrinkingRanking:
 
     def __init__(self, grades, codes, scores, prefix):
         self.gain_of_code = None if isinstance(grades, range) else grades
-        # An item is one small integer, with its first prefix in the high bits and the code of its grade in
-        # the low bits. It should have few bytes, because memory bandwidth limits the removal of items.
+        # An item is one small integer, prefix * base + code, where the base is a power of two above every
+        # code. It should have few bytes, because memory bandwidth limits the removal of items.
         self.base = 1 << (len(grades) - 1).bit_length()
         self.last = int(prefix[-1])
         item_type = np.min_scalar_type((self.last + 1) * self.base)
         items = prefix.astype(item_type) * item_type.type(self.base)
         items += codes.astype(item_type)
-        sorted_items = sort_packed(scores[None], items[None])
-        if sorted_items is None:
+        items_and_starts = sort_packed(scores[None], items[None])
+        if items_and_starts is None:
             order = scores.argsort()
-            sorted_items = items.take(order), _group_starts(scores.take(order))
-        items, is_group_start = sorted_items
+            items_and_starts = items.take(order), _group_starts(scores.take(order))
+        items, is_group_start = items_and_starts
         # Only the small items are reversed. Reversing the order itself would move four times as many bytes.
         self.items = items[::-1].copy()
         self.groups = (
@@ -252,10 +266,10 @@ class ShrinkingRanking:
         """Permanently remove the items that are not in prefix number ``last``."""
         if last == self.last:
             return
-        in_prefix = self.items < (last + 1) * self.base
-        self.items = self.items.compress(in_prefix)
+        is_kept = self.items < (last + 1) * self.base  # items of prefixes up to `last`, with any code
+        self.items = self.items.compress(is_kept)
         if self.groups is not None:
-            self.groups = self.groups.compress(in_prefix)
+            self.groups = self.groups.compress(is_kept)
         self.last = last
 
     def gains(self, count):
@@ -269,11 +283,13 @@ class ShrinkingRanking:
 
         Item i must have prefix i.
         """
+        # Positions, in the ranked list, of the items with the prefixes last - count + 1 to last.
         ranks = np.flatnonzero(self.items >= (self.last + 1 - count) * self.base)
         if self.groups is not None:
             table = group_means(table, _group_starts(self.groups))
+        prefixes = (self.items[ranks] // self.base).astype(np.intp)
         discounts = np.empty(count)
-        discounts[self.last - (self.items[ranks] // self.base).astype(np.intp)] = table[ranks]
+        discounts[self.last - prefixes] = table[ranks]
         return discounts
 
     def _gains(self, items):
@@ -281,6 +297,6 @@ class ShrinkingRanking:
         codes = items & (self.base - 1)
         if self.gain_of_code is not None:
             return self.gain_of_code.take(codes)
-        gains = self.gain_buffer[: items.size]
+        gains = self.gain_buffer[: items.size]  # reused, because allocating memory takes longer
         gains[:] = codes
         return gains

@@ -47,24 +47,30 @@ def gap_experiment(pair: Pair, weights: ArrayLike) -> Callable[[np.random.Genera
     True
     """
     check_pair(pair)
-    rows = numbers_or_none("weights", weights)
-    if rows is None or rows.ndim not in (1, 2) or not rows.size or not np.isfinite(rows).all():
+    weight_rows = numbers_or_none("weights", weights)
+    if (
+        weight_rows is None
+        or weight_rows.ndim not in (1, 2)
+        or not weight_rows.size
+        or not np.isfinite(weight_rows).all()
+    ):
         raise value_error("weights", weights, "finite numbers, one for each rank, or rows of them")
-    n = rows.shape[-1]
+    n = weight_rows.shape[-1]
 
     def experiment(rng):
         items = sample_pair(pair, n, seed=rng)
         labels = items.labels.astype(np.int8)
-        return rows @ (_labels_by_rank(labels, items.scores0) - _labels_by_rank(labels, items.scores1))
+        # h is the sum over ranks of weight times (label of the first ranker - label of the second).
+        return weight_rows @ (_labels_by_rank(labels, items.scores0) - _labels_by_rank(labels, items.scores1))
 
     return experiment
 
 
 def _labels_by_rank(labels, scores):
     """Return the labels, 0 or 1, in the order of decreasing score."""
-    packed = (
-        sort_packed(scores[None], labels.view(np.uint8)[None])
-        if labels.size > LARGEST_SORTED_BY_INDEX
-        else None
-    )
-    return labels[np.argsort(-scores)] if packed is None else packed[0].view(np.int8)[::-1]
+    can_pack = labels.size > LARGEST_SORTED_BY_INDEX
+    packed = sort_packed(scores[None], labels.view(np.uint8)[None]) if can_pack else None
+    if packed is None:
+        return labels[np.argsort(-scores)]
+    labels_by_increasing_score, _ = packed
+    return labels_by_increasing_score.view(np.int8)[::-1]

@@ -69,14 +69,16 @@ def proportion_interval(
     check_choice("method", method, ("exact", "wilson"))
     failures = trials - counts
     if method == "wilson":
+        # The ends are the roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials, which are
+        # (counts + z²/2 ± z sqrt(counts failures / trials + z²/4)) / (trials + z²).
         z_squared = ndtri(tail_probability) ** 2
         root = np.sqrt(z_squared * (counts * (failures / trials) + z_squared / 4))
         high = np.minimum((counts + z_squared / 2 + root) / (trials + z_squared), 1.0)
-        # The ends are the roots of (trials + z²) p² - (2 counts + z²) p + counts² / trials. The lower root is
-        # computed from their product to avoid cancellation.
+        # The lower root is computed from the product of the roots to avoid cancellation.
         low = counts * (counts / trials) / ((trials + z_squared) * high)
     else:
-        # The inverse beta functions return NaN if a count is 0.
+        # The lower end is a quantile of Beta(counts, failures + 1), the upper end one of
+        # Beta(counts + 1, failures). The inverse beta functions return NaN if a count is 0.
         low = np.where(counts == 0, 0.0, betaincinv(counts, failures + 1, tail_probability))
         high = np.where(failures == 0, 1.0, betainccinv(counts + 1, failures, tail_probability))
     return plain(low), plain(high)
@@ -121,6 +123,7 @@ def student_interval(values: ArrayLike, level: float = 0.95, *, comparisons: int
 
 def student_ends(values, error):
     """Return the ends of Student's interval that misses the mean with probability ``error``."""
+    # mean -+ t s / sqrt(n), with the (1 - error/2)-quantile t of Student's distribution with n - 1 degrees
     count, mean = len(values), values.mean(axis=0)
     margin = -stdtrit(count - 1, error / 2) * values.std(axis=0, ddof=1) / np.sqrt(count)
     return mean - margin, mean + margin

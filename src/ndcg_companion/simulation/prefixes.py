@@ -35,8 +35,9 @@ def every_prefix(gains, scores, parts):
     [array([[6., 3., 7.]])]
     """
     # Groups of tied items are numbered from the best group, which has the number 0.
-    groups = np.unique(scores, return_inverse=True)[1]
-    groups = (groups.max() - groups).tolist()
+    _, group_from_worst = np.unique(scores, return_inverse=True)
+    groups = (group_from_worst.max() - group_from_worst).tolist()
+    # The last rank with a discount other than 0 in each part; ranks beyond it need not be stored.
     widths = [1 + np.flatnonzero(tables.any(axis=0)).max(initial=0) for tables, _ in parts]
     largest_width, gains, lengths = max(widths), gains.tolist(), np.arange(1, gains.size + 1)
     # Inserting into an array.array is a single memmove, ten times faster than shifting slices of an ndarray.
@@ -46,23 +47,27 @@ def every_prefix(gains, scores, parts):
     for start in range(0, len(gains), _ROWS):
         block = slice(start, start + _ROWS)
         for row, gain, group in zip(rows, gains[block], groups[block]):
+            # The new item ranks behind the better groups and behind the earlier items of its own group. The
+            # gain at each rank of a group is the mean gain of the group. Here ranks start with 0.
             rank = bisect_right(ranked_groups, group)
-            tied_earlier = rank - bisect_left(ranked_groups, group, 0, rank)
+            tied_count = rank - bisect_left(ranked_groups, group, 0, rank)
             ranked_groups.insert(rank, group)
             group_totals[group] += gain
-            mean = group_totals[group] / (tied_earlier + 1)
+            mean = group_totals[group] / (tied_count + 1)
             if rank < largest_width:
                 ranked_gains.insert(rank, mean)
                 # Ranks increase with n, so items beyond the width never return.
                 del ranked_gains[largest_width:]
-            if tied_earlier and rank - tied_earlier < largest_width:
-                tied = slice(rank - tied_earlier, min(rank + 1, len(ranked_gains)))
-                ranked_gains[tied] = array("d", [mean]) * (tied.stop - tied.start)
+            if tied_count and rank - tied_count < largest_width:
+                group_ranks = slice(rank - tied_count, min(rank + 1, len(ranked_gains)))
+                ranked_gains[group_ranks] = array("d", [mean]) * (group_ranks.stop - group_ranks.start)
             row[: len(ranked_gains)] = ranked_gains
         # Rows are still zero beyond the end of their list, because lists never become shorter.
-        filled = rows[: len(gains[block]), : len(ranked_gains)]
+        block_gains = rows[: len(gains[block]), : len(ranked_gains)]
         for curve, (tables, cuts), table_width in zip(curves, parts, widths):
-            counted_gains, ranks = filled[:, :table_width], np.arange(min(table_width, len(ranked_gains)))
+            counted_gains = block_gains[:, :table_width]
+            ranks = np.arange(min(table_width, len(ranked_gains)))
+            # Gains beyond the cut-off of a prefix are set to 0, unless no cut-off is below the list's end.
             if (cuts[block] < np.minimum(lengths[block], table_width)).any():
                 counted_gains = np.where(ranks < cuts[block, None], counted_gains, 0.0)
             curve[:, block] = (counted_gains @ tables[:, : ranks.size].T).T

@@ -105,16 +105,17 @@ class MonteCarlo:
             return student_interval(values, level, comparisons=comparisons)
         is_binary = ((values == 0) | (values == 1)).all(axis=0)
         fail_if(method and not is_binary.all(), f"method={method!r}: expected outcomes that are all 0 or 1")
+        # Entries that are not binary get 0 successes, and their interval is not used.
         successes = np.where(is_binary, values.sum(axis=0), 0).astype(int)
-        exact_interval = proportion_interval(
+        binary_interval = proportion_interval(
             successes, n, level, method=method or "exact", comparisons=comparisons
         )
         if is_binary.all():
-            return exact_interval
-        student = student_interval(values, level, comparisons=comparisons)
+            return binary_interval
+        other_interval = student_interval(values, level, comparisons=comparisons)
         return tuple(
-            plain(np.where(is_binary, exact_end, student_end))
-            for exact_end, student_end in zip(exact_interval, student)
+            plain(np.where(is_binary, binary_end, other_end))
+            for binary_end, other_end in zip(binary_interval, other_interval)
         )
 
 
@@ -188,13 +189,13 @@ def monte_carlo(
         scheduler,
         f"an address, and workers=1 with it, got workers={workers}",
     )
-    seeds = [*enumerate(replicate_seeds(seed, replicates))]
+    numbered_seeds = [*enumerate(replicate_seeds(seed, replicates))]
     if scheduler is not None:
-        batches = _on_cluster(experiment, seeds, scheduler)
+        batches = _on_cluster(experiment, numbered_seeds, scheduler)
     elif workers > 1:
-        batches = _in_processes(experiment, seeds, workers)
+        batches = _in_processes(experiment, numbered_seeds, workers)
     else:
-        batches = [_outcomes(experiment, seeds)]
+        batches = [_outcomes(experiment, numbered_seeds)]
     outcomes = [outcome for batch in batches for outcome in batch]
     shape = outcomes[0].shape
     for replicate, outcome in enumerate(outcomes):
@@ -206,38 +207,38 @@ def monte_carlo(
     return MonteCarlo(np.array(outcomes))
 
 
-def _in_processes(experiment, seeds, workers):
+def _in_processes(experiment, numbered_seeds, workers):
     """Return the outcomes by batch, computed in processes on this machine."""
     try:
         from joblib import Parallel, delayed
     except ImportError as error:
         raise ImportError(f"workers={workers}: {lacking('joblib')}") from error
-    batches = _batches(seeds, workers)
+    batches = _batches(numbered_seeds, workers)
     return Parallel(workers, batch_size=1)(delayed(_outcomes)(experiment, batch) for batch in batches)
 
 
-def _on_cluster(experiment, seeds, address):
+def _on_cluster(experiment, numbered_seeds, address):
     """Return the outcomes by batch, computed by the workers of a Dask cluster."""
     try:
         client = connect(address)
     except ImportError as error:
         raise ImportError(f"scheduler={address!r}: {lacking('distributed')}") from error
     with client:
-        batches = _batches(seeds, sum(client.nthreads().values()))
+        batches = _batches(numbered_seeds, sum(client.nthreads().values()))
         # With pure=False, Dask does not return cached outcomes of an experiment that was edited in place.
         return client.gather(client.map(_outcomes, [experiment] * len(batches), batches, pure=False))
 
 
-def _batches(seeds, workers):
+def _batches(numbered_seeds, workers):
     """Return the numbered seeds in batches of nearly equal size, several for each worker."""
-    size = -(-len(seeds) // (_BATCHES * max(workers, 1)))
-    return [seeds[start : start + size] for start in range(0, len(seeds), size)]
+    size = -(-len(numbered_seeds) // (_BATCHES * max(workers, 1)))  # rounded up
+    return [numbered_seeds[start : start + size] for start in range(0, len(numbered_seeds), size)]
 
 
-def _outcomes(experiment, seeds):
+def _outcomes(experiment, numbered_seeds):
     """Return the outcomes of several replicates as arrays, computed on one BLAS thread."""
     with threadpool_limits(1):
-        return [_outcome(experiment, replicate, seed) for replicate, seed in seeds]
+        return [_outcome(experiment, replicate, seed) for replicate, seed in numbered_seeds]
 
 
 def _outcome(experiment, replicate, seed):
@@ -245,9 +246,8 @@ def _outcome(experiment, replicate, seed):
     try:
         outcome = np.array(experiment(generator(seed)))
     except Exception as error:
-        call_to_repeat = "experiment(numpy.random.default_rng(numpy.random.{}))".format(
-            "".join(repr(seed).split())
-        )
+        seed_text = "".join(repr(seed).split())  # in one line
+        call_to_repeat = f"experiment(numpy.random.default_rng(numpy.random.{seed_text}))"
         raise ReplicateError(
             f"replicate {replicate} raised {type(error).__name__}: {error} (to repeat it: {call_to_repeat})"
         ) from error

@@ -152,6 +152,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
     labels, scores = np.empty(n, dtype=np.array(population.grades).dtype), np.empty(n)
 
     def draw_stretch(stretch):
+        """Write the labels and scores of a stretch, given the arguments of `_blocks`, into the arrays."""
         for start, depths, stream in _blocks(*stretch):
             labels[start : start + depths.size] = _labels(stream, population, depths)
             np.subtract(1.0, depths, out=scores[start : start + depths.size])
@@ -161,7 +162,7 @@ def sample(population: Population, n: int, *, seed: Seed, ranked: bool = False) 
         draw_stretch(next(stretches))  # a short list has a single stretch
     else:  # threads run in parallel because NumPy releases the interpreter lock
         with ThreadPoolExecutor() as threads:
-            list(threads.map(draw_stretch, stretches))
+            list(threads.map(draw_stretch, stretches))  # the list raises the errors of the threads
     return Sample(labels, scores)
 
 
@@ -207,6 +208,7 @@ def sample_blocks(population: Population, n: int, *, seed: Seed, size: int = _BL
         for _, depths, stream in _blocks(*stretch):
             labels = np.append(labels, _labels(stream, population, depths))
             scores = np.append(scores, 1.0 - depths)
+            # The number of complete blocks is computed once, before the arrays become shorter.
             for _ in range(scores.size // size):
                 yield Sample(labels[:size], scores[:size])
                 labels, scores = labels[size:], scores[size:]
@@ -250,7 +252,8 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
     check_population(population)
     n, rng = check_int("n", n, 1, _COUNTABLE), generator(seed)
     k = check_int("k", k, 1, min(n, _MOST))
-    depths = np.concatenate([block for _, block, _ in _blocks(0, k, 0.0, rng.beta(k, n + 1 - k), rng)])
+    depth_of_kth = rng.beta(k, n + 1 - k)
+    depths = np.concatenate([block_depths for _, block_depths, _ in _blocks(0, k, 0.0, depth_of_kth, rng)])
     labels = _labels(rng, population, depths)
     grades = np.array(population.grades)
     counts = (labels == grades[:, None]).sum(axis=1)
@@ -263,8 +266,10 @@ def sample_top(population: Population, n: int, k: int, *, seed: Seed) -> Top:
         ]
         probabilities = np.clip(probabilities, 0.0, None)
         counts = counts + rng.multinomial(n - k, probabilities / probabilities.sum())
-    ideal = np.repeat(grades, np.diff(np.minimum(counts.cumsum(), k), prepend=0))
-    return Top(labels, 1.0 - depths, ideal)
+    # Grades are in descending order, so the ideal ranking has the items of one grade after the other.
+    grade_ends = np.minimum(counts.cumsum(), k)
+    ideal_labels = np.repeat(grades, np.diff(grade_ends, prepend=0))
+    return Top(labels, 1.0 - depths, ideal_labels)
 
 
 def sample_pair(pair: Pair, n: int, *, seed: Seed) -> PairSample:
@@ -323,15 +328,16 @@ def _labels(rng, population, depths):
     return _grades_of_uniform(rng.random(depths.size), population, depths)
 
 
-def _grades_of_uniform(uniform, population, depths):
+def _grades_of_uniform(uniform_numbers, population, depths):
     """Return, for each depth, the first grade whose cumulative probability exceeds a uniform number."""
     if population.grades == (1, 0):
-        return (uniform < population.probability_at_depth(1, depths)).astype(np.int64)
+        return (uniform_numbers < population.probability_at_depth(1, depths)).astype(np.int64)
     cumulative_probability = np.zeros(depths.size)
+    # The number of cumulative probabilities that the uniform number reaches is the index of the grade.
     grade_index = np.zeros(depths.size, dtype=np.min_scalar_type(len(population.grades)))
     for grade in population.grades[:-1]:
         cumulative_probability += population.probability_at_depth(grade, depths)
-        grade_index += uniform >= cumulative_probability
+        grade_index += uniform_numbers >= cumulative_probability
     return np.array(population.grades).take(grade_index)
 
 
@@ -345,22 +351,22 @@ def _scores_given_labels(rng, population, labels, edge):
     """
     scores, candidate_count = np.empty(labels.size), max(labels.size, 1024)
     positions_to_fill = {grade: np.flatnonzero(labels == grade) for grade in population.grades}
-    used_candidates, missing_scores = candidate_count, labels.size
-    while missing_scores:
-        if used_candidates >= candidate_count:
+    used_count, missing_count = candidate_count, labels.size
+    while missing_count:
+        if used_count >= candidate_count:
             candidate_scores = edge * rng.random(candidate_count)
-            uniform, used_candidates = rng.random(candidate_count), 0
+            uniform_numbers, used_count = rng.random(candidate_count), 0
         # Not every candidate has a label that is needed, so a batch has several candidates per missing score.
-        batch = slice(used_candidates, used_candidates + max(8 * missing_scores, 1024))
+        batch = slice(used_count, used_count + max(8 * missing_count, 1024))
         candidates = candidate_scores[batch]
-        candidate_labels = _grades_of_uniform(uniform[batch], population, 1.0 - candidates)
+        candidate_labels = _grades_of_uniform(uniform_numbers[batch], population, 1.0 - candidates)
         for grade, positions in positions_to_fill.items():
             # This is much faster than candidates[candidate_labels == grade].
-            accepted = candidates.compress(candidate_labels == grade)[: positions.size]
-            scores[positions[: accepted.size]] = accepted
-            positions_to_fill[grade] = positions[accepted.size :]
-        used_candidates = batch.stop
-        missing_scores = sum(positions.size for positions in positions_to_fill.values())
+            accepted_scores = candidates.compress(candidate_labels == grade)[: positions.size]
+            scores[positions[: accepted_scores.size]] = accepted_scores
+            positions_to_fill[grade] = positions[accepted_scores.size :]
+        used_count = batch.stop
+        missing_count = sum(positions.size for positions in positions_to_fill.values())
     return scores
 
 
@@ -369,8 +375,9 @@ def _correlated(rng, pair, labels, depths):
     scores, noise = np.empty(labels.size), rng.standard_normal(labels.size)
     for label, (edges, proportion_above0, proportion_above1) in enumerate(pair.depths_given_label):
         items = np.flatnonzero(labels == label)
-        # Its position among the items with its label gives an item a normal score; the correlated score gives
-        # its position, and so its depth, in the second list.
+        # The proportion t of items with its label above an item is uniform, so x = Phi^-1(t) is normal. With
+        # independent normal noise z, y = rho x + sqrt(1 - rho**2) z is normal with correlation rho, and
+        # Phi(y) is the proportion of items with its label above the item in the second list.
         normal_score = ndtri(_interpolated(depths[items], edges, proportion_above0))
         correlated_score = pair.rho * normal_score + np.sqrt(1.0 - pair.rho**2) * noise[items]
         scores[items] = 1.0 - _interpolated(ndtr(correlated_score), proportion_above1, edges)
@@ -388,11 +395,15 @@ def _interpolated(x, grid, values):
 
 
 def _stretches(rng, n):
-    """Yield the arguments of `_blocks` for each of the independent stretches of n ranked items."""
+    """Yield the arguments of `_blocks` for each stretch of n ranked items.
+
+    Given the depths between them, the stretches are independent.
+    """
     depth_above = 0.0
     for start in range(0, n, _STRETCH):
         stretch_size = min(_STRETCH, n - start)
-        # Below depth_above, the remaining items are uniform, and the stretch_size-th has this Beta law.
+        # Of m items that are uniform below depth_above, the depth of the j-th, as a fraction of the remaining
+        # depths, has the distribution Beta(j, m - j + 1), with m = n - start and j = stretch_size.
         last_depth = depth_above + (1.0 - depth_above) * rng.beta(stretch_size, n + 1 - start - stretch_size)
         is_single = n <= _STRETCH
         stream = rng if is_single else np.random.default_rng(rng.integers(2**63, size=4))
@@ -401,14 +412,15 @@ def _stretches(rng, n):
 
 
 def _blocks(start, count, depth_above, last_depth, stream):
-    """Yield the first position, the depths and the random stream of each block of a stretch.
+    """Yield (position of the first item, depths, stream) for each block of a stretch of ``count`` items.
 
-    The depths lie below ``depth_above``; the last of them is ``last_depth``.
+    The stream is the generator of the stretch, from which the caller draws labels. The depths lie below
+    ``depth_above``; the last of them is ``last_depth``.
     """
     while count:
         block_size = min(_BLOCK, count)
-        # The last item lies at last_depth, and the other count - 1 are uniform above it, so the item number
-        # block_size of them has this Beta distribution.
+        # The last item lies at last_depth, and the other count - 1 are uniform above it. Of m uniform items,
+        # the j-th has a depth with distribution Beta(j, m - j + 1); m = count - 1 and j = block_size.
         block_end = last_depth
         if block_size < count:
             block_end = depth_above + (last_depth - depth_above) * stream.beta(block_size, count - block_size)
@@ -418,12 +430,14 @@ def _blocks(start, count, depth_above, last_depth, stream):
 
 def _depths(rng, count, depth_above, last_depth):
     """Return the ordered depths of ``count`` items: the last is given, the others are uniform above it."""
-    # These are partial sums of exponential numbers, down each column and on to the next column. They are
-    # computed with a negative sign, which saves a pass and cancels in the quotient.
+    # With Gamma_r = E_1 + ... + E_r for exponential E_i, depth r is
+    # depth_above + (last_depth - depth_above) * Gamma_r / Gamma_count.
+    # E = -log(1 - uniform). The sums run down each column and on to the next column. They have a negative
+    # sign, which saves a pass and cancels in the quotient.
     sums = rng.random((_ROWS, -(-count // _ROWS)))
     np.log1p(np.negative(sums, out=sums), out=sums)
     for row, row_above in zip(sums[1:], sums):
-        row += row_above
+        row += row_above  # changes `sums`, of which the row is a view
     sums[:, 1:] += sums[-1, :-1].cumsum()
     # Items are numbered down the columns, so the last one is at this row and column.
     last_column, last_row = divmod(count - 1, _ROWS)

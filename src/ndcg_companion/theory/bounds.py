@@ -13,7 +13,7 @@ from .exact import discounts, expected_gap, stretch_starts, whole_number
 from .limits import list_share
 from .pairs import Pair
 
-# The number of ranks that are summed one by one.
+# The number of ranks that are summed one by one; lower ranks are summed in stretches.
 _FIRST = 1 << 22
 
 
@@ -71,19 +71,21 @@ def dcg_error_bound(beta: float, n: int, k: float | None = None) -> float:
     starts = np.append(np.arange(1.0, single_ranks), stretch_starts(single_ranks, cutoff_rank))
     stretch_ends = np.append(starts[1:] - 1.0, cutoff_rank)
     weights = Power(beta)(starts)
-    # The bounds e(r) of the errors. Increasing factors are taken at the end of a stretch and decreasing
-    # factors at its start.
+    # e(r) = r / sqrt(r - 1) * sqrt((n - r) / n) for r >= 2. The first factor increases and is taken at the
+    # end of a stretch; the second decreases and is taken at its start.
     label_errors = np.append(
         1.0, stretch_ends[1:] * np.sqrt((items - starts[1:]) / (items * (stretch_ends[1:] - 1.0)))
     )
-    # By trapezoids, the sum of a convex function is at least its integral plus half of the end values.
+    # By trapezoids, the sum of a convex function is at least its integral plus half of the end values. For
+    # the ranks after m = single_ranks up to k: integral_m^k x**-beta dx + (D(k) - D(m)) / 2.
     sum_beyond = (cutoff_rank ** (1.0 - beta) - single_ranks ** (1.0 - beta)) / (1.0 - beta) + (
         weights[-1] - weights[single_ranks - 1]
     ) / 2.0
+    # (c n)**(1-beta) / (1-beta) - (D(1) + ... + D(k))
     integral_excess = (
         (fraction * items) ** (1.0 - beta) / (1.0 - beta) - weights[:single_ranks].sum() - sum_beyond
     )
-    # A matrix product is avoided because it would depend on the number of threads.
+    # sum over r < k of (D(r) - D(r+1)) e(r); a matrix product would depend on the number of threads.
     by_parts = (-np.diff(weights) * label_errors[:-1]).sum()
     return float(by_parts + weights[-1] * label_errors[-1] + max(integral_excess, 0.0))
 

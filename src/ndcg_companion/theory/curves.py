@@ -20,11 +20,13 @@ ROUNDING = 1e-12
 
 
 def _power_holder(exponent):
+    """Return the Hölder exponent of ``s ** exponent`` on [0, 1], as in `Curve.holder`."""
     return inf if exponent == 0 else min(exponent, 1.0)
 
 
 def _polynomial(u, coefficients):
     """Return the sum of coefficients times u**0, u**1, ..., computed in place in one array."""
+    # Horner's rule: c0 + c1 u + c2 u**2 = c0 + u (c1 + u c2).
     value = np.full(np.shape(u), coefficients[-1])
     for coefficient in coefficients[-2::-1]:
         value *= u
@@ -42,7 +44,8 @@ _DEFAULT_PARAMETERS = {
     "poly": (0.5, -0.2),
 }
 
-# For each name, the formula in the score s and the depth u, the names of parameters, and the Hölder exponent.
+# For each name: the formula in the score s, the depth u and the parameters; the names of the parameters; and
+# the Hölder exponent as a function of the parameters.
 _FAMILIES: dict[str, tuple[Any, tuple[str, ...], Any]] = {
     "constant": (lambda s, u, level: np.full(np.shape(s), level), ("LEVEL",), lambda level: inf),
     "power": (lambda s, u, exponent: s**exponent, ("EXPONENT",), _power_holder),
@@ -116,6 +119,7 @@ class Curve:
         check_choice("curve", name, _FAMILIES, source=self.text)
         _, parameter_names, _ = _FAMILIES[name]
         form = ":".join((name, *parameter_names))
+        # The last name of "poly" stands for any number of parameters; no numbers stand for the default ones.
         count_is_right = parameter_names[-1].endswith("...") or len(numbers) in (0, len(parameter_names))
         try:
             parameters = tuple(float(number) for number in numbers or _DEFAULT_PARAMETERS[name])
@@ -127,16 +131,20 @@ class Curve:
             self.text,
             f"{form} with finite numbers",
         )
-        raise_if(name in ("power", "reversed") and parameters[0] < 0, "curve", self.text, "an exponent >= 0")
+        exponent_or_break = parameters[0]  # of the two kinds of families below
         raise_if(
-            name == "step" and not 0 < parameters[0] < 1,
+            name in ("power", "reversed") and exponent_or_break < 0, "curve", self.text, "an exponent >= 0"
+        )
+        raise_if(
+            name == "step" and not 0 < exponent_or_break < 1,
             "curve",
             self.text,
             "a break strictly between 0 and 1",
         )
         object.__setattr__(self, "name", name)
         object.__setattr__(self, "parameters", parameters)
-        object.__setattr__(self, "text", ":".join((name, *(repr(x).removesuffix(".0") for x in parameters))))
+        number_texts = [repr(parameter).removesuffix(".0") for parameter in parameters]
+        object.__setattr__(self, "text", ":".join((name, *number_texts)))
         check_range(self, f"curve={self.text!r}", self.breaks)
 
     def __str__(self):
@@ -144,20 +152,26 @@ class Curve:
 
     def __call__(self, s: ArrayLike) -> np.ndarray:
         s = np.asarray(s, dtype=float)
-        return _FAMILIES[self.name][0](s, 1.0 - s, *self.parameters)
+        formula, _, _ = _FAMILIES[self.name]
+        return formula(s, 1.0 - s, *self.parameters)
 
     def at_depth(self, u: ArrayLike) -> np.ndarray:
         """Return the values at the depths ``u = 1 - s``, without rounding ``1 - u``."""
         u = np.asarray(u, dtype=float)
-        return _FAMILIES[self.name][0](1.0 - u, u, *self.parameters)
+        formula, _, _ = _FAMILIES[self.name]
+        return formula(1.0 - u, u, *self.parameters)
 
     @property
     def breaks(self) -> tuple[float, ...]:
-        return (self.parameters[0],) if self.name == "step" else ()
+        if self.name != "step":
+            return ()
+        position, _, _ = self.parameters
+        return (position,)
 
     @property
     def holder(self) -> float:
-        return float(_FAMILIES[self.name][2](*self.parameters))
+        _, _, holder_exponent = _FAMILIES[self.name]
+        return float(holder_exponent(*self.parameters))
 
 
 def parse_curve(text: str) -> Curve:
@@ -252,6 +266,7 @@ def check_range(curve, name, breaks=()):
         ) from error
     is_outside = ~((values >= -ROUNDING) & (values <= 1.0 + ROUNDING))
     if is_outside.any():
+        # NaN counts as the worst value; otherwise it is the one that is farthest outside.
         worst_index = np.argmax(np.where(np.isnan(values), inf, np.abs(values - 0.5)))
         value = "NaN" if isnan(values[worst_index]) else f"{values[worst_index]:.6g}"
         raise ValueError(f"{name}: expected values in [0, 1], got {value} at s={s[worst_index]:.6g}")

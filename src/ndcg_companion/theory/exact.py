@@ -19,14 +19,17 @@ from .populations import Population, check_population, ideal_sum
 # last one, sums are replaced by integrals.
 _DEVIATION_LIMITS = (4.0, 12.0, 30.0)
 _GAUSS_NODES, _GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(40)
-# These are four correction terms at the edge of a sum that is replaced by an integral to half a step beyond
-# its end.
+# Four terms at the edge of a sum over a < k that is replaced by an integral up to k - 1/2 (Euler-Maclaurin):
+#   sum of f(a) = integral of f - f'/24 + 7 f'''/5760, derivatives at k - 1/2.
+# With the differences d1 = f(k) - f(k-1) and d3 = f(k+1) - 3 f(k) + 3 f(k-1) - f(k-2), f' = d1 - d3/24 and
+# f''' = d3, so the correction is -d1/24 + 17 d3/5760.
 _EDGE_OFFSETS = np.array([-2.0, -1.0, 0.0, 1.0])
 _EDGE_WEIGHTS = np.array([-17.0, 291.0, -291.0, 17.0]) / 5760.0
 # Longer lists exceed the range of floats, and sums of more discounts do not fit into memory.
 _LONGEST, _MOST_SUMMED = 1e100, 10**8
-_TABLE_CELLS = 1 << 15  # how many numbers a table of distributions has
+_TABLE_CELLS = 1 << 15  # about the most numbers in a table of distributions that are summed together
 _MOST_CACHED = 1 << 13  # mean discounts are cached for at most this many depths
+# 1 / (j (j - 1)) for j = 2, 3, ..., 12; see `_half_deviance`
 _HALF_DEVIANCE_SERIES = 1.0 / (np.arange(2.0, 13.0) * np.arange(1.0, 12.0))
 
 
@@ -62,7 +65,10 @@ def stretch_starts(first, last):
 
 
 def binomial_mean(values, u):
-    """Return ``E values[B]`` for each u, where B is binomial(len(values) - 1, u): a Bernstein polynomial."""
+    """Return ``E values[B]`` for each u, where B is binomial(len(values) - 1, u): a Bernstein polynomial.
+
+    The result has the shape of u, followed by the shape of one value.
+    """
     trials, depths = len(values) - 1, np.ravel(u)
     deviation = np.sqrt(trials * depths * (1.0 - depths))
     means = np.empty((depths.size, *values.shape[1:]))
@@ -115,15 +121,19 @@ def rank_mean(function, n, u, k):
     """
     trials = float(n - 1)
     deviation = np.sqrt(trials * u * (1.0 - u))
-    width_class, means = np.searchsorted(_DEVIATION_LIMITS, deviation), []
-    for wanted_class in np.unique(width_class):
-        rows = width_class == wanted_class
-        weigh_ranks = _binomial_terms if wanted_class < len(_DEVIATION_LIMITS) else _binomial_quadrature
-        ranks, weights = weigh_ranks(trials, u[rows], deviation[rows], k)
-        means.append((rows, (weights * function(ranks)).sum(axis=-1)))
-    result = np.empty((*means[0][1].shape[:-1], len(u)))
-    for rows, mean in means:
-        result[..., rows] = mean
+    # Class i contains the distributions whose deviations are between the limits i - 1 and i.
+    width_class_of_depth = np.searchsorted(_DEVIATION_LIMITS, deviation)
+    means, masks = [], []
+    for width_class in np.unique(width_class_of_depth):
+        in_class = width_class_of_depth == width_class
+        weigh_ranks = _binomial_terms if width_class < len(_DEVIATION_LIMITS) else _binomial_quadrature
+        ranks, weights = weigh_ranks(trials, u[in_class], deviation[in_class], k)
+        means.append((weights * function(ranks)).sum(axis=-1))
+        masks.append(in_class)
+    # If f returns several values, the means have a first axis for them, which is known only now.
+    result = np.empty((*means[0].shape[:-1], len(u)))
+    for in_class, means_of_class in zip(masks, means):
+        result[..., in_class] = means_of_class
     return result
 
 
@@ -135,6 +145,7 @@ def _binomial_terms(trials, u, deviation, k):
     instead lose a digit for every factor of ten in the number of items. To avoid overflow, the products are
     computed for the number of items above or for the number of items below, whichever is smaller.
     """
+    # Rows are depths and columns numbers of items: those above, or those below where `is_swapped`.
     rare_probability, is_swapped = np.minimum(u, 1.0 - u)[:, None], (u > 0.5)[:, None]
     # Beyond nine standard deviations, or forty items in the Poisson regime, all probabilities are below
     # 1e-18.
@@ -154,19 +165,21 @@ def _binomial_terms(trials, u, deviation, k):
         counts = np.where(is_swapped, np.maximum(trials - counts, 0.0), counts)
     if k <= trials:
         weights[counts >= k] = 0.0  # an item with `count` items above it has rank count + 1
-    counts += 1.0
-    ranks = counts
-    return ranks, weights
+    counts += 1.0  # in place, now ranks
+    return counts, weights
 
 
 def _binomial_quadrature(trials, u, deviation, k):
     """Return nodes and weights that replace the sum, up to rank k, over a wide binomial distribution.
 
-    The sum over the numbers below k is the integral up to k - 1/2 plus four terms at the edge, in which
-    differences replace the derivatives of the Euler-Maclaurin formula. The error is about 1e-12 if the
-    standard deviation of the binomial distribution is above 30.
+    The nodes are real ranks; each row belongs to one depth. The sum over the numbers below k is the integral
+    up to k - 1/2 plus four terms at the edge, in which differences replace the derivatives of the
+    Euler-Maclaurin formula. The error is about 1e-12 if the standard deviation of the binomial distribution
+    is above 30.
     """
     mean, failures = (trials * u)[:, None], (trials * (1.0 - u))[:, None]
+    # Gauss's rule from -half_range to upper_end; both are distances from the mean number of items above. The
+    # probability beyond nine standard deviations is negligible.
     half_range = 9.0 * deviation[:, None]
     upper_end = np.clip(k - 0.5 - mean, -half_range, half_range) if k <= trials else half_range
     middles, half_widths = (upper_end - half_range) / 2.0, (upper_end + half_range) / 2.0
@@ -178,10 +191,12 @@ def _binomial_quadrature(trials, u, deviation, k):
     distance = np.clip(distance, -0.9 * mean, 0.9 * failures)
     items_above, items_below = mean + distance, failures - distance
     # log P(B = a) by Stirling's formula, for a items above and b items below with means m and f:
-    # log sqrt(trials / (2 pi a b)) - (a log(a / m) + b log(b / f)) + remainders, where a + b = m + f.
+    # log sqrt(trials / (2 pi a b)) - (a log(a / m) + b log(b / f)) + remainders. Because a + b = m + f, the
+    # bracket is the sum of the two half deviances a log(a / m) - (a - m) and b log(b / f) - (b - f).
     log_probability = 0.5 * np.log(trials / items_above / items_below / (2.0 * np.pi)) - _half_deviance(
         distance, mean
     )
+    # The remainder of log(trials! / (a! b!)), minus the second half deviance.
     log_probability += (
         _stirling_remainder(trials)
         - _stirling_remainder(items_above)
@@ -193,11 +208,13 @@ def _binomial_quadrature(trials, u, deviation, k):
 
 def _half_deviance(distance, mean):
     """Return ``x log(x / mean) - (x - mean)`` at x = mean + distance, by a series near the mean."""
-    relative = distance / mean
-    is_near = np.abs(relative) < 0.03
-    series = np.polynomial.polynomial.polyval(-np.where(is_near, relative, 0.0), _HALF_DEVIANCE_SERIES)
-    by_logarithm = (mean + distance) * np.log1p(relative) - distance
-    return np.where(is_near, distance * relative * series, by_logarithm)
+    # With t = distance / mean, this is mean * ((1 + t) log(1 + t) - t), and for small t
+    # mean * t**2 * sum over j >= 2 of (-t)**(j - 2) / (j (j - 1)).
+    t = distance / mean
+    is_near = np.abs(t) < 0.03
+    series = np.polynomial.polynomial.polyval(-np.where(is_near, t, 0.0), _HALF_DEVIANCE_SERIES)
+    by_logarithm = (mean + distance) * np.log1p(t) - distance
+    return np.where(is_near, distance * t * series, by_logarithm)
 
 
 def _stirling_remainder(x):
@@ -209,6 +226,8 @@ def cutoff_points(n, k):
     """Return depths around the cut-off that are one standard deviation of the rank apart."""
     if k is None:
         return []
+    # At the depth c = k / n, the rank has a standard deviation of sqrt(n c (1 - c)), which is
+    # sqrt(c (1 - c) / n) in units of depth.
     fraction = k / n
     points = fraction + np.sqrt(fraction * (1.0 - fraction) / n) * np.arange(-9.0, 10.0)
     return [point for point in points.tolist() if 0.0 < point < 1.0]
@@ -220,11 +239,14 @@ def mean_dcg(curve, depths, discount, n, k=None):
     The integral ends at the last of the given depths. The curve is the mean label at depth u, or a difference
     of two such means.
     """
+    # Near the top the mean discount changes from rank to rank, so the first panel is a quarter of a rank wide
+    # and the next ones double.
     doubling_depths = 2.0 ** np.arange(-2.0, np.log2(float(n))) / n
     points = [0.0, *depths, *doubling_depths, *cutoff_points(n, k)]
     if not isinstance(discount, KnownDecay):
         points += [*(1.0 - doubling_depths)]  # the values of the curve at the last ranks are arbitrary
     points = np.unique([point for point in points if point <= max(depths)])
+    # `integrate` expects values of about 1. If all discounts are 0, the scale is 1.
     scale = np.abs(points * mean_discount(discount, n, points, k)).max() or 1.0
 
     def integrand(u):

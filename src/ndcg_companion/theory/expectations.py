@@ -21,36 +21,39 @@ _HIGHEST_ORDER = 20  # the highest order of log moments that are tried
 
 def _heaviest_log_rank(discount, log_n):
     """Return the logarithm of that end of [1, n] at which ``x D(x)`` is larger."""
+    # log(n D(n)) - log(1 D(1)) > 0
     return log_n if known_decay(discount).log_change(0.0, log_n) + log_n > 0.0 else 0.0
 
 
 def _scaled_integral(discount, curve, log_n, log_width=0.0, log_depths=()):
     """Return ``integral_1^(n width) curve(x / n) D(x) dx`` as a multiple of `_unit`.
 
-    The variable of integration is the logarithm of x. It is measured from 1 in the lower half and from the
-    end in the upper half, so that neither end loses digits if log n is large. The widths of the panels double
-    with the distance from both ends.
+    The curve is a function of the depth x / n, and ``log_depths`` are the logarithms of the depths at which
+    it is not smooth. The variable of integration is the logarithm of x, with D(x) dx = x D(x) d(log x). It is
+    measured from 1 in the lower half and from the end in the upper half, so that neither end loses digits if
+    log n is large. The widths of the panels double with the distance from both ends.
     """
-    reference, half_log_width = _heaviest_log_rank(discount, log_n), (log_n + log_width) / 2.0
+    # The logarithms of the rank with the unit weight, and of the rank between the two halves
+    reference, log_middle_rank = _heaviest_log_rank(discount, log_n), (log_n + log_width) / 2.0
 
     def log_weight(offset):
         """Return the log of ``x D(x)`` at ``log x = reference + offset``, relative to the reference."""
         return discount.log_change(reference, offset) + offset
 
+    # The largest weight on [1, n width], at the same end as the reference
     log_largest = log_weight(log_width) if reference else 0.0
 
     def integrand(log_rank, log_depth):
-        return curve(np.exp(log_depth)) * np.exp(
-            log_weight(log_depth if reference else log_rank) - log_largest
-        )
+        """Return the curve times x D(x) / largest weight; log_depth = log_rank - log_n, without rounding."""
+        offset = log_depth if reference else log_rank  # log x - reference
+        return curve(np.exp(log_depth)) * np.exp(log_weight(offset) - log_largest)
 
     def panel_edges(breaks):
-        doubling = 2.0 ** np.arange(-2.0, max(0.0, np.log2(half_log_width)))
-        return [
-            point for point in (0.0, *doubling, *breaks, half_log_width) if 0.0 <= point <= half_log_width
-        ]
+        """Return the ends of panels from 0 to log_middle_rank, at doubling distances and at the breaks."""
+        doubling = 2.0 ** np.arange(-2.0, max(0.0, np.log2(log_middle_rank)))
+        points = (0.0, *doubling, *breaks, log_middle_rank)
+        return [point for point in points if 0.0 <= point <= log_middle_rank]
 
-    # With log x as the variable, D(x) dx becomes x D(x) d(log x).
     lower_half = integrate(
         lambda log_x: integrand(log_x, log_x - log_n), panel_edges([log_n + depth for depth in log_depths])
     )
@@ -83,6 +86,7 @@ def _log_length(n, log_n):
 
 
 def _log_depths(population):
+    """Return the logarithms of the depths at which the curves of a population are not smooth."""
     return [log(depth) for depth in population.depths if depth > 0.0]
 
 
@@ -203,8 +207,9 @@ def pseudo_expectation(
         raise ValueError(f"{given_length}: expected n * p > 1 where p = {meaning} = {top_proportion:.6g}")
     depths = [depth for depth in _log_depths(population) if depth < log(cutoff)]
     numerator = _scaled_integral(discount, population.mean_at_depth, log_n, log(cutoff), depths)
-    unit_rectangle = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
-    parts = [height * unit_rectangle(width) for height, width in rectangles]
+    # A rectangle of height 1 and this width contributes F(n width). All integrals have the same unit.
+    integral_to = lambda width: _scaled_integral(discount, np.ones_like, log_n, log(width))
+    parts = [height * integral_to(width) for height, width in rectangles]
     return float(numerator / ideal_sum(parts))
 
 
@@ -240,10 +245,10 @@ def kappa(population: Population) -> float:
         abs(population.expected_label) <= ROUNDING * max(map(abs, population.grades)),
         "population: expected E[Y] different from 0",
     )
-    ideal = sum(height * width * (1.0 - log(width)) for height, width in population.ideal_steps)
-    return float(
-        (ideal - log_moment(population.mean_at_depth, population.depths)) / population.expected_label
-    )
+    # integral Q(u) log(1/u) du, where integral_0^w log(1/u) du = w (1 - log w) for a rectangle of width w
+    ideal_moment = sum(height * width * (1.0 - log(width)) for height, width in population.ideal_steps)
+    actual_moment = log_moment(population.mean_at_depth, population.depths)
+    return float((ideal_moment - actual_moment) / population.expected_label)
 
 
 def second_order_term(population: Population, discount: Discount, n: float, k: float | None = None) -> float:
@@ -307,14 +312,17 @@ def second_order_term(population: Population, discount: Discount, n: float, k: f
     rectangles = [(height, min(cutoff, width)) for height, width in population.ideal_steps]
     limit_value = float(limit(population, discount, cutoff))
     if log_decay:
+        # The integrals of G(u) log(1/u) and of Q(u) log(1/u) up to c, and A = integral_0^c Q(u) du.
         actual_moment = log_moment(population.mean_at_depth, population.depths, cutoff=cutoff)
-        # integral_0^w log(1/u) du = w (1 - log w)
+        # For a rectangle of width w, integral_0^w log(1/u) du = w (1 - log w).
         ideal_moment = sum(height * width * (1.0 - log(width)) for height, width in rectangles)
         ideal_area = sum(height * width for height, width in rectangles)
         return float(log_decay * (actual_moment - limit_value * ideal_moment) / (ideal_area * log_n))
+    # A n**(1-beta): a rectangle of width w contributes its height times (n w)**(1-beta) / (1-beta).
     ideal_scale = sum(
         height * np.exp((1.0 - beta) * (log_n + log(width))) for height, width in rectangles
     ) / (1.0 - beta)
+    # G(0) - Q(0) limit, where Q(0) is the sum of the heights
     top_surplus = float(population.mean_at_depth(0.0)) - limit_value * sum(height for height, _ in rectangles)
     return float(zeta(beta) * top_surplus / ideal_scale)
 

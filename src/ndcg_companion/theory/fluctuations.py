@@ -4,6 +4,7 @@ from functools import partial
 from math import inf
 
 import numpy as np
+from numpy.polynomial import legendre
 from scipy.special import ndtr
 
 from ndcg_companion.checks import fail_if, raise_if
@@ -16,11 +17,18 @@ from .integrals import NODES, TO_COEFFICIENTS, WEIGHTS
 from .limits import known_decay
 from .populations import Population, check_population, ideal_sum
 
-# These matrices map values at the nodes to the derivatives there, and to the integrals from -1 to each node.
-_TO_DERIVATIVES, _TO_INTEGRALS = (
-    np.array([np.polynomial.legendre.legval(NODES, change(row)) for row in np.eye(16)]).T @ TO_COEFFICIENTS
-    for change in (np.polynomial.legendre.legder, lambda row: np.polynomial.legendre.legint(row, lbnd=-1))
-)
+
+def _at_nodes(operation):
+    """Return the matrix that maps a function's values at the nodes to those after a linear operation.
+
+    The operation maps the Legendre coefficients of a polynomial to those of another one.
+    """
+    basis_values = [legendre.legval(NODES, operation(coefficients)) for coefficients in np.eye(16)]
+    return np.array(basis_values).T @ TO_COEFFICIENTS
+
+
+_TO_DERIVATIVES = _at_nodes(legendre.legder)
+_TO_INTEGRALS = _at_nodes(partial(legendre.legint, lbnd=-1))  # from -1 to each node
 
 
 def depth_grid(n, depths, k):
@@ -44,9 +52,9 @@ def on_grid(function, u):
 
 def discount_moments(discount, n, u, k):
     """Return mean and variance of D(R) 1(R <= k) for the random rank R of an item at depth u."""
-    mean, square = mean_powers(discount, n, u.ravel(), k, (1, 2)).reshape(2, *u.shape)
-    variance = square - mean**2
-    return mean, np.where(variance > ROUNDING * square, variance, 0.0)
+    mean, mean_square = mean_powers(discount, n, u.ravel(), k, (1, 2)).reshape(2, *u.shape)
+    variance = mean_square - mean**2
+    return mean, np.where(variance > ROUNDING * mean_square, variance, 0.0)
 
 
 def shift_effect(labels, mean_discounts):
@@ -57,14 +65,18 @@ def shift_effect(labels, mean_discounts):
     labels, mean_discounts : ndarray of shape (panels, 16)
         The mean label ``G(u)`` and the mean discount ``b(u)`` of an item at depth u, on a `depth_grid`.
     """
+    # On a panel with the variable t in [-1, 1], db = (db/dt) dt, so the width of the panel cancels.
     integrand = labels * (mean_discounts @ _TO_DERIVATIVES.T)
-    per_panel = integrand @ WEIGHTS
-    from_panel = np.cumsum(per_panel[::-1])[::-1]
-    return from_panel[:, None] - integrand @ _TO_INTEGRALS.T
+    panel_integrals = integrand @ WEIGHTS
+    # The integral from u to 1 is the one from the start of the panel to 1, minus the one up to u.
+    from_panel_start = np.cumsum(panel_integrals[::-1])[::-1]
+    return from_panel_start[:, None] - integrand @ _TO_INTEGRALS.T
 
 
 def above_each(density, du):
     """Return the integral of a density from the top to each node of a `depth_grid` with weights `du`."""
+    # The integral over the panels above, plus the one from the start of the panel to the node. With the
+    # variable t in [-1, 1], du / WEIGHTS is half of the width of a panel, that is, du/dt.
     per_panel = np.sum(density * du, axis=1)
     return np.cumsum(per_panel)[:, None] - per_panel[:, None] + (density * du / WEIGHTS) @ _TO_INTEGRALS.T
 
@@ -76,8 +88,9 @@ def check_variance(discount, noise_at_depth, n):
     """
     reach = known_decay(discount).reach
     if reach < inf:
+        depths_within_reach = min(1.0, reach / n) * np.linspace(0.0, 1.0, 257)
         raise_if(
-            not noise_at_depth(min(1.0, reach / n) * np.linspace(0.0, 1.0, 257)).max() > 0.0,
+            not noise_at_depth(depths_within_reach).max() > 0.0,
             "discount",
             discount,
             "noisy labels at the top (otherwise the standard deviation is exponentially small in n)",
@@ -109,11 +122,14 @@ def ideal_kink(discount, n, k, steps):
         variance = n * width * (1.0 - width)
         z = (k - n * width) / np.sqrt(variance) if variance > 0.0 else np.inf
         if abs(z) < 9.0:  # further from the kink, the variance is negligible
-            # The moments are those of min(Z, z) for a standard normal Z; probability_below is Phi(z).
+            # For a standard normal Z with distribution function Phi and density phi,
+            # E min(Z, z) = z (1 - Phi(z)) - phi(z), E min(Z, z)**2 = Phi(z) - z phi(z) + z**2 (1 - Phi(z)).
             probability_below, density = ndtr(z), np.exp(-z * z / 2.0) / np.sqrt(2.0 * np.pi)
             mean = z * (1.0 - probability_below) - density
             mean_square = probability_below - z * density + z * z * (1.0 - probability_below)
-            total += (height * discount_at_k) ** 2 * variance * (mean_square - mean**2 - probability_below**2)
+            # Var min(Z, z) - Phi(z)**2, in units of the variance of M times the squared discount
+            missed_variance = mean_square - mean**2 - probability_below**2
+            total += (height * discount_at_k) ** 2 * variance * missed_variance
     return total
 
 
@@ -186,6 +202,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     """
 
     def label_variance(u):
+        """Return Var(Y | depth u) = E[Y**2 | depth u] - G(u)**2."""
         grades = [grade for grade in population.grades if grade]
         squares = sum(grade**2 * population.probability_at_depth(grade, u) for grade in grades)
         return squares - population.mean_at_depth(u) ** 2
@@ -203,13 +220,15 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
     u, du = depth_grid(n, (*population.depths, *(width for _, width in steps)), k)
     mean_discounts, rank_variance = discount_moments(discount, n, u, k)
     labels = on_grid(population.mean_at_depth, u)
+    # I = n integral Q(u) b(u) du and N = n integral G(u) b(u) du / I
     ideal = n * ideal_sum([height * np.sum(du * mean_discounts * (u < width)) for height, width in steps])
     ratio = n * np.sum(du * labels * mean_discounts) / ideal
     shift_effects = shift_effect(labels, mean_discounts)
     ideal_changes = [height * ideal_change(discount, n, k, width) for height, width in steps]
     densities, effects = [], []
     for grade in population.grades:
-        # A grade contributes to its own rectangle and to the wider rectangles of all lower grades.
+        # psi(y) is the sum of (height * b(width)) over the rectangles of this grade and of all lower grades,
+        # whose widths are at least P(Y >= y).
         proportion = sum(population.share(higher) for higher in population.grades if higher >= grade)
         # 1e-9 tolerates rounding in the sums of proportions.
         ideal_effect = sum(
@@ -218,7 +237,7 @@ def ndcg_standard_deviation(population: Population, discount: Discount, n: int, 
         densities.append(du * on_grid(partial(population.probability_at_depth, grade), u))
         effects.append(grade * mean_discounts + shift_effects - ratio * ideal_effect)
     densities, effects = np.array(densities), np.array(effects)
-    # The variance of Y b(U) + A(U) - N psi(Y), and the label noise that this projection misses.
+    # Var(Y b(U) + A(U) - N psi(Y)), and the label noise E[Var(Y | U) Var(D(R) 1(R <= k) | U)] that it misses
     projected_variance = np.sum(densities * (effects - np.sum(densities * effects)) ** 2)
     missed_variance = np.sum(du * on_grid(label_variance, u) * rank_variance)
     variance = n * (projected_variance + missed_variance) + ratio**2 * ideal_kink(discount, n, k, steps)

@@ -148,15 +148,19 @@ def _variance_and_ideal(pair, discount, n, k, normalised):
     ideal = n * np.sum(du * mean_discounts * (u < pair.p))
     ratio = n * np.sum(du * on_grid(pair.gap_at_depth, u) * mean_discounts) / ideal if normalised else 0.0
     shift_effects0, shift_effects1 = shift_effect(g0, mean_discounts), shift_effect(g1, mean_discounts)
-    # Row 0 is for irrelevant and row 1 for relevant items. An item has the effect effects0 - effects1 on
-    # h - c I; the first part depends on its depth in the first list and the second on that in the other.
+    # Row 0 is for irrelevant and row 1 for relevant items. An item with the label Y changes h - c I by
+    # effects0[Y](u) - effects1[Y](v), where effects0 = Y b(u) + A0(u) - c Y b(p) at its depth u in the first
+    # list, and effects1 = Y b(v) + A1(v) at its depth v in the second. Here b is the mean discount at
+    # a depth, A_i(u) = integral_u^1 g_i db is the effect on the items below, and c is the ratio.
     label_probabilities0, label_probabilities1 = np.array([1.0 - g0, g0]), np.array([1.0 - g1, g1])
     effects0 = np.array(
         [shift_effects0, shift_effects0 + mean_discounts - ratio * ideal_change(discount, n, k, pair.p)]
     )
     effects1 = np.array([shift_effects1, shift_effects1 + mean_discounts])
+    # Both parts are centred, so the variance is the expected square of their difference.
     effects0 -= np.sum(du * label_probabilities0 * effects0)
     effects1 -= np.sum(du * label_probabilities1 * effects1)
+    # Within a shared top, the two depths of an item are equal.
     shared_du, unshared_du = du * (u < share), du * (u > share)
     variance = np.sum(shared_du * label_probabilities0 * (effects0 - effects1) ** 2)
     for label in (0, 1):
@@ -167,6 +171,7 @@ def _variance_and_ideal(pair, discount, n, k, normalised):
             mass1, mean1, square1 = _mass_and_moments(unshared_du * density1, effects1[label])
             # Add E[(effects0 - effects1)**2] for independent depths with these two densities.
             variance += weight * (square0 * mass1 - 2.0 * mean0 * mean1 + mass0 * square1)
+    # The label noise that the projection misses, E[g (1 - g) Var(D(R) 1(R <= k) | U)] for both rankers.
     variance += np.sum(unshared_du * on_grid(pair.noise_at_depth, u) * rank_variance)
     steps = pair.population0.ideal_steps
     return max(0.0, n * variance + ratio**2 * ideal_kink(discount, n, k, steps)), ideal
@@ -184,23 +189,35 @@ def _products(pair, label_probability0, label_probability1, unshared_du):
     correlated normal variables is a series in powers of the correlation (Mehler). It is the sum of
     ``rho ** k h_k(x) h_k(y)``, where the Hermite polynomials h_k are orthonormal for the normal distribution.
     """
-    mass = np.sum(unshared_du * label_probability0)
+    mass = np.sum(unshared_du * label_probability0)  # the probability of this label
     if pair.coupling == "additive":
+        # The density at the depths u and v is probability0(u) + probability1(v) - mass.
         yield from ((1.0, label_probability0, 1.0), (1.0, 1.0, label_probability1), (-mass, 1.0, 1.0))
     elif mass > 0.0:
-        score0 = _normal_score(label_probability0, unshared_du)
-        score1 = _normal_score(label_probability1, unshared_du)
-        previous, current = np.zeros((2, *score0.shape)), np.array([label_probability0, label_probability1])
+        # In the normal scores x and y of the depths u and v, the density is
+        # probability0(u) * probability1(v) / mass * sum over k of rho**k h_k(x) h_k(y).
+        normal_score0 = _normal_score(label_probability0, unshared_du)
+        normal_score1 = _normal_score(label_probability1, unshared_du)
+        previous_densities, densities = (
+            np.zeros((2, *normal_score0.shape)),
+            np.array([label_probability0, label_probability1]),
+        )
         # Recursion: sqrt(k + 1) h_(k+1)(x) = x h_k(x) - sqrt(k) h_(k-1)(x); the densities contain h_k.
         k, weight = 0, 1.0 / mass
         while abs(weight) * mass > _NEGLIGIBLE:
-            yield weight, *current
-            following = (np.array([score0, score1]) * current - np.sqrt(k) * previous) / np.sqrt(k + 1.0)
-            previous, current = current, following
+            yield weight, *densities
+            next_densities = (
+                np.array([normal_score0, normal_score1]) * densities - np.sqrt(k) * previous_densities
+            ) / np.sqrt(k + 1.0)
+            previous_densities, densities = densities, next_densities
             k, weight = k + 1, weight * pair.rho
 
 
 def _normal_score(label_probability, unshared_du):
-    """Return the normal quantile of the proportion of items above each node of a `depth_grid`."""
+    """Return the normal quantile of the proportion of items above each node of a `depth_grid`.
+
+    Only the items with one label are considered, whose probability is given at each node.
+    """
     mass_above = above_each(label_probability, unshared_du)
+    # At 0 and at 1 the quantile would be infinite.
     return ndtri(np.clip(mass_above / np.sum(unshared_du * label_probability), 1e-300, 1.0 - 1e-16))

@@ -19,13 +19,14 @@ _MOST_PANELS = 1 << 13
 
 def _panel_integrals(function, left, right):
     """Return Gauss integrals over panels, and the error that a jump near a panel's end may cause."""
-    middle, half = (left + right) / 2.0, (right - left) / 2.0
-    points = middle[:, None] + half[:, None] * np.concatenate([NODES, _NEAR_ENDS])
+    middle, half_width = (left + right) / 2.0, (right - left) / 2.0
+    points = middle[:, None] + half_width[:, None] * np.concatenate([NODES, _NEAR_ENDS])
     values = np.broadcast_to(function(points.ravel()), points.size).reshape(points.shape)
     at_nodes, at_ends = values[:, :-2], values[:, -2:]
-    # A jump between an end and the nearest node, 1 + NODES[0] away, shows only in the value next to the end.
+    # A jump between an end and the nearest node, 1 + NODES[0] away, shows only in the value next to the end,
+    # which then differs from the value that the interpolating polynomial has there.
     hidden_error = np.abs(at_nodes @ _TO_ENDS.T - at_ends).sum(axis=1) * (1.0 + NODES[0])
-    return at_nodes @ WEIGHTS * half, hidden_error * half
+    return at_nodes @ WEIGHTS * half_width, hidden_error * half_width
 
 
 def integrate(function, points, tolerance=1e-14):

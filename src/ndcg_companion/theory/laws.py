@@ -27,10 +27,8 @@ _POWER_ATTEMPTS = ((1 << 12, 1 << 17), (1 << 14, 1 << 19), (1 << 16, 1 << 24))
 # With at most the first number of branches, the series is not evaluated if it is cheap to go on; with more
 # than the second, it is evaluated at once.
 _FEW_BRANCHES, _MANY_BRANCHES = 64, 1 << 17
-_CUMULANT_COUNT = 24
+_CUMULANT_COUNT = 24  # number of terms of the cumulant series
 _SUPPORT_RANKS = 12  # the ranks whose labels divide the support of a limit law into intervals
-
-
 _LARGEST_RATIO = 0.9999  # the time, proportional to 1 / (1 - ratio), is two seconds at this ratio
 
 
@@ -118,9 +116,8 @@ class DiscountedSum:
     def __post_init__(self):
         beta = decay_exponent(self.discount)
         raise_if(beta <= 0.5, "discount", self.discount, "a discount whose squares have a finite sum")
-        is_too_flat = (self._ratio or 0.0) > _LARGEST_RATIO
         raise_if(
-            is_too_flat,
+            (self.discount.ratio or 0.0) > _LARGEST_RATIO,
             "discount",
             self.discount,
             f"a ratio of at most {_LARGEST_RATIO} (the time grows with it)",
@@ -133,13 +130,8 @@ class DiscountedSum:
         if self.mean is not None:
             check_float("mean", self.mean, isfinite, "None or a finite number")
 
-    @property
-    def _ratio(self):
-        """Scale of the sum without its first rank relative to the whole sum; None unless geometric."""
-        return self.discount.ratio
-
     @cached_property
-    def _positive_law(self):
+    def _law_on_support(self):
         """Values with positive probability (centred if ``mean`` is given), their probabilities and mean."""
         values, probabilities = np.array(self.values, dtype=float), np.array(self.probabilities, dtype=float)
         values, probabilities = values[probabilities > ROUNDING], probabilities[probabilities > ROUNDING]
@@ -149,7 +141,8 @@ class DiscountedSum:
     @cached_property
     def _cumulants(self):
         """Coefficients of ``log E exp(z (X - E X))`` in powers of z."""
-        values, probabilities, mean = self._positive_law
+        values, probabilities, mean = self._law_on_support
+        # m_j = E (X - E X)**j / j!, the coefficients of the moment-generating function m(z)
         moments = [(values - mean) ** j @ probabilities / factorial(j) for j in range(_CUMULANT_COUNT)]
         # For c(z) = log m(z), comparing coefficients in m' = c' m gives j m_j = j c_j + sum_i i c_i m_(j-i).
         coefficients = np.zeros(_CUMULANT_COUNT)
@@ -158,21 +151,25 @@ class DiscountedSum:
             coefficients[j] = moments[j] - lower_terms / j
         return coefficients
 
-    def _transform(self, direction, t, steps, after):
-        """Return ``E exp(direction x (T - E T))`` beyond ``after`` at all ``x = t + step > 0``.
+    def _transform(self, direction, t, steps, removed_ranks):
+        """Return ``E exp(direction x (T - E T))`` at all ``x = t + step > 0``.
 
-        T is the sum over the ranks beyond ``after``. The expectation is a product over ranks, in which the
-        ranks with a small ``x D(r)`` are replaced by the cumulant series. Sums of this series over ranks are
-        Hurwitz zeta values. Because t and the steps are separate arrays, most exponentials need not be
-        computed.
+        T is the sum over the ranks beyond ``removed_ranks``, and ``direction`` is a complex number of modulus
+        1. The expectation is a product over ranks, in which the ranks with a small ``x D(r)`` are replaced by
+        the cumulant series. Sums of this series over ranks are Hurwitz zeta values. Because t and the steps
+        are separate arrays, most exponentials need not be computed.
         """
-        values, probabilities, mean = self._positive_law
+        # With z = direction x and centred X, E exp(z (T - E T)) is the product over ranks of
+        # E exp(z D(r) X). Beyond the last rank whose factor is computed, its logarithm is
+        # sum over j >= 2 of c_j z**j * sum of D(r)**j, where c_j are the `_cumulants` of X.
+        values, probabilities, mean = self._law_on_support
         z = direction * np.add.outer(t, steps)
         product = np.ones_like(z)
-        # Within a quarter of the radius of convergence (root test), the omitted cumulants are below 1e-11.
+        # Within a quarter of the radius of convergence (root test), the omitted terms of the series are below
+        # 1e-11.
         powers = np.arange(2, _CUMULANT_COUNT)
         radius = np.min(np.maximum(np.abs(self._cumulants[2:]), 1e-300) ** (-1.0 / powers))
-        rank, deviations, largest_argument = after, values - mean, t.max() + steps.max()
+        rank, deviations, largest_argument = removed_ranks, values - mean, t.max() + steps.max()
         while largest_argument * self.discount(rank + 1.0) > radius / 4.0:
             rank += 1
             rates = direction * self.discount(float(rank)) * deviations
@@ -180,63 +177,68 @@ class DiscountedSum:
             product *= (probabilities * np.exp(np.multiply.outer(t, rates))) @ np.exp(
                 np.multiply.outer(rates, steps)
             )
-        # Horner's rule for the sum over j >= 2 of cumulant_j * (sum of D(r)**j) * z**j
+        # Horner's rule for the same series divided by z**2
         series = np.zeros_like(z)
         for j in powers[::-1]:
             series = series * z + self._cumulants[j] * self.discount.tail_sum(j, rank)
         return product * np.exp(series * z * z)
 
-    def _mean_after(self, rank):
-        """Return the mean of the sum over the ranks beyond ``rank``."""
-        *_, mean = self._positive_law
-        return mean * self.discount.tail_sum(1, rank) if self.mean is None else 0.0
+    def _mean_after(self, removed_ranks):
+        """Return the mean of the sum over the ranks beyond ``removed_ranks``."""
+        *_, mean = self._law_on_support
+        return mean * self.discount.tail_sum(1, removed_ranks) if self.mean is None else 0.0
 
-    def _certain_interval(self, after):
-        """Return an interval that certainly contains the sum over the ranks beyond ``after``."""
+    def _certain_interval(self, removed_ranks):
+        """Return an interval that certainly contains the sum over the ranks beyond ``removed_ranks``."""
         if decay_exponent(self.discount) <= 1.0:
             return -np.inf, np.inf
-        (values, *_), tail = self._positive_law, self.discount.tail_sum(1, after)
-        return values.min() * tail, values.max() * tail
+        (values, *_), discount_sum = self._law_on_support, self.discount.tail_sum(1, removed_ranks)
+        return values.min() * discount_sum, values.max() * discount_sum
 
-    def _window(self, after):
-        """Return an interval that contains the sum beyond ``after`` almost surely, by Chernoff's bound."""
-        values, _, mean = self._positive_law
+    def _window(self, removed_ranks):
+        """Return an interval that almost surely contains the sum beyond ``removed_ranks`` (Chernoff)."""
+        values, _, mean = self._law_on_support
         # Each slope gives a bound, so a grid is enough; its unit is 1 / (largest deviation at the next rank).
-        slopes = np.geomspace(1e-3, 50.0, 60) / (np.abs(values - mean).max() * self.discount(after + 1.0))
-        distance_below = self._chernoff_distance(-1.0, slopes, after)
-        distance_above = self._chernoff_distance(1.0, slopes, after)
-        (low, high), centre = self._certain_interval(after), self._mean_after(after)
+        slopes = np.geomspace(1e-3, 50.0, 60) / (
+            np.abs(values - mean).max() * self.discount(removed_ranks + 1.0)
+        )
+        distance_below = self._chernoff_distance(-1.0, slopes, removed_ranks)
+        distance_above = self._chernoff_distance(1.0, slopes, removed_ranks)
+        (low, high), centre = self._certain_interval(removed_ranks), self._mean_after(removed_ranks)
         low, high = max(low, centre - distance_below), min(high, centre + distance_above)
         # The series is periodic, so a rough end would affect the other end; the margin separates the two.
         return low - (high - low) / 64.0, high + (high - low) / 64.0
 
-    def _chernoff_distance(self, direction, slopes, after):
+    def _chernoff_distance(self, direction, slopes, removed_ranks):
         """Return Chernoff's bound for the distance from the mean in one direction."""
+        # P(T - E T >= d) <= E exp(s (T - E T)) exp(-s d), which is eps for
+        # d = (log E exp(s (T - E T)) - log eps) / s. The best slope s gives the smallest d.
         with np.errstate(over="ignore"):
-            transform = self._transform(direction, slopes, np.zeros(()), after)
+            transform = self._transform(direction, slopes, np.zeros(()), removed_ranks)
             return np.min((np.log(transform) - np.log(_OUTSIDE_PROBABILITY)) / slopes)
 
-    def _table(self, after, terms):
-        """Return the table of the sum beyond ``after``, computed from the given number of terms."""
-        if (after, terms) in self._tables:
-            return self._tables[after, terms]
-        low, high = self._window(after)
-        lowest_frequency, centre = 2.0 * np.pi / (high - low), self._mean_after(after)
+    def _table(self, removed_ranks, terms):
+        """Return the table of the sum beyond ``removed_ranks``, computed from the given number of terms."""
+        if (removed_ranks, terms) in self._tables:
+            return self._tables[removed_ranks, terms]
+        low, high = self._window(removed_ranks)
+        lowest_frequency, centre = 2.0 * np.pi / (high - low), self._mean_after(removed_ranks)
+        # phi(2 pi k / P) for k = 1, 2, ...: k is the first number of a run of 64 terms plus a step below 64.
         blocks, steps = [], np.arange(64.0)
         # The first block has 64 terms; each further one doubles the number of computed terms.
         while (computed := 32 << len(blocks) if blocks else 0) < terms:
-            # The blocks are too small for the linear algebra library to use several threads.
-            k = 1.0 + np.arange(computed, max(2 * computed, 64), 64).reshape(
-                -1, min(max(1, computed // 64), 64)
-            )
-            blocks.append(self._transform(1j, lowest_frequency * k, lowest_frequency * steps, after).ravel())
-            if np.abs(blocks[-1]).max() < _NEGLIGIBLE_TERM * computed:
+            # At most 64 runs in a row, too few for the linear algebra library to use several threads.
+            runs_per_row = min(max(1, computed // 64), 64)
+            first_k = 1.0 + np.arange(computed, max(2 * computed, 64), 64).reshape(-1, runs_per_row)
+            phi = self._transform(1j, lowest_frequency * first_k, lowest_frequency * steps, removed_ranks)
+            blocks.append(phi.ravel())
+            if np.abs(phi).max() < _NEGLIGIBLE_TERM * computed:
                 break
         phi = np.concatenate(blocks)
-        # Negligible terms do not affect the damping.
-        table = fourier_table(phi, terms if len(phi) == terms else 16 * len(phi), low, high, centre)
-        self._tables[after, terms] = table
-        return table
+        # If all further terms are negligible, the damping ends so late that it changes none of these.
+        damping_end = terms if len(phi) == terms else 16 * len(phi)
+        self._tables[removed_ranks, terms] = fourier_table(phi, damping_end, low, high, centre)
+        return self._tables[removed_ranks, terms]
 
     def cdf(self, x: float) -> float:
         """Return ``P(T <= x)`` with an estimated absolute error below 1e-9.
@@ -262,11 +264,11 @@ class DiscountedSum:
 
     def _evaluate(self, x):
         """Return ``P(T <= x)`` and its estimated error, from the best attempt."""
-        centred_x, (values, *_) = x - (self.mean or 0.0), self._positive_law
+        centred_x, (values, *_) = x - (self.mean or 0.0), self._law_on_support
         if len(values) == 1:
             return float(centred_x >= self._mean_after(0)), 0.0
         value, error = np.nan, np.inf
-        for terms, branch_limit in _GEOMETRIC_ATTEMPTS if self._ratio else _POWER_ATTEMPTS:
+        for terms, branch_limit in _GEOMETRIC_ATTEMPTS if self.discount.ratio else _POWER_ATTEMPTS:
             new_value, new_error = self._attempt(centred_x, terms, branch_limit)
             if new_error < error:
                 value, error = new_value, new_error
@@ -277,67 +279,75 @@ class DiscountedSum:
 
     def _attempt(self, x, terms, branch_limit):
         """Return ``P(T <= x)`` and its estimated error for a given number of terms and of branches."""
-        values, probabilities, _ = self._positive_law
-        ratio = self._ratio
+        values, label_probabilities, _ = self._law_on_support
+        ratio = self.discount.ratio  # None unless the discount is geometric
         # Under a geometric discount, a branch that returns to 0 is the initial problem on another scale.
-        recurrent = ratio and self.mean is None and x == 0.0
+        is_recurrent = ratio and self.mean is None and x == 0.0
         # A branch is settled once its position, x minus its sum so far, is outside the range of the rest.
-        positions, weights, position_errors = np.array([x]), np.ones(1), np.array([_ROUNDING_ERROR * abs(x)])
+        positions, branch_probabilities, position_errors = (
+            np.array([x]),
+            np.ones(1),
+            np.array([_ROUNDING_ERROR * abs(x)]),
+        )
         probability_below = error = returned_mass = settled_mass = 0.0
         rank = evaluated_branches = next_series_rank = 0
         while True:
             low, high = self._certain_interval(rank)
+            # Above the range, T <= x for certain; below it, T > x.
             is_above, is_below = positions >= high - position_errors, positions <= low + position_errors
-            probability_below += weights[is_above].sum()
+            probability_below += branch_probabilities[is_above].sum()
             is_open = ~(is_above | is_below)
-            settled_mass += weights[~is_open].sum()
-            if recurrent and rank:
+            settled_mass += branch_probabilities[~is_open].sum()
+            if is_recurrent and rank:
                 has_returned = is_open & (np.abs(positions) <= position_errors)
-                returned_mass += weights[has_returned].sum()
+                returned_mass += branch_probabilities[has_returned].sum()
                 is_open &= ~has_returned
-            positions, weights, position_errors = (
+            positions, branch_probabilities, position_errors = (
                 positions[is_open],
-                weights[is_open],
+                branch_probabilities[is_open],
                 position_errors[is_open],
             )
             if not len(positions):
                 # P = probability_below + returned_mass * P, and 1 - returned_mass is settled_mass. If labels
                 # are nearly certain, nearly all branches return, and the difference would lose digits.
-                divisor = settled_mass if recurrent else 1.0
+                divisor = settled_mass if is_recurrent else 1.0
                 return probability_below / divisor, error / divisor
             # For a power discount, every rank needs its own series, so series are computed rarely.
-            if (
-                len(positions) > _FEW_BRANCHES
-                if ratio
-                else rank >= next_series_rank or len(positions) > _MANY_BRANCHES
+            if (ratio and len(positions) > _FEW_BRANCHES) or (
+                not ratio and (rank >= next_series_rank or len(positions) > _MANY_BRANCHES)
             ):
                 next_series_rank = max(8, int(1.6 * rank))
                 evaluated_branches += len(positions)
+                # Under a geometric discount, the sum beyond a rank is ratio**rank times the whole sum.
                 series_rank, scale = (0, ratio**rank) if ratio else (rank, 1.0)
                 probabilities_below, errors, waves = self._table(series_rank, terms)(positions / scale)
-                errors = errors * weights
+                errors = errors * branch_probabilities
                 error_budget = _ACCURACY * (1.0 - returned_mass) - error
-                if (
+                # The series settles all branches at the end or if their errors permit. Otherwise it settles
+                # those with small errors, which use up a small part of the budget.
+                is_settled = np.ones(len(errors), dtype=bool)
+                if not (
                     evaluated_branches >= branch_limit
                     or error_budget <= 0.0
                     or total_error(errors, waves) <= error_budget
                 ):
-                    settled = np.ones(len(errors), dtype=bool)
-                else:
-                    settled = smallest_errors(errors, (0.03 if ratio else 0.1) * error_budget)
+                    is_settled = smallest_errors(errors, (0.03 if ratio else 0.1) * error_budget)
                 # `@` is avoided because it distributes the work to threads that wait for each other.
-                probability_below += np.sum(weights[settled] * probabilities_below[settled])
-                settled_mass += weights[settled].sum()
-                error += total_error(errors[settled], waves[settled])
-                positions, weights, position_errors = (
-                    positions[~settled],
-                    weights[~settled],
-                    position_errors[~settled],
+                probability_below += np.sum(
+                    branch_probabilities[is_settled] * probabilities_below[is_settled]
                 )
+                settled_mass += branch_probabilities[is_settled].sum()
+                error += total_error(errors[is_settled], waves[is_settled])
+                positions, branch_probabilities, position_errors = (
+                    positions[~is_settled],
+                    branch_probabilities[~is_settled],
+                    position_errors[~is_settled],
+                )
+            # Each branch is divided by the value of X at the next rank.
             rank += 1
             contributions = self.discount(float(rank)) * values
             positions = np.subtract.outer(positions, contributions).ravel()
-            weights = np.multiply.outer(weights, probabilities).ravel()
+            branch_probabilities = np.multiply.outer(branch_probabilities, label_probabilities).ravel()
             position_errors = np.add.outer(position_errors, _ROUNDING_ERROR * np.abs(contributions)).ravel()
 
 
@@ -386,9 +396,9 @@ class LimitLaw:
     def support(self) -> tuple[tuple[float, float], ...]:
         total = self.discount.tail_sum()
         values = np.array(self.values, dtype=float)[np.array(self.probabilities) > 0.0]
-        tail = self.discount.tail_sum(1, _SUPPORT_RANKS) / total
+        tail_weight = self.discount.tail_sum(1, _SUPPORT_RANKS) / total
         # Start with the range of the sum over lower ranks; each earlier rank adds one of the values.
-        low, high = values.min(keepdims=True) * tail, values.max(keepdims=True) * tail
+        low, high = values.min(keepdims=True) * tail_weight, values.max(keepdims=True) * tail_weight
         for rank in range(_SUPPORT_RANKS, 0, -1):
             contributions = values * (float(self.discount(float(rank))) / total)
             low, high = np.add.outer(contributions, low).ravel(), np.add.outer(contributions, high).ravel()

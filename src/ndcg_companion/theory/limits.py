@@ -69,7 +69,8 @@ def weighted_integral(curve, depths, beta, cutoff=1.0):
     The substitution ``v = u ** (1 - beta)`` removes the singularity at the top of the list; `depths` are the
     breaks of the curve.
     """
-    # With u = v ** inverse_exponent, u ** -beta du is inverse_exponent * dv.
+    # With u = v ** inverse_exponent, du = inverse_exponent * v ** (beta / (1 - beta)) dv, and the last factor
+    # is u ** beta, so u ** -beta du is inverse_exponent * dv.
     inverse_exponent = 1.0 / (1.0 - beta)
     transformed_breaks = np.array([depth for depth in (*depths, 0.0, cutoff) if depth <= cutoff]) ** (
         1.0 - beta
@@ -82,6 +83,7 @@ def log_moment(curve, depths, order=1, cutoff=1.0):
 
     The integral is computed by the substitution ``u = exp(-v)``; `depths` are the breaks of the curve.
     """
+    # integral_0^c curve(u) log(1/u)**order du = integral_(-log c)^inf curve(exp(-v)) v**order exp(-v) dv
     v_at_cutoff = -np.log(cutoff)
     v_at_breaks = [-np.log(depth) for depth in depths if 0.0 < depth < cutoff]
     # Beyond the last point, exp(-v) v ** order is below 1e-30 of its integral for orders up to 20.
@@ -135,14 +137,13 @@ def _theorem(population, discount, cutoff):
         return "Wang et al. 2013, theorem 9" + (
             " (its extension to grades or to k = cn)" if is_extension else ""
         )
-    # In each pair, the theorem for binary labels comes first and the one for grades second.
-    top_theorems, log_theorems, power_theorems = (
-        (11, 15),
-        (4, 4) if is_full_length else (12, 16),
-        (7, 14) if is_full_length else (13, 17),
-    )
-    theorems = top_theorems if cutoff == 0.0 else log_theorems if discount.log_decay else power_theorems
-    return f"Wang et al. 2013, theorem {theorems[is_graded]}"
+    if cutoff == 0.0:
+        binary_theorem, graded_theorem = 11, 15
+    elif discount.log_decay:
+        binary_theorem, graded_theorem = (4, 4) if is_full_length else (12, 16)
+    else:
+        binary_theorem, graded_theorem = (7, 14) if is_full_length else (13, 17)
+    return f"Wang et al. 2013, theorem {graded_theorem if is_graded else binary_theorem}"
 
 
 def limit(population: Population, discount: Discount, k: float | str | None = None) -> Limit:
@@ -213,9 +214,9 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         "NDCG has a limit law instead of a limit (Wang et al. 2013, theorem 10; see limit_law)",
     )
     if cutoff == 0.0 or beta == 1.0:
-        return _ratio(
-            float(population.mean_at_depth(0.0)), population.ideal_steps, lambda width: 1.0, theorem
-        )
+        # G(0) / Q(0), where Q(0) is the sum of the heights of all rectangles
+        label_at_top = float(population.mean_at_depth(0.0))
+        return _ratio(label_at_top, population.ideal_steps, lambda width: 1.0, theorem)
     if cutoff == 1.0 and beta == 0.0 and not checked_discount.needs_n:
         if abs(population.expected_label) > ROUNDING * max(map(abs, population.grades)):
             return Limit(1.0, theorem)
@@ -223,11 +224,13 @@ def limit(population: Population, discount: Discount, k: float | str | None = No
         numerator = log_moment(population.mean_at_depth, population.depths)
         # integral_0^R log(1/u) du = R (1 - log R), and height times R adds up to E[Y] = 0.
         return _ratio(numerator, population.ideal_steps, lambda width: -width * np.log(width), theorem)
+    # integral_0^c G(u) w(u) du / integral_0^c Q(u) w(u) du, with w(u) = weight(u) u**-beta
     weighted_curve = lambda u: population.mean_at_depth(u) * checked_discount.weight(u)
     # Both integrals are multiplied by 1 - beta; integral_0^R u**-beta du is R**(1-beta) / (1-beta).
     numerator = weighted_integral(weighted_curve, population.depths, beta, cutoff) * (1.0 - beta)
 
     def rectangle_weight(width):
+        """Return (1 - beta) integral_0^depth w(u) du, where the rectangle ends at the width or cut-off."""
         # Weights other than 1 are linear with beta = 0, so their mean is the value at half of the depth.
         depth = min(cutoff, width)
         return depth ** (1.0 - beta) * checked_discount.weight(depth / 2.0)

@@ -18,11 +18,12 @@ _LENGTHS_PER_DECADE = 3
 _SHORTEST_LIST = 10
 
 _LARGEST_CUTOFF = 10_000
-# These are the number of terms of the Fourier series, and the half-width of its window around the mean in
-# units of sqrt(queries * sum of w**2). By Hoeffding's inequality, the probability outside is below 1e-17. The
-# contribution of a query to T is at most 1 in absolute value, so 1.01 is beyond it. The last term is damped
-# to exp(-3**2).
-_TERMS, _WINDOW_DEVIATIONS, _BEYOND_LARGEST_TERM, _DAMPING_ROOT = 1 << 14, 6.5, 1.01, 3.0
+_TERMS = 1 << 14  # number of terms of the Fourier series
+# The half-width of its window around the mean, in units of sqrt(queries * sum of w**2). By Hoeffding's
+# inequality, the probability outside is below 1e-17.
+_WINDOW_DEVIATIONS = 6.5
+_BEYOND_LARGEST_TERM = 1.01  # the contribution of a query to T is at most 1 in absolute value
+_DAMPING_ROOT = 3.0  # the last term is damped to exp(-3**2)
 
 
 def ahead_probability(pair: Pair, discount: Discount, n: int, k: Cutoff = None) -> float:
@@ -124,12 +125,13 @@ def items_needed(
     lengths = np.unique(
         np.rint(np.geomspace(_SHORTEST_LIST, most, int(np.ceil(_LENGTHS_PER_DECADE * decades)) + 1))
     )[::-1]
-    longest_too_short = next((i for i, n in enumerate(lengths) if not suffices(n)), None)
-    if longest_too_short is None:
+    index_too_short = next((i for i, n in enumerate(lengths) if not suffices(n)), None)
+    if index_too_short is None:
         return float(lengths[-1])
-    if longest_too_short == 0:
+    if index_too_short == 0:
         return inf
-    low, high = lengths[longest_too_short], lengths[longest_too_short - 1]
+    # In decreasing order, the length before the first that is too short suffices.
+    low, high = lengths[index_too_short], lengths[index_too_short - 1]
     while high - low > max(1.0, 1e-3 * high):
         middle = np.floor((low + high) / 2.0)
         low, high = (low, middle) if suffices(middle) else (middle, high)
@@ -230,11 +232,13 @@ def ahead_on_average(pair: Pair, discount: Discount, k: int, queries: int) -> fl
     """
     q0, q1, weights = _tops_and_weights(pair, discount, k)
     queries = whole_number("queries", queries, 1)
-    half_window = _WINDOW_DEVIATIONS * np.sqrt(queries * np.sum(weights**2))
-    # This is A in the formula above.
-    half_width = min(queries * abs(q0 - q1) + half_window, _BEYOND_LARGEST_TERM * queries)
+    # A in the formula above: |E T| = queries |q0 - q1| plus a distance that T - E T does not exceed, or a
+    # bound for |T| itself
+    window_around_mean = _WINDOW_DEVIATIONS * np.sqrt(queries * np.sum(weights**2))
+    half_width = min(queries * abs(q0 - q1) + window_around_mean, _BEYOND_LARGEST_TERM * queries)
     odd_numbers = 2.0 * np.arange(_TERMS) + 1.0
-    # phi is the product of the characteristic functions of w_r xi_r and -w_r eta_r at pi * odd / A.
+    # For one query, phi is the product of the characteristic functions of w_r xi_r and -w_r eta_r at
+    # t = pi * odd / A, which are 1 - q0 + q0 exp(i t w_r) and 1 - q1 + q1 exp(-i t w_r).
     phi = np.ones(_TERMS, dtype=complex)
     for weight in weights:
         label_factor = np.exp(1j * np.pi * odd_numbers / half_width * weight)

@@ -32,7 +32,8 @@ def parse_coupling(coupling: str) -> tuple[str, float]:
     >>> parse_coupling("correlated:0.8"), parse_coupling("label-first")
     (('correlated', 0.8), ('label-first', 0.0))
     """
-    is_text = isinstance(check_length("coupling", coupling), str)
+    check_length("coupling", coupling)
+    is_text = isinstance(coupling, str)  # check_choice below refuses other types
     name, _, number = coupling.partition(":") if is_text else (coupling, "", "")
     if not is_text or name != "correlated":
         return check_choice("coupling", coupling, COUPLINGS), 0.0
@@ -118,12 +119,12 @@ class Pair:
         values0, values1 = evaluate(curve0, s), evaluate(curve1, s)
         if self.coupling == "additive":
             # The sum is extreme where both curves are.
-            for extreme in (np.argmin, np.argmax):
-                i, j = extreme(values0), extreme(values1)
-                joint = values0[i] + values1[j] - p0
+            for index_of_extreme in (np.argmin, np.argmax):
+                i, j = index_of_extreme(values0), index_of_extreme(values1)
+                probability = values0[i] + values1[j] - p0
                 fail_if(
-                    not -ROUNDING <= joint <= 1.0 + ROUNDING,
-                    f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], got {joint:.6g} "
+                    not -ROUNDING <= probability <= 1.0 + ROUNDING,
+                    f"coupling='additive': expected ybar0(u) + ybar1(v) - p in [0, 1], got {probability:.6g} "
                     f"at u={s[i]:.6g}, v={s[j]:.6g}; 'label-first' is possible for any two curves",
                 )
         if self.coupling == "shared-top":
@@ -180,13 +181,14 @@ class Pair:
         middles, widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
         tables = []
         for label in (0, 1):
-            masses = [
-                np.append(
-                    0.0, np.cumsum(np.maximum(ranker.probability_at_depth(label, middles), 0.0) * widths)
-                )
-                for ranker in (self.population0, self.population1)
-            ]
-            tables.append((edges, *(mass_above / max(mass_above[-1], ROUNDING) for mass_above in masses)))
+            proportions = []
+            for ranker in (self.population0, self.population1):
+                # The integral of P(Y = label | depth) from the top to each edge, by the midpoint rule,
+                # divided by the integral over the whole list.
+                panel_masses = np.maximum(ranker.probability_at_depth(label, middles), 0.0) * widths
+                mass_above = np.append(0.0, np.cumsum(panel_masses))
+                proportions.append(mass_above / max(mass_above[-1], ROUNDING))
+            tables.append((edges, *proportions))
         return tuple(tables)
 
     def depths_between(self, start: float, stop: float) -> list[float]:

@@ -163,8 +163,10 @@ class Population:
         [(1, 0.25)]
         """
         occurring_grades = [grade for grade in self.grades if self._proportions[grade] > ROUNDING]
+        # P(Y >= y) is the sum of the proportions of y and of all higher grades, which precede it.
         widths = np.cumsum([self._proportions[grade] for grade in occurring_grades]).tolist()
         widths[-1] = 1.0  # all proportions together, without rounding
+        # The lowest grade is compared with 0.
         heights = [higher - lower for higher, lower in zip(occurring_grades, occurring_grades[1:] + [0])]
         return tuple((height, width) for height, width in zip(heights, widths) if height)
 
@@ -187,12 +189,13 @@ class Population:
         upside down   [1.   0.56 0.25 0.  ]
         reverse-ideal [1. 1. 0. 0.]
         """
+        # The scores between grades in the order by ascending label, in which the highest grade has the lowest
+        # scores. The last band is open above, so that it contains s = 1.
         boundaries = np.cumsum([self.share(grade) for grade in self.grades])[:-1]
         # Despite rounding, a grade with probability 0 must not occur at any score, not even at s = 1.
         boundaries = np.where(
             boundaries < ROUNDING, 0.0, np.where(boundaries > 1.0 - ROUNDING, inf, boundaries)
         ).tolist()
-        # In the order by ascending label, the highest grade occupies the lowest scores.
         reverse_ideal_curves = dict(zip(self.grades, map(Band, [0.0, *boundaries], [*boundaries, inf])))
         return {
             "by score": self,

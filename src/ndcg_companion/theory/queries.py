@@ -60,6 +60,7 @@ def effective_labels(discount: Discount, k: int | Sequence[int] | np.ndarray) ->
     raise_if(depends_on_n(discount), "discount", discount, "a function of the rank alone")
     weights = discounts(discount, int(cutoffs.max()))
     raise_if(not weights[0] > 0, "discount", discount, "a discount that is positive at rank 1")
+    # (D(1) + ... + D(k))**2 / (D(1)**2 + ... + D(k)**2) for every k, of which the requested ones are selected
     effective_numbers = (weights.cumsum() ** 2 / (weights**2).cumsum())[cutoffs - 1]
     return float(effective_numbers[0]) if is_single else effective_numbers
 
@@ -104,21 +105,24 @@ def query_worth(measure: Callable, q: float, positions: int = 10) -> float:
     count = check_int("positions", positions, 1, _MOST_LABELS)
     # Each row consists of the binary digits of a number, so all patterns of labels occur.
     labels = np.arange(2**count)[:, None] >> np.arange(count) & 1
+    # A pattern with h hits among k labels has the probability q**h (1 - q)**(k - h).
     values = _evaluate_rows(measure, labels)
     hits = labels.sum(axis=1)
     probabilities = q**hits * (1.0 - q) ** (count - hits)
     deviations = values - probabilities @ values
     variance = probabilities @ deviations**2
     raise_if(not variance > 0, "measure", measure, "a finite measure that depends on the labels")
-    # This is mu'(q): the derivative of q**h (1-q)**(k-h) is (h - q k) / (q (1-q)) times itself, and q k
-    # contributes nothing because the deviations have mean 0.
+    # mu'(q) = sum of probability * value * (h - q k) / (q (1 - q)), because the last factor times the
+    # probability is the derivative of the probability. Deviations may replace the values, because the factor
+    # has mean 0; then q k contributes nothing, because the deviations have mean 0.
     slope = probabilities @ (deviations * hits) / (q * (1 - q))
     return float(slope**2 * q * (1 - q) / variance)
 
 
 def _evaluate_rows(measure, labels):
     """Return the measure of each row of labels; raise ValueError unless it is one number per row."""
-    scores = np.broadcast_to(-np.arange(labels.shape[1]), labels.shape)
+    _, positions = labels.shape
+    scores = np.broadcast_to(-np.arange(positions), labels.shape)  # in decreasing order in each row
     try:
         values = np.asarray(measure(labels, scores), dtype=float)
     except Exception as error:

@@ -13,13 +13,10 @@ from ndcg_companion.measures.discounts import Discount
 from .limits import decay_exponent
 
 _LARGEST_TABLE = 500  # largest k for a table of pairs of ranks
-_EXACT_RANKS = (
-    150  # labels at these first ranks are treated exactly; the sum over lower ranks is nearly normal
-)
-_FREQUENCY_COUNT, _HIGHEST_FREQUENCY = (
-    300,
-    25.0,
-)  # number of frequencies, and the largest in units of 1 / deviation
+# Labels at these first ranks are treated exactly; the sum over lower ranks is nearly normal.
+_EXACT_RANKS = 150
+# The number of frequencies, and the highest one in units of 1 / standard deviation.
+_FREQUENCY_COUNT, _HIGHEST_FREQUENCY = 300, 25.0
 
 
 @dataclass(frozen=True)
@@ -77,12 +74,15 @@ class MixtureTail:
         [[0.333, 0.111], [0.111, 0.185]]
         """
         size = check_int("k", k, 1, _LARGEST_TABLE)
-        # The probability that the way down both lists passes r - 1 items of one list and s - 1 items of the
-        # other.
+        # visits[r, s] is the probability that the way down both lists passes exactly r - 1 items of one and
+        # s - 1 of the other at some time. The next item then is common with probability `same_first`, and
+        # each list has it alone with probability `next_alone`:
+        # visits[r, s] = same_first visits[r-1, s-1] + next_alone (visits[r-1, s] + visits[r, s-1]).
         visits = np.zeros((size + 1, size + 1))
         for r, s in product(range(1, size + 1), repeat=2):
             one_list_alone = self.next_alone * (visits[r - 1, s] + visits[r, s - 1])
             visits[r, s] = (r == s == 1) + self.same_first * visits[r - 1, s - 1] + one_list_alone
+        # At that time, the next item is a common one with the ranks r and s.
         return self.same_first * visits[1:, 1:]
 
     def overlap(self, k: int = 10) -> float:
@@ -163,54 +163,64 @@ class SharedTopLaw:
         """Discounts of the ranks that are treated exactly, and the variance of the sum over lower ranks."""
         weights = np.asarray(self.discount(np.arange(1, _EXACT_RANKS + 1)), dtype=float)
         squared_tail = self.discount.tail_sum(2, _EXACT_RANKS)
-        # Far down, a common item has nearly equal ranks and cancels, so a proportion 1 - chi remains.
+        # A label has the variance q (1 - q), and each rank has one in either list. Far down, a common item
+        # has nearly equal ranks and cancels, so a proportion 1 - chi remains.
         return weights, 2 * self.q * (1 - self.q) * (1 - self.tail.chi) * squared_tail
 
     @property
     def variance(self) -> float:
         """Variance of the limit, ``2 q (1 - q)`` times the squared weight that is not shared."""
         weights, tail_variance = self._weights_and_tail
-        unshared = weights @ weights * (1 - self.tail.shared_weight(self.discount, _EXACT_RANKS))
-        return float(2 * self.q * (1 - self.q) * unshared + tail_variance)
+        unshared_weight = weights @ weights * (1 - self.tail.shared_weight(self.discount, _EXACT_RANKS))
+        return float(2 * self.q * (1 - self.q) * unshared_weight + tail_variance)
 
     @cached_property
     def ahead(self) -> float:
         """Probability that the first ranker is ahead on long lists."""
         # Gil-Pelaez: P(T > 0) = 1/2 + (1/pi) * integral_0^inf Im phi(t) / t dt, by the midpoint rule.
+        # phi(t) is exp(i t mean) times the characteristic function of the centred sum.
         step = _HIGHEST_FREQUENCY / _FREQUENCY_COUNT / self.variance**0.5
         frequencies = (np.arange(_FREQUENCY_COUNT) + 0.5) * step
-        uncentred = self._characteristic(frequencies) * np.exp(1j * frequencies * self.mean)
-        return float(0.5 + np.sum(uncentred.imag / frequencies) * step / pi)
+        phi = self._characteristic(frequencies) * np.exp(1j * frequencies * self.mean)
+        return float(0.5 + np.sum(phi.imag / frequencies) * step / pi)
 
     def _characteristic(self, frequencies):
-        """Return the characteristic function of the centred sum, by a recursion down both lists."""
-        weights, tail_variance = self._weights_and_tail
-        unshared, shared = self.tail.next_alone, self.tail.same_first
-        angles = frequencies * weights[:, None]
+        """Return the characteristic function of the centred sum, by a recursion down both lists.
+
+        The result has one value for each frequency t.
+        """
         # phi[i, j] belongs to the event that i items of the first and j of the second list have been passed:
-        #   phi[i, j] = unshared * (f_i phi[i-1, j] + conj(f_j) phi[i, j-1]) + shared * g_ij phi[i-1, j-1],
-        # where f_i is E exp(i t D(i) X) for a centred label X, and g_ij is E exp(i t (D(i) - D(j)) X).
-        # Products of the factors of labels 0 and 1 give g_ij more cheaply than new exponentials.
+        #   phi[i, j] = p_alone * (f_i phi[i-1, j] + conj(f_j) phi[i, j-1]) + p_both * g_ij phi[i-1, j-1],
+        # where p_alone and p_both are the probabilities that the next item belongs to one given list alone,
+        # or to both.
+        # For a label that is 1 with probability q, centred to X, f_i is E exp(i t D(i) X), and g_ij is
+        # E exp(i t (D(i) - D(j)) X). At the end of one list, 1 replaces p_alone.
+        weights, tail_variance = self._weights_and_tail
+        p_alone, p_both = self.tail.next_alone, self.tail.same_first
+        angles = frequencies * weights[:, None]  # t D(i): one row for each rank
+        # X is -q for label 0 and 1 - q for label 1, so exp(i t D X) is one of these two factors. Products of
+        # factors give g_ij more cheaply than new exponentials.
         zero_factor, one_factor = np.exp(-1j * self.q * angles), np.exp(1j * (1 - self.q) * angles)
         zero_conj, one_conj = zero_factor.conj(), one_factor.conj()
-        first_factor = (1 - self.q) * zero_factor + self.q * one_factor
+        first_factor = (1 - self.q) * zero_factor + self.q * one_factor  # f_i
         second_factor = first_factor.conj()
         shape = _EXACT_RANKS + 1, len(frequencies)
-        row = np.zeros(shape, dtype=complex)  # phi[i, :] for the current i
+        row = np.zeros(shape, dtype=complex)  # phi[i, :] for the current i, at first 0
         row[0] = 1.0
         for second_rank in range(_EXACT_RANKS):
-            row[second_rank + 1] = unshared * second_factor[second_rank] * row[second_rank]
+            row[second_rank + 1] = p_alone * second_factor[second_rank] * row[second_rank]
         for first_rank in range(_EXACT_RANKS):
             previous_row, row = row, np.zeros(shape, dtype=complex)
-            row[:-1] = unshared * first_factor[first_rank] * previous_row[:-1]
-            row[-1] = (
-                first_factor[first_rank] * previous_row[-1]
-            )  # with the second list exhausted, 1 replaces `unshared`
-            common = (1 - self.q) * zero_factor[first_rank] * zero_conj
-            common += self.q * one_factor[first_rank] * one_conj
-            row[1:] += shared * common * previous_row[:-1]
-            step_factor = (unshared if first_rank < _EXACT_RANKS - 1 else 1.0) * second_factor
+            # The term f_i phi[i-1, j]; for the last j, the second list is exhausted.
+            row[:-1] = p_alone * first_factor[first_rank] * previous_row[:-1]
+            row[-1] = first_factor[first_rank] * previous_row[-1]
+            # The term g_ij phi[i-1, j-1]
+            common_factor = (1 - self.q) * zero_factor[first_rank] * zero_conj
+            common_factor += self.q * one_factor[first_rank] * one_conj
+            row[1:] += p_both * common_factor * previous_row[:-1]
+            # The term conj(f_j) phi[i, j-1]; for the last i, the first list is exhausted.
+            step_factor = (p_alone if first_rank < _EXACT_RANKS - 1 else 1.0) * second_factor
             for second_rank in range(_EXACT_RANKS):
                 row[second_rank + 1] += step_factor[second_rank] * row[second_rank]
-        # The sum over lower ranks is taken as normal.
+        # The sum over lower ranks is taken as normal, with the factor exp(-t**2 variance / 2).
         return row[-1] * np.exp(-(frequencies**2) * tail_variance / 2)

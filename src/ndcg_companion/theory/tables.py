@@ -31,7 +31,9 @@ class Table:
         index = np.minimum(position.astype(int), len(self.values) - 2)
         fraction = position - index
         complement = 1.0 - fraction
-        # Cubic Hermite interpolation; the slopes are those per step.
+        # Cubic Hermite interpolation between neighbouring values F0, F1 with slopes S0, S1 per step, at the
+        # fraction f of the step and with c = 1 - f:
+        # F = f**2 ((3 - 2 f) F1 - c S1) + c**2 ((3 - 2 c) F0 + f S0).
         values = fraction**2 * (
             (3.0 - 2.0 * fraction) * self.values[index + 1] - complement * self.slopes[index + 1]
         )
@@ -69,23 +71,29 @@ def fourier_table(phi, last, low, high, centre):
     >>> normal(np.array([-1.0, 0.0]))[0].round(9)
     array([0.15865525, 0.5       ])
     """
+    # With P = high - low and t_k = 2 pi k / P, the waves are the periodic part of the distribution function:
+    #   F(x) = (x - low) / P - (E T - low) / P + 1/2 - waves(x),
+    #   waves(x) = Re sum over k >= 1 of (i / (pi k)) conj(E exp(i t_k (T - low))) exp(i t_k (x - low)).
     k = np.arange(1.0, len(phi) + 1.0)
     phase = np.exp(2j * np.pi * k * ((centre - low) / (high - low)))
     series = 1j * np.conj(phi * phase) / (np.pi * k)
     points = min(max(1 << 15, 4 * last), _MOST_POINTS)
 
     def sum_of_waves(spectrum):
+        """Return Re sum over k of spectrum[k] exp(2 pi i k j / points) for j = 0, 1, ..., points."""
+        # irfft returns (2 / points) times this sum.
         period = irfft(np.append(0.0, spectrum), points) * (points / 2.0)
         return np.append(period, period[0])
 
     # exp(-36) is 2e-16: damping removes the last term, strong_damping all terms beyond an eighth of them.
     damping, strong_damping = np.exp(-36.0 * (k / last) ** 8), np.exp(-36.0 * (8 * k / last) ** 8)
-    # F(x) = (x - low) / P - (E T - low) / P + 1/2 minus the waves, with P = high - low.
     values = (
         np.arange(points + 1) / points + (high - centre) / (high - low) - 0.5 - sum_of_waves(series * damping)
     )
+    # A step of the grid changes the exponent of wave k by 2 pi i k / points.
     slopes = 1.0 / points - sum_of_waves(series * damping * 2j * np.pi * k) / points
     changes = np.abs(sum_of_waves(series * (damping - strong_damping)))
+    # A wave of the last term is points / last steps long, so this window reaches two waves in each direction.
     errors = maximum_filter1d(changes, 4 * points // last + 1, mode="wrap")
     return Table(low, (high - low) / points, values, slopes, errors + _FLOOR, max(1, points // last))
 
@@ -96,12 +104,17 @@ def total_error(errors, waves):
     The result estimates the error of a sum of terms. Errors within one wave of the table are assumed to have
     the same sign, and errors of different waves to have random signs.
     """
-    return min(errors.sum(), 3.0 * np.sqrt(np.sum(np.bincount(waves, errors) ** 2))) if len(errors) else 0.0
+    if not len(errors):
+        return 0.0
+    wave_errors = np.bincount(waves, errors)  # the sum of the errors in each wave
+    return min(errors.sum(), 3.0 * np.sqrt(np.sum(wave_errors**2)))
 
 
 def smallest_errors(errors, budget):
     """Return a mask of the smallest errors, as many as keep three standard deviations within ``budget``."""
+    # Errors e_i with random signs have a sum with three standard deviations 3 sqrt(sum of e_i**2).
     order = np.argsort(errors)
+    count = np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)
     is_chosen = np.zeros(len(errors), dtype=bool)
-    is_chosen[order[: np.searchsorted(np.cumsum(errors[order] ** 2), (budget / 3.0) ** 2)]] = True
+    is_chosen[order[:count]] = True
     return is_chosen

@@ -90,10 +90,10 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     check_pair(pair)
     if isinstance(k, Integral) and not isinstance(k, bool):
         return _winning_at_constant_cutoff(pair, discount, int(k))
-    cutoff, shared = cutoff_share(k), pair.share or 0.0
+    cutoff, shared_depth = cutoff_share(k), pair.share or 0.0
     checked_discount = known_decay(discount)
     beta = checked_discount.decay
-    refuse_tie(shared and cutoff <= shared, pair, k)
+    refuse_tie(shared_depth and cutoff <= shared_depth, pair, k)
     raise_if(
         cutoff == 1.0 and is_constant(checked_discount),
         "discount",
@@ -101,15 +101,16 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
         "a discount that decays (otherwise the rankers always tie)",
     )
     if cutoff and agree(pair, 0.0, cutoff):
-        return _half_if_noisy(pair, shared, cutoff)
+        return _half_if_noisy(pair, shared_depth, cutoff)
     if beta > 1.0:
-        return _winning_if_summable(pair, discount, beta, shared, cutoff)
+        return _winning_if_summable(pair, discount, beta, shared_depth, cutoff)
     if cutoff == 0.0:
         return _winning_at_growing_cutoff(pair)
     if beta == 1.0:
-        return _winning_under_zipf(pair, discount, shared, cutoff)
+        return _winning_under_zipf(pair, discount, shared_depth, cutoff)
     # This maps a curve to the curve times the weight of its depth.
     times_weight = lambda curve: lambda u: curve(u) * checked_discount.weight(u)
+    # integral_0^c Delta(u) w(u) du, with w(u) = weight(u) u**-beta
     gap = _zero_if_rounding(
         pair, lambda curve: weighted_integral(times_weight(curve), pair.depths, beta, cutoff)
     )
@@ -120,15 +121,16 @@ def winning_probability(pair: Pair, discount: Discount, k: float | str | None = 
     tops_are_certain = (
         all(q * (1.0 - q) <= ROUNDING for q in tops(pair)) and abs(pair.gap_at_depth(0.0)) > ROUNDING
     )
-    # Noise and mean are then of the same order. No distribution of this module covers that case.
+    # Noise and mean are then of the same order, and no distribution of this module covers that case.
     raise_if(
-        beta == 0.5 and not shared and tops_are_certain,
+        beta == 0.5 and not shared_depth and tops_are_certain,
         "pair",
         pair,
         "a noisy top where limits tie at beta = 1/2",
     )
-    if beta <= 0.5 or shared:
-        return _half_if_noisy(pair, shared, cutoff)
+    if beta <= 0.5 or shared_depth:
+        return _half_if_noisy(pair, shared_depth, cutoff)
+    # h tends to a sum over the tops' labels with the mean zeta(beta) Delta(0).
     return _ahead_by_top_labels(pair, discount, zeta(beta) * float(pair.gap_at_depth(0.0)))
 
 
@@ -145,13 +147,10 @@ def noise_law(pair: Pair, discount: KnownDecay) -> DiscountedSum:
 
 
 def _zero_if_rounding(pair, functional):
-    """Return the value of a linear functional of Delta, or 0 if rounding could explain it."""
+    """Return the value of a linear functional of Delta, such as an integral, or 0 if it may be rounding."""
     value = functional(pair.gap_at_depth)
-    return (
-        value
-        if abs(value) > max(ROUNDING, ZERO * functional(lambda u: np.abs(pair.gap_at_depth(u))))
-        else 0.0
-    )
+    absolute_value = functional(lambda u: np.abs(pair.gap_at_depth(u)))
+    return value if abs(value) > max(ROUNDING, ZERO * absolute_value) else 0.0
 
 
 def _label_difference(q0, q1):
@@ -160,6 +159,7 @@ def _label_difference(q0, q1):
 
 
 def _refuse_certain_labels(are_certain, pair):
+    """Raise ValueError if the labels are certain where their noise would determine the result."""
     raise_if(are_certain, "pair", pair, "noisy labels (without noise the curves do not determine the result)")
 
 
@@ -171,30 +171,37 @@ def _half_if_noisy(pair, start, stop):
 
 
 def _ahead_by_top_labels(pair, discount, mean=None, depth=0.0):
-    """Return ``P(T > 0)`` for T, a discounted sum of differences of the tops' independent labels."""
+    """Return ``P(T > 0)`` for T, a discounted sum of differences of the tops' independent labels.
+
+    The tops are the curves' values at the given depth. If ``mean`` is given, it replaces the mean of T.
+    """
     values, probabilities = _label_difference(*tops(pair, depth))
-    _refuse_certain_labels(probabilities[1] > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
-    if mean is None and abs(probabilities[0] - probabilities[2]) <= ROUNDING * (1.0 - probabilities[1]):
-        return 0.5
+    # The probabilities that a label of the first ranker is below, equal to or above one of the second.
+    p_behind, p_equal, p_ahead = probabilities
+    _refuse_certain_labels(p_equal > 1.0 - ROUNDING and abs(mean or 0.0) <= ROUNDING, pair)
+    if mean is None and abs(p_behind - p_ahead) <= ROUNDING * (1.0 - p_equal):
+        return 0.5  # by symmetry
     return 1.0 - DiscountedSum(discount, values, probabilities, mean).cdf(0.0)
 
 
-def _winning_if_summable(pair, discount, beta, shared, cutoff):
+def _winning_if_summable(pair, discount, beta, shared_depth, cutoff):
     """Return the `winning_probability` under a discount with a finite sum."""
-    if shared and beta < inf:
-        depths_below_top = pair.depths_between(shared, cutoff)
+    if shared_depth and beta < inf:
+        # Only items below the shared top contribute: integral Delta(u) u**-beta du, up to a constant factor.
+        depths_below_top = pair.depths_between(shared_depth, cutoff)
         gap = _zero_if_rounding(
-            pair, lambda curve: integrate(lambda u: curve(u) * (u / shared) ** -beta, depths_below_top)
+            pair, lambda curve: integrate(lambda u: curve(u) * (u / shared_depth) ** -beta, depths_below_top)
         )
-        return float(gap > 0.0) if gap else _half_if_noisy(pair, shared, cutoff)
+        return float(gap > 0.0) if gap else _half_if_noisy(pair, shared_depth, cutoff)
     # Below a shared top, the weights are again geometric. ROUNDING selects the correct side of the break.
-    depth = shared + ROUNDING if shared else 0.0
+    depth = shared_depth + ROUNDING if shared_depth else 0.0
     q0, q1 = tops(pair, depth)
-    # For ratios up to 1/2, a rank outweighs all later ranks, so the first unequal labels decide.
+    # For ratios up to 1/2, a rank outweighs all later ranks, so the first unequal labels decide:
+    # q0 (1 - q1) / (q0 (1 - q1) + q1 (1 - q0)).
     if discount.ratio and discount.ratio <= 0.5:
-        ahead, behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
-        _refuse_certain_labels(ahead + behind <= ROUNDING, pair)
-        return ahead / (ahead + behind)
+        p_ahead, p_behind = q0 * (1.0 - q1), q1 * (1.0 - q0)
+        _refuse_certain_labels(p_ahead + p_behind <= ROUNDING, pair)
+        return p_ahead / (p_ahead + p_behind)
     return _ahead_by_top_labels(pair, discount, depth=depth)
 
 
@@ -216,9 +223,10 @@ def _winning_under_zipf(pair, discount, shared_depth, cutoff):
 
     The two rankers agree down to ``shared_depth``, a proportion of the list.
     """
-    at_top = 0.0 if shared_depth > 0 else float(pair.gap_at_depth(0.0))
-    if abs(at_top) > ROUNDING:
-        return float(at_top > 0.0)
+    gap_at_top = 0.0 if shared_depth > 0 else float(pair.gap_at_depth(0.0))
+    if abs(gap_at_top) > ROUNDING:
+        return float(gap_at_top > 0.0)
+    # integral Delta(u) / u du below the shared top
     depths = pair.depths_between(shared_depth, cutoff)
     gap = _zero_if_rounding(pair, lambda curve: integrate(lambda u: curve(u) / u, depths))
     if shared_depth == 0:
@@ -248,8 +256,10 @@ def _winning_at_constant_cutoff(pair, discount, k):
 
     odd_sums, odd_chances = enumerate_sums(weights[::2])
     even_sums, even_chances = enumerate_sums(weights[1::2])
-    # The first ranker is ahead if the even sum exceeds minus the odd sum; `starts` are the first such sums.
-    # Sums that are mathematically equal, such as 1 = 1/2 + 1/3 + 1/6, must count as ties.
-    starts = np.searchsorted(even_sums, -odd_sums + 1e-12 * weights.sum(), side="right")
-    chances_from_start = np.concatenate([np.cumsum(even_chances[::-1])[::-1], [0.0]])
-    return float(odd_chances @ chances_from_start[starts])
+    # The first ranker is ahead if the even sum exceeds minus the odd sum; the positions are those of the
+    # first such even sums. Sums that are mathematically equal, such as 1 = 1/2 + 1/3 + 1/6, must count as
+    # ties.
+    positions = np.searchsorted(even_sums, -odd_sums + 1e-12 * weights.sum(), side="right")
+    # For each position, the probability of this and all larger even sums; 0 beyond the last.
+    chances_of_larger = np.concatenate([np.cumsum(even_chances[::-1])[::-1], [0.0]])
+    return float(odd_chances @ chances_of_larger[positions])
