@@ -19,6 +19,7 @@ def _is_curve(text):
 
 
 def _are_curves(text):
+    """Return whether the text is one curve or several with spaces between them."""
     return bool(text.split()) and all(map(_is_curve, text.split()))
 
 

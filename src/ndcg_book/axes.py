@@ -142,10 +142,11 @@ def label_ends(axes, last_values, colours=OTHERS, text=str):
     text : callable
         Returns the label of a name.
     """
-    to_fraction = axes.transData + axes.transAxes.inverted()
+    data_to_fraction = axes.transData + axes.transAxes.inverted()
     _, right_edge = axes.get_xlim()
+    right_ends = [(right_edge, height) for height in last_values.values()]
     # A curve that leaves the axes is labelled at the edge.
-    heights = [max(0.0, to_fraction.transform((right_edge, height))[1]) for height in last_values.values()]
+    heights = [max(0.0, height) for _, height in map(data_to_fraction.transform, right_ends)]
     most_lines = max((text(name).count("\n") + 1 for name in last_values), default=1)
     distance = most_lines * _LINE_HEIGHT / (axes.get_position().height * axes.figure.get_figheight())
     colours = colours_by_name(last_values, colours)
@@ -242,8 +243,8 @@ def sheet(
     x_labels, y_labels : callable or str, optional
         Labels of either axis: `powers_of_ten`, `powers_on_log`, `plain_numbers`, or a format ("{x:.0%}").
     no_grid, frameless : {"both", "x", "y"}, optional
-        The axis without a grid (``no_grid``), or the axis without grid, tick marks and frame (``bare``). Tick
-        labels remain.
+        The axis without a grid (``no_grid``), or the axis without grid, tick marks and frame
+        (``frameless``). Tick labels remain.
     hlines, vlines : sequence of float
         Positions of horizontal and vertical grey reference lines from edge to edge.
     line_style : str
@@ -260,7 +261,8 @@ def sheet(
             axes.grid(visible=False, axis=no_grid or frameless)
         if frameless:
             axes.tick_params(axis=frameless, length=0)
-            axes.spines[["left"] if frameless == "y" else list(axes.spines)].set_visible(False)
+            hidden_edges = ["left"] if frameless == "y" else list(axes.spines)
+            axes.spines[hidden_edges].set_visible(False)
         if "sharex" in grid_options:
             axes.label_outer()
         for height in hlines:
@@ -285,12 +287,12 @@ def items_axis(sizes, quantity="items, n"):
     return {"xscale": "log", "xlim": (sizes[0], sizes[-1]), "xlabel": f"{quantity} (log scale)"}
 
 
-def draw(axes, x, values, colours=OTHERS, style="-", names=None, **plot_options):
+def draw(axes, x, values, colours=OTHERS, style="-", label_of=None, **plot_options):
     """Draw curves over a common x, each in the colour of its name; see `draw_xy`."""
-    draw_xy(axes, {name: (x, y) for name, y in values.items()}, colours, style, names, **plot_options)
+    draw_xy(axes, {name: (x, y) for name, y in values.items()}, colours, style, label_of, **plot_options)
 
 
-def draw_xy(axes, pairs, colours=OTHERS, style="-", names=None, **plot_options):
+def draw_xy(axes, pairs, colours=OTHERS, style="-", label_of=None, **plot_options):
     """Draw curves with separate x, each in the colour of its name.
 
     Parameters
@@ -299,17 +301,18 @@ def draw_xy(axes, pairs, colours=OTHERS, style="-", names=None, **plot_options):
     pairs : mapping from a name to a sequence that begins with x and y
     colours : mapping from a name to a colour, or colours in the order of the names
     style : str
-    names : callable, optional
-        A function that returns the label at the right end of a curve. If it is given, the axes must already
-        have their final scale and limits, so everything else must be drawn first.
+    label_of : callable, optional
+        A function that returns the label at the right end of the curve with a name, such as ``str``. If it is
+        given, the axes must already have their final scale and limits, so everything else must be drawn
+        first.
     **plot_options
         Options of ``Axes.plot``.
     """
     colours = colours_by_name(pairs, colours)
     for name, (x, y, *_) in pairs.items():
         axes.plot(x, y, style, color=colours[name], **plot_options)
-    if names:
-        label_ends(axes, final_heights(pairs), colours, names)
+    if label_of:
+        label_ends(axes, final_heights(pairs), colours, label_of)
 
 
 def draw_with_dots(axes, x, values, dots_x, observed, colours, **plot_options):
@@ -324,13 +327,13 @@ def draw_diamonds(axes, values, colours=OTHERS, **plot_options):
     draw(axes, 0.0, values, colours, "D", markersize=6, clip_on=False, **plot_options)
 
 
-def draw_levels(axes, values, colours=OTHERS, names=None, width=1.2):
+def draw_levels(axes, values, colours=OTHERS, label_of=None, width=1.2):
     """Draw limits as dotted lines from edge to edge, behind all curves."""
     colours = colours_by_name(values, colours)
     for name, value in values.items():
         axes.axhline(value, color=colours[name], linestyle=":", linewidth=width, zorder=1.9)
-    if names:
-        label_ends(axes, values, colours, names)
+    if label_of:
+        label_ends(axes, values, colours, label_of)
 
 
 def draw_intervals(axes, x, values, margins, colours):
@@ -346,16 +349,18 @@ def shades(start, end, number):
 
 def two_colour_scale(blue=1.0, orange=1.0):
     """Return a colour scale from the first colour through white to the second, with given strengths."""
-    first, second = (
+    blue_tints, orange_tints = (
         [mixed(colour, strength) for strength in np.linspace(0.0, strongest, 101).round(3)]
         for colour, strongest in ((FIRST, blue), (SECOND, orange))
     )
-    return ListedColormap([*first[::-1], *second[1:]])
+    # Both begin with white, which the scale contains once.
+    return ListedColormap([*blue_tints[::-1], *orange_tints[1:]])
 
 
 def draw_contours(axes, x, y, values):
     """Shade values from 0 to 1 in steps of 0.05, with a labelled line at each step."""
     steps = np.linspace(0.0, 1.0, 21)
+    # There is a shade between neighbouring steps, and one on either side for values off by rounding.
     axes.contourf(x, y, values, steps, colors=shades(1.0, 0.0, len(steps) + 1), extend="both")
     # Along an edge of the axes a contour would follow rounding errors.
     inner_steps = steps[(steps > values.min() + 1e-9) & (steps < values.max() - 1e-9)]
@@ -392,5 +397,5 @@ def final_values(values):
 
 
 def final_heights(pairs):
-    """Return the last value of each curve by name, for curves with separate x."""
+    """Return the last value of each curve by name, for curves or points with separate x."""
     return {name: np.ravel(y)[-1] for name, (_, y, *_) in pairs.items()}

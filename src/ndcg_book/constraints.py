@@ -45,6 +45,7 @@ def references(longest, top, shortest=2):
 
 
 def _non_increasing(longest, top, shortest=2):
+    """Yield non-increasing tuples of values up to ``top``, as `references` does."""
     for n in range(shortest, longest + 1):
         multisets = combinations_with_replacement(range(top, 0, -1), n)
         yield from sorted(multisets, key=lambda values: (values[0], values))
@@ -58,6 +59,7 @@ def orderings(reference):
     """
     if not reference:
         return [()]
+    # Each different value comes first once, before all orders of the other values.
     positions = {value: reference.index(value) for value in sorted(set(reference))}
     return [
         (value, *tail)
@@ -83,12 +85,12 @@ def perfect_scores(reference):
     >>> perfect_scores((2, 1, 1))
     [(2, 1, 1), (3, 1, 2), (3, 2, 1)]
     """
-    group_sizes = [len(list(group)) for _, group in groupby(reference)]
+    group_sizes = [len(list(equal_values)) for _, equal_values in groupby(reference)]
     orders_in_groups = product(*map(weak_orders, group_sizes))
     n = len(reference)
     # Scores are between 1 and n, so that n less for each group puts all its items below the group above.
     return sorted(
-        dense([score - n * group for group, scores in enumerate(scores_by_group) for score in scores])
+        dense([score - n * index for index, scores in enumerate(scores_by_group) for score in scores])
         for scores_by_group in orders_in_groups
     )
 
@@ -104,26 +106,32 @@ def dense(values):
 
 
 def _value_of(measure, ordering):
+    """Return the measure of reference values ranked in this order, without ties."""
     return float(measure(ordering, range(len(ordering), 0, -1)))
 
 
-def _exchange_neighbours(ordering, p):
-    """Return the ordering with its items at positions p and p + 1 exchanged."""
-    return (*ordering[:p], ordering[p + 1], ordering[p], *ordering[p + 2 :])
+def _exchange_neighbours(ordering, position):
+    """Return the ordering with the item at a position and the next exchanged."""
+    upper, lower = ordering[position : position + 2]
+    return (*ordering[:position], lower, upper, *ordering[position + 2 :])
 
 
-def _are_equal(first, second):
-    return abs(first - second) <= TOLERANCE  # False if one of the two is NaN
+def _are_equal(value, other_value):
+    return abs(value - other_value) <= TOLERANCE  # False if one of the two is NaN
 
 
 def _search_through(cases_of):
-    """Return a search through generated cases: lists, values, and whether these satisfy the property."""
+    """Turn a generator of cases into a function that returns a `Search`.
+
+    A case is a tuple of lists, a tuple of values, and whether these satisfy the property. The search stops
+    at the first case that does not.
+    """
 
     @wraps(cases_of)
     def search(measure, longest, top):
-        count = 0
-        for count, (lists, values, satisfied) in enumerate(cases_of(measure, longest, top), 1):
-            if not satisfied:
+        count = 0  # stays 0 if there are no cases
+        for count, (lists, values, is_satisfied) in enumerate(cases_of(measure, longest, top), 1):
+            if not is_satisfied:
                 return Search(count, Counterexample(lists, values))
         return Search(count, None)
 
@@ -156,13 +164,14 @@ def stresses_the_top(measure, longest, top):
     for reference in references(longest, top):
         ideal = _value_of(measure, reference)
         orderings_after_exchange = [
-            _exchange_neighbours(reference, p)
-            for p, (value, next_value) in enumerate(pairwise(reference))
+            _exchange_neighbours(reference, position)
+            for position, (value, next_value) in enumerate(pairwise(reference))
             if next_value < value
         ]
         losses = [ideal - _value_of(measure, ordering) for ordering in orderings_after_exchange]
-        pairs = zip(pairwise(orderings_after_exchange), pairwise(losses), strict=True)
-        for lists, (upper_loss, lower_loss) in pairs:
+        # An exchange is compared with the next one down the list, which should cost less.
+        neighbours = zip(pairwise(orderings_after_exchange), pairwise(losses), strict=True)
+        for lists, (upper_loss, lower_loss) in neighbours:
             yield lists, (upper_loss, lower_loss), upper_loss > lower_loss + TOLERANCE
 
 
@@ -181,10 +190,10 @@ def has_one_chance_level(measure, longest, top):
     """Search for references on which random orders have different mean scores."""
     first_case = None
     for reference in references(longest, top):
-        level = float(np.mean([_value_of(measure, ordering) for ordering in orderings(reference)]))
-        first_case = first_case or (reference, level)
-        first_reference, first_level = first_case
-        yield (first_reference, reference), (first_level, level), _are_equal(level, first_level)
+        mean_value = float(np.mean([_value_of(measure, ordering) for ordering in orderings(reference)]))
+        first_case = first_case or (reference, mean_value)  # all others are compared with it
+        first_reference, first_mean = first_case
+        yield (first_reference, reference), (first_mean, mean_value), _are_equal(mean_value, first_mean)
 
 
 @_search_through
@@ -192,11 +201,12 @@ def notices_every_exchange(measure, longest, top):
     """Search for exchanges of two misordered neighbours that do not raise the score."""
     for reference in references(longest, top):
         for worse in orderings(reference):
-            for p, (value, next_value) in enumerate(pairwise(worse)):
+            for position, (value, next_value) in enumerate(pairwise(worse)):
                 if value < next_value:
-                    better = _exchange_neighbours(worse, p)
-                    values = _value_of(measure, worse), _value_of(measure, better)
-                    yield (worse, better), values, values[1] > values[0] + TOLERANCE
+                    better = _exchange_neighbours(worse, position)
+                    worse_score, better_score = _value_of(measure, worse), _value_of(measure, better)
+                    is_raised = better_score > worse_score + TOLERANCE
+                    yield (worse, better), (worse_score, better_score), is_raised
 
 
 def survives_a_newcomer(measure, longest, top):
@@ -208,14 +218,18 @@ def survives_a_newcomer(measure, longest, top):
     for reference in references(longest - 1, top - 1):
         old_orderings = orderings(reference)
         old_values = np.array([_value_of(measure, ordering) for ordering in old_orderings])
-        for newcomer in range(reference[0] + 1, top + 1):
+        # Row i and column j: whether ordering i scores more than ordering j.
+        is_ahead = old_values[:, None] > old_values + TOLERANCE
+        highest_value = reference[0]
+        for newcomer in range(highest_value + 1, top + 1):
             new_values = np.array([_value_of(measure, (newcomer, *ordering)) for ordering in old_orderings])
-            ahead = old_values[:, None] > old_values + TOLERANCE
-            swapped_pairs = np.argwhere(ahead & (new_values[:, None] < new_values - TOLERANCE))
-            cases += int(ahead.sum())
+            is_behind = new_values[:, None] < new_values - TOLERANCE
+            swapped_pairs = np.argwhere(is_ahead & is_behind)
+            cases += int(is_ahead.sum())
             if swapped_pairs.size:
                 pair = swapped_pairs[0]
-                lists = (*(old_orderings[p] for p in pair), *((newcomer, *old_orderings[p]) for p in pair))
+                old_lists = [old_orderings[index] for index in pair]
+                lists = (*old_lists, *((newcomer, *ordering) for ordering in old_lists))
                 values = (*map(float, old_values[pair]), *map(float, new_values[pair]))
                 return Search(cases, Counterexample(lists, values))
     return Search(cases, None)
@@ -228,9 +242,11 @@ def is_always_defined(measure, longest, top):
     Scores that differ only by an exchange of two items of equal value count as one case.
     """
     for reference in _non_increasing(longest, top):
-        equal_positions = [p for p, (upper, lower) in enumerate(pairwise(reference)) if upper == lower]
+        neighbours = enumerate(pairwise(reference))
+        positions_before_equal = [position for position, (upper, lower) in neighbours if upper == lower]
         for scores in weak_orders(len(reference)):
-            if all(scores[p] >= scores[p + 1] for p in equal_positions):
+            # Of the scores that differ only by an exchange of equal items, the non-increasing ones remain.
+            if all(scores[position] >= scores[position + 1] for position in positions_before_equal):
                 value = float(measure(reference, scores))
                 yield (reference, scores), (value,), not np.isnan(value)
 
@@ -265,8 +281,8 @@ def _rankdcg_without(part, labels, scores):
     """Return RankDCG of one list without the given part."""
     labels = np.asarray(labels, dtype=float)
     # The highest value has the highest place, and equal values share a place.
-    _, indices = np.unique(labels, return_inverse=True)
-    places = indices + 1
+    _, value_indices = np.unique(labels, return_inverse=True)
+    places = value_indices + 1
     if part == "shared places":
         ranks_from_zero = np.argsort(np.argsort(-labels, kind="stable"))
         places = labels.size - ranks_from_zero
@@ -274,7 +290,7 @@ def _rankdcg_without(part, labels, scores):
     steps = places.max() + 1 - np.sort(places)[::-1]
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
     gains = labels if part == "places for values" else places
-    discount = lambda ranks: weights[np.asarray(ranks, int) - 1]
-    highest_dcg, actual_dcg = dcg(gains, gains, discount=discount), dcg(gains, scores, discount=discount)
-    lowest_dcg = 0 if part == "the subtracted minimum" else dcg(gains, -gains, discount=discount)
+    dcg_of = partial(dcg, gains, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
+    highest_dcg, actual_dcg = dcg_of(gains), dcg_of(scores)
+    lowest_dcg = 0 if part == "the subtracted minimum" else dcg_of(-gains)
     return (actual_dcg - lowest_dcg) / (highest_dcg - lowest_dcg) if highest_dcg > lowest_dcg else nan

@@ -123,14 +123,16 @@ class Convention:
         raise_if(not is_permutation, "hypothesis", hypothesis, f"a permutation of {REFERENCE}")
         # Labels and scores under the two interpretations of the hypothesis.
         as_list, as_scores = (h, range(len(h), 0, -1)), (REFERENCE, h)
+        # Average precision and nDCG have one interpretation, rankDCG has another if the reading is mixed.
         list_arguments = as_scores if self.reading == "scores" else as_list
         score_arguments = as_list if self.reading == "list" else as_scores
         log_of_base = log(self.log_base)
+        discount = lambda ranks: log_of_base / np.log1p(ranks)  # 1 / log(1 + r) in this base
         return np.array(
             [
                 kendall_tau(REFERENCE, h, variant=self.tau),
                 self._average_precision(*list_arguments),
-                ndcg(*list_arguments, discount=lambda ranks: log_of_base / np.log1p(ranks), ties=self.ties),
+                ndcg(*list_arguments, discount=discount, ties=self.ties),
                 rankdcg(*score_arguments, ties=self.ties),
             ]
         )
@@ -152,7 +154,10 @@ class Convention:
         )
 
     def _average_precision(self, labels, scores):
-        """Return AveP of a list, or its mean, best or worst value over the orders of tied items."""
+        """Return AveP of a list, where ties are resolved as ``ties`` says.
+
+        ``stable`` is the first order of tied items; the others are a mean or an extreme over all orders.
+        """
         if self.average_precision == "printed":
             return average_precision(labels, scores, threshold=self.threshold, ties=self.ties)
         precision_of = agreement if self.average_precision == "used" else _precision_at_matches
@@ -174,6 +179,7 @@ def agreement(hypothesis):
 
 
 def _precision_at_matches(hypothesis):
+    """Return AveP if positions that agree with the reference count as relevant."""
     hits = np.equal(hypothesis, REFERENCE)
     return average_precision(hits, range(len(hits), 0, -1), empty=0)
 
@@ -185,12 +191,12 @@ def tied_lists(labels, scores):
     >>> tied_lists((3, 1, 2), (5, 5, 7))
     ((2, 3, 1), (2, 1, 3))
     """
-    distinct_scores = sorted(set(scores), reverse=True)
-    groups = [
+    labels_by_score = [
         [label for label, item_score in zip(labels, scores) if item_score == score]
-        for score in distinct_scores
+        for score in sorted(set(scores), reverse=True)
     ]
-    return tuple(sum(orders, ()) for orders in product(*map(permutations, groups)))
+    # One order of each group of tied items; their sum, which begins with (), is the whole list.
+    return tuple(sum(orders, ()) for orders in product(*map(permutations, labels_by_score)))
 
 
 def as_printed(value, digits="truncate"):
@@ -202,7 +208,6 @@ def as_printed(value, digits="truncate"):
     >>> as_printed(0.99866), as_printed(0.99866, "round"), as_printed(-0.8)
     ('0.998', '0.999', '-0.8')
     """
-    thousandths = (
-        round(1000 * value) if digits == "round" else trunc(1000 * value + (1e-6 if value > 0 else -1e-6))
-    )
+    tolerance = 1e-6 if value > 0 else -1e-6  # in thousandths
+    thousandths = round(1000 * value) if digits == "round" else trunc(1000 * value + tolerance)
     return str(thousandths / 1000)

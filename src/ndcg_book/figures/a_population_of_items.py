@@ -8,7 +8,8 @@ from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing, mixed
 from claimbook.text import minus
 from ndcg_book.axes import RANKINGS, as_text, draw_xy, label_ends, sheet, write_near
 
-PRINTED, REPAIRED, FINE = OTHERS[1], OTHERS[0], "black"
+# Scores as the definition is printed, with random ties, and without ties.
+_PRINTED_COLOUR, _REPAIRED_COLOUR, _UNTIED_COLOUR = OTHERS[1], OTHERS[0], "black"
 _PALE = mixed(GREY, 0.42)
 _BINS = np.linspace(0.0, 1.0, 25)
 _GOLDEN_SECTION = 0.6180339887498949  # (sqrt(5) - 1) / 2
@@ -42,26 +43,29 @@ def ties_and_tosses(edges, relevance, curve, scores, labels, distance):
             {"ylabel": "proportion relevant", "xlabel": "canonical score s (1 is the start of the list)"},
         ),
     )
-    upper.step(edges, edges, where="post", color=PRINTED, clip_on=False)
+    # As printed, the score of a tied item is its value of the distribution function, so steps end at y = x.
+    upper.step(edges, edges, where="post", color=_PRINTED_COLOUR, clip_on=False)
     quantiles = np.linspace(0.0, 1.0, 401)
-    upper.plot(np.quantile(scores, quantiles), quantiles, color=REPAIRED)
-    write_near(upper, "random ties", (0.5, 0.5), (-7, 4), REPAIRED, ha="right")
+    upper.plot(np.quantile(scores, quantiles), quantiles, color=_REPAIRED_COLOUR)
+    write_near(upper, "random ties", (0.5, 0.5), (-7, 4), _REPAIRED_COLOUR, ha="right")
     # The name ends at 1 and is at most 0.3 wide.
-    write_near(upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), PRINTED, ha="right", va="top")
+    write_near(
+        upper, "as printed", (1.0, edges[edges <= 0.7].max()), (-6, -3), _PRINTED_COLOUR, ha="right", va="top"
+    )
     s = np.linspace(0.0, 1.0, 801)
-    lower.plot(s, curve(s), color=FINE, linewidth=1.2)
-    lower.stairs(relevance, edges, color=REPAIRED, baseline=None, linewidth=1.8)
-    dots, *_ = binned_statistic(scores, labels == 1, "mean", _BINS)
-    lower.plot((_BINS[:-1] + _BINS[1:]) / 2, dots, "o", color=REPAIRED, markersize=4)
-    lower.plot(edges[1:], relevance, "D", color=PRINTED, markersize=7, clip_on=False, zorder=3)
-    lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), np.nanmax(dots)))
+    lower.plot(s, curve(s), color=_UNTIED_COLOUR, linewidth=1.2)
+    lower.stairs(relevance, edges, color=_REPAIRED_COLOUR, baseline=None, linewidth=1.8)
+    relevance_by_bin, *_ = binned_statistic(scores, labels == 1, "mean", _BINS)
+    lower.plot((_BINS[:-1] + _BINS[1:]) / 2, relevance_by_bin, "o", color=_REPAIRED_COLOUR, markersize=4)
+    lower.plot(edges[1:], relevance, "D", color=_PRINTED_COLOUR, markersize=7, clip_on=False, zorder=3)
+    lower.set_ylim(0.0, 1.08 * max(curve(s).max(), relevance.max(), np.nanmax(relevance_by_bin)))
     last_values = {
         "without ties": float(curve(1.0)),
         "random ties": relevance[-1],
         "as printed": relevance[-1],
     }
     # the space keeps the label away from the diamond at the edge
-    label_ends(lower, last_values, (FINE, REPAIRED, PRINTED), " {}".format)
+    label_ends(lower, last_values, (_UNTIED_COLOUR, _REPAIRED_COLOUR, _PRINTED_COLOUR), " {}".format)
     return figure, (
         f"Above, a staircase with {len(relevance)} steps lies up to {np.diff(edges).max():.2f} below the "
         f"diagonal, and a line stays within {distance:.4f} of the diagonal. Below, there are steps at the "
@@ -86,10 +90,12 @@ def five_curves(populations, p):
         xlabel="relative position in the list (0: its end, 1: its start)",
         ylabel="probability of relevance",
     )
-    curves = {name: (s := _scores(ranked.breaks), ranked.mean(s)) for name, ranked in populations.items()}
-    s, by_score = curves["by score"]
-    axes.fill_between(s, by_score, color=FIRST, alpha=0.12, linewidth=0)
-    draw_xy(axes, curves, RANKINGS, clip_on=False, names=str)
+    curves = {}
+    for name, population in populations.items():
+        s = _scores(population.breaks)
+        curves[name] = s, population.mean(s)
+    axes.fill_between(*curves["by score"], color=FIRST, alpha=0.12, linewidth=0)
+    draw_xy(axes, curves, RANKINGS, clip_on=False, label_of=str)
     last_values = {name: values[-1] for name, (_, values) in curves.items()}
     return figure, (
         f"Five curves show relevance by relative position in the list. The area below each is {p:.3f}. At "
@@ -109,6 +115,7 @@ def crossing_curves(pair, edge, areas):
     areas : pair of float
         Areas where the first curve is higher, and where the second curve is higher.
     """
+    first_excess, second_excess = areas
     s = _scores(pair.breaks)
     first_curve, second_curve = pair.population0.mean(s), pair.population1.mean(s)
     figure, axes = sheet(
@@ -127,8 +134,8 @@ def crossing_curves(pair, edge, areas):
     )
     return figure, (
         f"A solid and a dashed curve over the canonical score coincide from {edge:.2f} on. Below that score, "
-        f"the area between them is {areas[0]:.4f} where the solid curve is higher and {areas[1]:.4f} where "
-        "the dashed curve is higher."
+        f"the area between them is {first_excess:.4f} where the solid curve is higher and "
+        f"{second_excess:.4f} where the dashed curve is higher."
     )
 
 
@@ -200,8 +207,9 @@ def duels(differences, expected):
         )
     axes.set(yticks=[], ylim=(-len(differences) + 0.6, 0.72))
     axes.xaxis.set_major_locator(MaxNLocator(6, symmetric=True))
+    rounded_expectation = round(expected, 4) + 0.0  # the sum turns -0.0 into 0.0
     return figure, (
-        f"Three strips of dots lie around a dashed line at {minus(round(expected, 4) + 0.0, '.4f')}. Their "
+        f"Three strips of dots lie around a dashed line at {minus(rounded_expectation, '.4f')}. Their "
         "standard deviations are "
         + as_text({name: values.std(ddof=1) for name, values in differences.items()}, ".2g")
         + "."

@@ -28,8 +28,7 @@ def drifting(sizes, leaders, turns):
         **items_axis(edges),
     )
     axes.grid(visible=False)
-    bar_of_leader = {1: (FIRST, 0.9), -1: (SECOND, 0.9)}
-    draw_strips(axes, leaders, edges, bar_of_leader)
+    draw_strips(axes, leaders, edges, {1: (FIRST, 0.9), -1: (SECOND, 0.9)})
     for turn in turns:
         axes.axvline(turn, color="black", linestyle="--", linewidth=1.5)
     write_near(axes, "first ahead", (0, 1), (0, 6), FIRST, xycoords="axes fraction", va="bottom")

@@ -40,6 +40,7 @@ def one_list_many_numbers(choices, usual, combined):
         raise ValueError(f"choices={choices!r}: expected choices and combinations with finite values")
     value_range = max(max(numbers) - min(numbers), 1e-3)
     low, high = min(numbers) - 0.14 * value_range, max(numbers) + 0.14 * value_range
+    # The last group is a row of strokes, without a label and without a value of its own.
     groups = choices | {f"all {combined.size} combinations": {"": None}}
     rows_of_group, next_row = [], 0.0
     for value_by_convention in groups.values():
@@ -56,18 +57,16 @@ def one_list_many_numbers(choices, usual, combined):
         vlines=(usual,),
     )
     axes.tick_params(axis="y", labelsize=9.5)
+    # Headings are to the left of the labels of their rows; those of several rows may have several lines.
     for group_rows, (heading, value_by_convention) in zip(rows_of_group, groups.items(), strict=True):
         wrapped_heading = fill(heading, 14) if len(value_by_convention) > 1 else heading
-        place = (0, group_rows.mean())
-        write_near(
-            axes, wrapped_heading, place, (-165, 0), va="center", weight="bold", fontsize=9.5, **_BESIDE_AXES
-        )
+        heading_options = {"va": "center", "weight": "bold", "fontsize": 9.5, **_BESIDE_AXES}
+        write_near(axes, wrapped_heading, (0, group_rows.mean()), (-165, 0), **heading_options)
         for row, value in zip(group_rows, value_by_convention.values()):
             if value is not None:
                 _draw_choice(axes, row, value, usual, 0.025 * value_range)
-    axes.plot(
-        combined, np.full(combined.size, rows_of_group[-1][0]), "|", color="black", markersize=9, alpha=0.35
-    )
+    *_, (last_row,) = rows_of_group
+    axes.plot(combined, np.full(combined.size, last_row), "|", color="black", markersize=9, alpha=0.35)
     axes.set_xticks([tick for tick in axes.get_xticks() if low <= tick <= high])
     sentences = (
         f"{heading}: " + ", ".join(f"{name} {value:.3f}" for name, value in value_by_convention.items())
@@ -79,8 +78,9 @@ def one_list_many_numbers(choices, usual, combined):
 def _draw_choice(axes, row, value, usual, gap):
     """Draw a dot, with its number on the side away from the usual value."""
     is_usual = np.isclose(value, usual, rtol=0, atol=1e-12)
-    colour, is_below = GREY if is_usual else OTHERS[1], value < usual and not is_usual
+    colour = GREY if is_usual else OTHERS[1]
     axes.plot([usual, value], [row, row], color=colour, linewidth=1.2)
     axes.plot(value, row, "o", color=colour, markersize=6)
-    text_x, side = (value - gap, "right") if is_below else (value + gap, "left")
-    axes.text(text_x, row, f"{value:.3f}", ha=side, va="center", color=colour, fontsize=9.5)
+    is_below = value < usual and not is_usual
+    text_x, alignment = (value - gap, "right") if is_below else (value + gap, "left")
+    axes.text(text_x, row, f"{value:.3f}", ha=alignment, va="center", color=colour, fontsize=9.5)

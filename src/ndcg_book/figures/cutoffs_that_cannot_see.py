@@ -48,29 +48,25 @@ def seen(depths, curves, agree, lines, dots, squares):
     )
     for axes in (upper, lower):
         axes.axvspan(0.0, agree, color=GREY, alpha=0.14, linewidth=0)
-    widest_gap = np.argmax(np.abs(curves[0] - curves[1]))
-    first_ranker = ("first ranker", curves[0], FIRST, 2.6)
-    second_ranker = ("second ranker", curves[1], SECOND, 1.4)
-    for (name, curve, colour, width), (_, other_curve, *_) in (
-        (first_ranker, second_ranker),
-        (second_ranker, first_ranker),
+    first_curve, second_curve = curves
+    widest_gap = np.argmax(np.abs(first_curve - second_curve))
+    # The names are where the gap is widest, above the upper curve and below the lower curve.
+    for name, curve, other_curve, colour, width in (
+        ("first ranker", first_curve, second_curve, FIRST, 2.6),
+        ("second ranker", second_curve, first_curve, SECOND, 1.4),
     ):
         upper.plot(depths, curve, color=colour, linewidth=width)
         offset, alignment = (5, "bottom") if curve[widest_gap] >= other_curve[widest_gap] else (-5, "top")
-        write_near(
-            upper,
-            name,
-            (depths[widest_gap], curve[widest_gap]),
-            (0, offset),
-            colour,
-            ha="center",
-            va=alignment,
-        )
-    draw_xy(lower, lines, OTHERS, names="{:,}\nitems".format)
+        name_point = depths[widest_gap], curve[widest_gap]
+        write_near(upper, name, name_point, (0, offset), colour, ha="center", va=alignment)
+    draw_xy(lower, lines, OTHERS, label_of="{:,}\nitems".format)
     # Dots and squares are shifted apart, so that they do not cover each other.
-    draw_simulated(lower, dots[0] - 0.004, *dots[1:], "black", width=1.0)
-    draw_simulated(lower, squares[0] + 0.008, *squares[1:], "black", "s", "white", width=1.0)
+    dot_shares, *dot_values = dots
+    square_shares, *square_values = squares
+    draw_simulated(lower, dot_shares - 0.004, *dot_values, "black", width=1.0)
+    draw_simulated(lower, square_shares + 0.008, *square_values, "black", "s", "white", width=1.0)
     lower.text(agree / 2.0, 0.56, "one half", color=GREY, ha="center", va="bottom")
+    dot_chances, *_ = dot_values
     return figure, (
         f"Above, two curves coincide down to depth {agree:g}. Below, curves show the probability that the "
         f"first ranker is ahead. From the fraction {agree:g} to the full list it changes "
@@ -78,8 +74,8 @@ def seen(depths, curves, agree, lines, dots, squares):
             f"from {np.interp(agree, shares, chances):.2f} to {chances[-1]:.2f} ({length:,} items)"
             for length, (shares, chances) in lines.items()
         )
-        + f". In simulations it is {dots[1][0]:.2f} at the fraction "
-        f"{dots[0][0]:g} and {dots[1][-1]:.2f} on the full list."
+        + f". In simulations it is {dot_chances[0]:.2f} at the fraction "
+        f"{dot_shares[0]:g} and {dot_chances[-1]:.2f} on the full list."
     )
 
 
@@ -94,13 +90,10 @@ def failures(lines, limits):
     limits : mapping from a cut-off's name to an array of shape (m,)
         Leading terms of these probabilities, as decimal logarithms, drawn as dashed lines.
     """
-    all_exponents = np.concatenate([exponents for exponents, _ in lines.values()])
-    all_log_failures = np.concatenate(
-        [log_failures_of_cutoff for _, log_failures_of_cutoff in lines.values()]
-    )
-    lowest = max(-30.0, all_log_failures.min())
+    all_exponents, all_log_failures = map(np.concatenate, zip(*lines.values()))
+    lowest, longest = max(-30.0, all_log_failures.min()), all_exponents.max()
     figure, axes = sheet(
-        xlim=(all_exponents.min(), all_exponents.max()),
+        xlim=(all_exponents.min(), longest),
         ylim=(lowest, 0.5),
         xlabel="items in the list, n (log scale)",
         ylabel="P(better ranker not ahead), log scale",
@@ -108,36 +101,22 @@ def failures(lines, limits):
         y_labels=powers_of_ten,
     )
     colours = dict(zip(lines, OTHERS))
-    draw_xy(
-        axes,
-        {name: (lines[name][0], values_of_limit) for name, values_of_limit in limits.items()},
-        colours,
-        "--",
-        linewidth=1,
-    )
+    exponents_of = {name: exponents for name, (exponents, _) in lines.items()}
+    leading_terms = {name: (exponents_of[name], log_terms) for name, log_terms in limits.items()}
+    draw_xy(axes, leading_terms, colours, "--", linewidth=1)
     draw_xy(axes, lines, colours, "o-", markersize=3.5)
-    label_ends(
-        axes,
-        {name: end_height for name, end_height in final_heights(lines).items() if end_height >= lowest},
-        colours,
-    )
+    last_heights = final_heights(lines)
+    label_ends(axes, {name: height for name, height in last_heights.items() if height >= lowest}, colours)
     for name, (exponents, log_failures) in lines.items():
         if log_failures[-1] < lowest:  # the name is next to the point where the line leaves the axes
-            write_near(
-                axes,
-                name,
-                (np.interp(-0.9 * lowest, np.negative(log_failures), exponents), 0.9 * lowest),
-                (8, 0),
-                colours[name],
-                va="center",
-            )
+            name_height = 0.9 * lowest
+            # The failures decrease; the points of np.interp must increase.
+            name_exponent = np.interp(-name_height, np.negative(log_failures), exponents)
+            write_near(axes, name, (name_exponent, name_height), (8, 0), colours[name], va="center")
     return figure, (
-        f"Lines show failure probabilities on two logarithmic scales. At 10^{all_exponents.max():g} items "
+        f"Lines show failure probabilities on two logarithmic scales. At 10^{longest:g} items "
         "they are "
-        + ", ".join(
-            f"10^{end_height:.0f} (k = {without_tex(name)})"
-            for name, end_height in final_heights(lines).items()
-        )
+        + ", ".join(f"10^{height:.0f} (k = {without_tex(name)})" for name, height in last_heights.items())
         + "."
     )
 
@@ -171,22 +150,25 @@ def border(sizes, cutoffs, scores, exponent, passing):
         no_grid="both",
     )
     chances = [0.55, 0.75, 0.95, 0.999]
-    score_levels = np.log(norm.ppf(chances))
-    # If all scales are logarithmic, the score is nearly linear, so a coarse grid is enough.
-    scores = np.log(scores)
+    # If all scales are logarithmic, the score is nearly linear, so a coarse grid is enough. The chance is
+    # about norm.cdf(score).
+    log_levels, log_scores = np.log(norm.ppf(chances)), np.log(scores)
     shades = [mixed(FIRST, tint_strength) for tint_strength in (0.0, 0.16, 0.36, 0.63, 1.0)]
     band_edges = [
-        min(scores.min(), score_levels[0]) - 1.0,
-        *score_levels,
-        max(scores.max(), score_levels[-1]) + 1.0,
+        min(log_scores.min(), log_levels[0]) - 1.0,
+        *log_levels,
+        max(log_scores.max(), log_levels[-1]) + 1.0,
     ]
-    axes.contourf(sizes, cutoffs, scores, band_edges, colors=shades)
-    axes.plot(sizes[-1], cutoffs[-1], color=GREY, linewidth=1.2)
-    axes.plot(sizes[-1], passing + exponent * sizes[-1], color="black", linestyle="--")
-    for chance, score_level, column in zip(chances, score_levels, (-4, -3, -2)):
+    axes.contourf(sizes, cutoffs, log_scores, band_edges, colors=shades)
+    *_, full_list_sizes = sizes
+    *_, full_list_cutoffs = cutoffs
+    axes.plot(full_list_sizes, full_list_cutoffs, color=GREY, linewidth=1.2)
+    axes.plot(full_list_sizes, passing + exponent * full_list_sizes, color="black", linestyle="--")
+    # All levels but the highest have a label, each in a column of its own, so that no two labels touch.
+    for chance, log_level, column in zip(chances, log_levels, (-4, -3, -2)):
         axes.text(
             sizes[0, column],
-            np.interp(score_level, scores[:, column], cutoffs[:, column]),
+            np.interp(log_level, log_scores[:, column], cutoffs[:, column]),
             f"{100 * chance:g}%",
             ha="center",
             va="center",
@@ -196,7 +178,7 @@ def border(sizes, cutoffs, scores, exponent, passing):
     write_in_corner(axes, "k > n", (0.03, 0.95), GREY)
     write_in_corner(axes, "too short: one half", (0.97, 0.05), va="baseline")
     middle_column = sizes.shape[1] // 2
-    chances_by_cutoff = zip(norm.cdf(np.exp(scores[:, middle_column])), cutoffs[:, middle_column])
+    chances_by_cutoff = zip(norm.cdf(np.exp(log_scores[:, middle_column])), cutoffs[:, middle_column])
     return figure, (
         f"Shaded bands climb with slope {exponent:.2f} on two logarithmic scales. At "
         f"10^{sizes[0, middle_column]:g} items the probability that the better ranker is ahead is "

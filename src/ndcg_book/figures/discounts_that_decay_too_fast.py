@@ -10,11 +10,11 @@ from matplotlib.ticker import FixedLocator
 from claimbook.style import FIRST, GREY, OTHERS, drawing, mixed
 from ndcg_book.axes import RANKINGS, items_axis, sheet, without_tex, write_in_corner, write_near
 
-_KEYS = {"worst": "reverse-ideal"}  # from the name of a ranking in figures to its key in RANKINGS
+_RANKING_KEYS = {"worst": "reverse-ideal"}  # from the name of a ranking in figures to its key in RANKINGS
 PAIRS = {"independent": OTHERS[1], "shared top": OTHERS[0]}
 # Bands are drawn above the curves and nearly opaque. Jumps cross such a band, but no value lies in it.
-_FORBIDDEN = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
-_NEVER = {"ha": "center", "color": GREY, "zorder": 4}
+_FORBIDDEN_BAND = {"color": mixed(GREY, 0.18), "alpha": 0.85, "linewidth": 0, "zorder": 3}
+_NEVER_TEXT = {"ha": "center", "color": GREY, "zorder": 4}
 
 
 @drawing
@@ -38,8 +38,11 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
         NDCG of rankings that have the same NDCG at all sizes.
     """
     forbidden, levels = forbidden or {}, levels or {}
+    level_colours = {name: RANKINGS[_RANKING_KEYS.get(name, name)] for name in levels}
     bin_middles, bin_widths = (edges[1:] + edges[:-1]) / 2.0, np.diff(edges)
-    densest = max(np.max([shares[name], exact[name], intervals[name][1]] / bin_widths) for name in paths)
+    highest_density = max(
+        np.max([shares[name], exact[name], intervals[name][1]] / bin_widths) for name in paths
+    )
     figure, panels = sheet(
         len(paths),
         2,
@@ -51,16 +54,21 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
         ylim=(-0.22, 1.22) if levels else (-0.03, 1.03),
     )
     panels[-1, 0].set_xlabel("items in the list, n (log scale)")
-    panels[-1, 1].set(xlabel="density", xlim=(0.0, 1.05 * densest))
+    panels[-1, 1].set(xlabel="density", xlim=(0.0, 1.05 * highest_density))
     for (path_axes, law_axes), name in zip(panels, paths):
         colour = RANKINGS.get(name, FIRST)
-        for level, height in levels.items():
-            path_axes.axhline(height, color=RANKINGS[_KEYS.get(level, level)], linewidth=1.2)
+        for level_name, height in levels.items():
+            path_axes.axhline(height, color=level_colours[level_name], linewidth=1.2)
         for band in forbidden.get(name, ()):
-            path_axes.axhspan(*band, **_FORBIDDEN)
-            law_axes.axhspan(*band, **_FORBIDDEN)
+            path_axes.axhspan(*band, **_FORBIDDEN_BAND)
+            law_axes.axhspan(*band, **_FORBIDDEN_BAND)
             law_axes.text(
-                0.5, np.mean(band), "never", transform=law_axes.get_yaxis_transform(), va="center", **_NEVER
+                0.5,
+                np.mean(band),
+                "never",
+                transform=law_axes.get_yaxis_transform(),
+                va="center",
+                **_NEVER_TEXT,
             )
         path_axes.plot(sizes, paths[name], color=colour, linewidth=1.0, drawstyle="steps-post")
         law_axes.barh(
@@ -78,22 +86,14 @@ def wandering(sizes, paths, edges, shares, intervals, exact, forbidden=None, lev
         law_axes.grid(visible=False, axis="x")
         path_axes.set(xscale="log", xlim=(sizes[0], sizes[-1]))
         path_axes.set_ylabel(name if name in RANKINGS else f"NDCG, {name}")
-    for level, height in levels.items():
-        in_upper_half = height > 0.5
-        colour = RANKINGS[_KEYS.get(level, level)]
-        write_near(
-            panels[0, 0],
-            level,
-            (sizes[-1], height),
-            (-4, 6 if in_upper_half else -6),
-            colour,
-            ha="right",
-            va="center",
-        )
+    for level_name, height in levels.items():
+        offset, colour = (-4, 6 if height > 0.5 else -6), level_colours[level_name]
+        write_near(panels[0, 0], level_name, (sizes[-1], height), offset, colour, ha="right", va="center")
     panels[-1, 0].xaxis.set_major_locator(FixedLocator(10.0 ** np.arange(3, 22, 3)))
+    # The absolute changes of each path over the first and over the second half of the axis.
     movements = {name: np.array_split(np.abs(np.diff(path)), 2) for name, path in paths.items()}
     level_lines = "".join(
-        f" A level line at {height:g} is labelled {level}." for level, height in levels.items()
+        f" A level line at {height:g} is labelled {name}." for name, height in levels.items()
     )
     return figure, (
         "The paths are jagged: "
@@ -136,21 +136,23 @@ def laws(x, staircases, densities, forbidden):
     for (name, values), (name_x, name_y, colour) in zip(staircases.items(), label_places):
         upper.plot(x, values, color=colour, linewidth=1.4)
         upper.text(name_x, name_y, name, color=colour, ha="right")
-    lower.axvspan(*forbidden, **_FORBIDDEN)
-    lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER)
+    lower.axvspan(*forbidden, **_FORBIDDEN_BAND)
+    lower.text(np.mean(forbidden), 0.5, "never", transform=lower.get_xaxis_transform(), **_NEVER_TEXT)
     for (title, density), colour in zip(densities.items(), OTHERS[2:]):
         lower.stairs(density, x, baseline=None, color=colour, linewidth=1.4)
         peak = x[density.argmax()]
         label_offset, alignment = ((-8, -4), "top") if peak > 0.8 else ((0, 6), "bottom")
         write_near(lower, title, (peak, density.max()), label_offset, colour, ha="right", va=alignment)
     lower.set_ylim(bottom=0.0)
+    *_, (last_title, last_density) = densities.items()
+    last_peak = x[last_density.argmax()]
     _, low_curve_middle, staircase_middle = (np.interp(0.5, x, values) for values in staircases.values())
     return figure, (
         "Above, three curves rise. One is a diagonal. One lies below it, has a kink at every scale, and is "
         f"at {low_curve_middle:.2f} in the middle. One is a staircase whose widest step, at height "
         f"{staircase_middle:.2f}, goes from one third to two thirds. Below, two densities have several peaks "
-        f"and are 0 between {forbidden[0]:.2f} and {forbidden[1]:.2f}. The density for {title} reaches "
-        f"{density.max():.0f} near {peak:.2g}."
+        f"and are 0 between {forbidden[0]:.2f} and {forbidden[1]:.2f}. The density for {last_title} reaches "
+        f"{last_density.max():.0f} near {last_peak:.2g}."
     )
 
 
@@ -177,13 +179,15 @@ def two_orders(sizes, fates, forbidden):
         ylabel="NDCG, discount $r^{-2}$",
     )
     for axes, lists in zip(panels, fates.values()):
-        axes.axhspan(*forbidden, **_FORBIDDEN)
+        first_list, other_lists = lists[0], lists[1:]
+        axes.axhspan(*forbidden, **_FORBIDDEN_BAND)
         axes.plot(
-            sizes, np.transpose(lists[1:]), color=GREY, alpha=0.5, linewidth=0.9, drawstyle="steps-post"
+            sizes, np.transpose(other_lists), color=GREY, alpha=0.5, linewidth=0.9, drawstyle="steps-post"
         )
-        axes.plot(sizes, lists[0], color=FIRST, linewidth=2.2, drawstyle="steps-post")
+        axes.plot(sizes, first_list, color=FIRST, linewidth=2.2, drawstyle="steps-post")
         write_in_corner(axes, "never", (0.02, np.mean(forbidden)), GREY, va="center", zorder=4)
     is_late = sizes >= sizes[-1] // 10
+    # The largest range of one list over the late sizes, for either order.
     upper_move, lower_move = (max(np.ptp(np.array(lists)[:, is_late], axis=1)) for lists in fates.values())
     return figure, (
         f"Above, one of {len(panels[0].lines)} jagged lines moves by {upper_move:.2f} over the last power of "
@@ -211,22 +215,14 @@ def behind(lengths, shares):
     sentences = []
     for name, values in shares.items():
         first_and_last = f"{values[0]:.2f} at n = {lengths[0]} and {values[-1]:.2f} at n = {lengths[-1]}"
-        sentences.append(f"for {name} tops it is {first_and_last}")
-        positive = np.flatnonzero(values)
-        if positive.size:
-            last_positive, still_positive = positive[-1], values[-1] > 0.0
-            axes.plot(lengths[positive], values[positive], color=PAIRS[name], drawstyle="steps-post")
-            label, text_options = (
-                f"{name}\ntops" if still_positive else name,
-                {"va": "center", "annotation_clip": False},
-            )
-            write_near(
-                axes,
-                label,
-                (lengths[last_positive], values[last_positive]),
-                (6, 0),
-                PAIRS[name],
-                **text_options,
-            )
-            sentences[-1] += "" if still_positive else f"; no list fails beyond n = {lengths[last_positive]}"
+        sentence = f"for {name} tops it is {first_and_last}"
+        positive_lengths, positive_values = lengths[values > 0], values[values > 0]
+        if positive_values.size:
+            axes.plot(positive_lengths, positive_values, color=PAIRS[name], drawstyle="steps-post")
+            label, line_end = f"{name}\ntops", (positive_lengths[-1], positive_values[-1])
+            if values[-1] == 0:
+                label = name
+                sentence += f"; no list fails beyond n = {positive_lengths[-1]}"
+            write_near(axes, label, line_end, (6, 0), PAIRS[name], va="center", annotation_clip=False)
+        sentences.append(sentence)
     return figure, f"Lines show the proportion of lists on a logarithmic scale: {'; '.join(sentences)}."

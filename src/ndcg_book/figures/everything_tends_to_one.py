@@ -41,7 +41,7 @@ def short_lists(sizes, curves):
         xlabel="items in the list, n",
         ylabel="NDCG, log discount",
     )
-    draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
+    draw(axes, sizes, curves, RANKINGS, label_of=str, linewidth=1.5)
     return figure, (
         f"Five nearly flat curves go from n = {sizes[0]:,} to {sizes[-1]:,} and end at "
         f"{as_text(final_values(curves), '.2f')}."
@@ -93,7 +93,7 @@ def missing(log_n, theory, sizes, observed):
         name: 1.0 - values for name, values in theory.items() if (1.0 - values > _SMALLEST_VISIBLE).all()
     }
     distances = {name: 1.0 - values for name, values in observed.items()}
-    draw_with_dots(axes, log_n / np.log(10), expected, np.log10(sizes), distances, RANKINGS, names=str)
+    draw_with_dots(axes, log_n / np.log(10), expected, np.log10(sizes), distances, RANKINGS, label_of=str)
     set_squaring_axis(axes, log_n[-1] / np.log(10))
     return figure, (
         "The distances to 1 decrease along almost straight, parallel lines while the exponent of n doubles "
@@ -144,8 +144,9 @@ def spreads(sizes, scaled, intervals, exact):
     figure, axes = sheet(xscale="log", xlabel="items, n (log scale)", ylabel="sd(NDCG) · √n · log n")
     axes.plot(sizes, exact, color=RANKINGS["random"], linewidth=1.2)
     low, high = ({name: factor * values for name, values in scaled.items()} for factor in intervals)
-    for column, (name, values) in enumerate(scaled.items()):  # side by side, so that bars do not overlap
-        draw_simulated(axes, sizes * 1.09 ** (column - 1), values, low[name], high[name], RANKINGS[name])
+    for index, (name, values) in enumerate(scaled.items()):
+        shifted_sizes = sizes * 1.09 ** (index - 1)  # so that bars do not overlap
+        draw_simulated(axes, shifted_sizes, values, low[name], high[name], RANKINGS[name])
     axes.set_ylim(bottom=0.0)
     label_ends(axes, final_values(scaled), RANKINGS)
     covered_count = np.sum((low["random"] <= exact) & (exact <= high["random"]))
@@ -179,9 +180,8 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
     axes.plot(exponents, lopsided, "--", color=RANKINGS["by score"])
     # The curve rises, so the name cannot touch it to the right of a point and below.
     index = np.searchsorted(exponents, 0.2 * exponents[-1])
-    write_near(
-        axes, "labels 1 and −¾", (exponents[index], lopsided[index]), (0, -4), RANKINGS["by score"], va="top"
-    )
+    name_point = exponents[index], lopsided[index]
+    write_near(axes, "labels 1 and −¾", name_point, (0, -4), RANKINGS["by score"], va="top")
     set_squaring_axis(axes, exponents[-1])
     label_ends(axes, final_values(theory) | {"ideal": 1.0}, RANKINGS)
     return figure, (
@@ -192,5 +192,5 @@ def signed_labels(log_n, theory, limits, sizes, observed, lopsided):
 
 def _up_to_one(lowest):
     """Return axis limits for values from `lowest` to 1, with room for a name above the line at 1."""
-    span = max(1.0 - lowest, 1e-6)
+    span = max(1.0 - lowest, 1e-6)  # limits must differ
     return lowest - 0.08 * span, 1.0 + 0.05 * span

@@ -7,7 +7,7 @@ from ndcg_book.axes import sheet, write_in_corner, write_near
 
 
 @drawing
-def price(ranks, paid, m):
+def price(ranks, rank_weights, m):
     """Draw the weights of the first ranks, before and after truncation at rank m.
 
     The difference between the two sets of weights is the price of the truncation.
@@ -16,20 +16,22 @@ def price(ranks, paid, m):
     ----------
     ranks : array of shape (q,)
         Ranks from 1 to at least m.
-    paid : array of shape (q,)
+    rank_weights : array of shape (q,)
         The discount at these ranks.
     m : int
         Rank at which the discount is truncated.
     """
-    weight_at_m = paid[m - 1]
-    truncated_weights = np.minimum(paid, weight_at_m)
+    weight_at_m = rank_weights[m - 1]
+    truncated_weights = np.minimum(rank_weights, weight_at_m)
     figure, axes = sheet(
         figsize=(5.6, 3.2), xlabel="rank r", ylabel="weight of the rank", xlim=(0.5, ranks[-1] + 0.5)
     )
     axes.bar(ranks, truncated_weights, width=0.8, color=OTHERS[0])
-    axes.bar(ranks, paid - truncated_weights, width=0.8, bottom=truncated_weights, color=OTHERS[1])
+    axes.bar(ranks, rank_weights - truncated_weights, width=0.8, bottom=truncated_weights, color=OTHERS[1])
     axes.set_ylim(bottom=0.0)
-    write_near(axes, "given up: the price", (ranks[1], 0.62 * paid[0]), (8, 0), OTHERS[1], va="center")
+    write_near(
+        axes, "given up: the price", (ranks[1], 0.62 * rank_weights[0]), (8, 0), OTHERS[1], va="center"
+    )
     write_near(
         axes,
         f"remaining: at most {weight_at_m:.2g} per rank",
@@ -38,14 +40,14 @@ def price(ranks, paid, m):
         OTHERS[0],
     )
     return figure, (
-        f"Bars decrease from {paid[0]:.3g} at rank 1 to {paid[-1]:.2g} at rank {ranks[-1]}. Each of the "
-        f"first {m} keeps only {weight_at_m:.2g}; the weight given up is "
-        f"{np.sum(paid - truncated_weights):.3f} in total."
+        f"Bars decrease from {rank_weights[0]:.3g} at rank 1 to {rank_weights[-1]:.2g} at rank {ranks[-1]}. "
+        f"Each of the first {m} keeps only {weight_at_m:.2g}; the weight given up is "
+        f"{np.sum(rank_weights - truncated_weights):.3f} in total."
     )
 
 
 @drawing
-def top_labels(names, seen, independent, dependent):
+def top_labels(names, observed_shares, independent, dependent):
     """Draw how often each pair of labels occurs at the first ranks of two lists.
 
     Two predictions are drawn for comparison.
@@ -54,7 +56,7 @@ def top_labels(names, seen, independent, dependent):
     ----------
     names : list of str
         The pairs of labels.
-    seen : array of shape (ranks, pairs)
+    observed_shares : array of shape (ranks, pairs)
         Proportions of lists, with one row for each rank.
     independent, dependent : arrays of shape (pairs,)
         Predictions if the two labels are independent, and if they agree as often as possible.
@@ -71,10 +73,13 @@ def top_labels(names, seen, independent, dependent):
     )
     axes.bar(positions, independent, width=0.7, color=OTHERS[0], alpha=0.25)
     axes.plot(positions, dependent, "x", color=OTHERS[1], markersize=9)
-    for rank, proportions in enumerate(seen):
-        shift = 0.2 * (rank - (len(seen) - 1) / 2)
+    for row, proportions in enumerate(observed_shares):
+        shift = 0.2 * (
+            row - (len(observed_shares) - 1) / 2
+        )  # the dots of all ranks are around the middle of the bar
         axes.plot(positions + shift, proportions, "o", color="black", markersize=4)
-    axes.set_ylim(0.0, 1.6 * max(np.max(seen), np.max(independent), np.max(dependent)))
+    highest = max(np.max(observed_shares), np.max(independent), np.max(dependent))
+    axes.set_ylim(0.0, 1.6 * highest)  # with room for the words in the corner
     write_in_corner(axes, "bars: independent", (0.98, 0.97), OTHERS[0])
     write_in_corner(axes, "dots: simulated lists", (0.98, 0.87))
     write_in_corner(axes, "crosses: most often equal", (0.98, 0.77), OTHERS[1])
@@ -83,7 +88,7 @@ def top_labels(names, seen, independent, dependent):
         f"{independent_proportion:.2f} if independent, {dependent_proportion:.2f} if the labels agree as "
         "often as possible"
         for name, proportions, independent_proportion, dependent_proportion in zip(
-            names, np.transpose(seen), independent, dependent, strict=True
+            names, np.transpose(observed_shares), independent, dependent, strict=True
         )
     ) + "."
 
@@ -150,16 +155,16 @@ def bounds(given_up, exponents, normal):
     )
     axes.text(given_up[0], 1.15 * normal, "normal approximation", color=GREY, va="bottom")
     peaks = {name: (given_up[values.argmax()], values.max()) for name, values in exponents.items()}
-    lowest_peak = min(x for _, x in peaks.values())
+    lowest_peak = min(exponent for _, exponent in peaks.values())
     for (name, values), colour in zip(exponents.items(), OTHERS):
         axes.plot(given_up[values > 0], values[values > 0], color=colour)
-        axes.plot(*peaks[name], "o", color=colour, markersize=4)
+        m, exponent = peaks[name]
+        axes.plot(m, exponent, "o", color=colour, markersize=4)
         # The lowest name is below its curve, where it is away from the other names.
-        write_near(
-            axes, name, peaks[name], (0, -15 if peaks[name][1] == lowest_peak else 7), colour, ha="center"
-        )
+        offset = (0, -15 if exponent == lowest_peak else 7)
+        write_near(axes, name, (m, exponent), offset, colour, ha="center")
     return figure, (
         "Curves rise and fall with the number of ranks given up: "
-        + "; ".join(f"{name}, at most {x:,.1f} at m = {m:,}" for name, (m, x) in peaks.items())
+        + "; ".join(f"{name}, at most {exponent:,.1f} at m = {m:,}" for name, (m, exponent) in peaks.items())
         + f". A line is at {normal:,.0f}."
     )

@@ -17,7 +17,7 @@ from ndcg_book.axes import (
     write_near,
 )
 
-SETTINGS = dict(zip(("14", "15", "16", "17"), OTHERS))
+_THEOREM_COLOURS = dict(zip(("14", "15", "16", "17"), OTHERS))
 
 
 @drawing
@@ -46,26 +46,19 @@ def by_gain(places, limits, marked, observed, highest, ylabel):
         vlines=marked.values(),
         line_style=":",
     )
-    ticks = {0.0: "0", 1.0: "∞"} | {
-        position: f"{position / (1 - position):.2g}" for position in marked.values()
-    }
+    # The label is b, which is w / (1 - w) at the place w = b / (1 + b).
+    ticks = {0.0: "0", 1.0: "∞"} | {w: f"{w / (1 - w):.2g}" for w in marked.values()}
     axes.set_xticks([*ticks], [*ticks.values()])
     write_in_corner(axes, "only\n“1 or better”", (0.01, 0.02))
     write_in_corner(axes, f"only\n“{highest}”", (0.99, 0.02))
-    for (name, position), alignment in zip(marked.items(), ("right", "left")):
-        write_near(
-            axes,
-            name,
-            (position, 0.02),
-            (-4 if alignment == "right" else 4, 0),
-            GREY,
-            ha=alignment,
-            va="bottom",
-        )
+    # The first name is to the left of its line, and the second to the right.
+    for (name, line_x), (offset, alignment) in zip(marked.items(), ((-4, "right"), (4, "left"))):
+        write_near(axes, name, (line_x, 0.02), (offset, 0), GREY, ha=alignment, va="bottom")
     draw(axes, places, limits, RANKINGS)
-    place_of_first_gain = next(iter(marked.values()))
+    place_of_first_gain, *_ = marked.values()
     draw(axes, place_of_first_gain, observed, RANKINGS, "o", markersize=5)
-    label_ends(axes, final_values(limits), RANKINGS, lambda name: {"reverse-ideal": "worst"}.get(name, name))
+    label_of = lambda name: "worst" if name == "reverse-ideal" else name
+    label_ends(axes, final_values(limits), RANKINGS, label_of)
     first_values = {name: values[0] for name, values in limits.items()}
     return figure, (
         f"{len(limits)} curves go from {as_text(first_values, '.2f')}, where only the lowest layer counts, "
@@ -103,8 +96,9 @@ def stack(depths, layers, heights, widths):
     )
     mean_label = heights @ layers
     axes.plot(depths, mean_label, color=OTHERS[0])
-    edges, steps = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)
-    axes.stairs(steps, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
+    # Of the ideal list, the items with the best grade come first. They have all layers, the last have none.
+    edges, step_heights = [0.0, *widths[::-1], 1.0], np.append(np.cumsum(heights)[::-1], 0.0)
+    axes.stairs(step_heights, edges, baseline=None, color="black", linewidth=1.4, zorder=2)
     write_near(axes, "ideal list", (widths[-1], np.sum(heights)), (5, 0), va="top")
     return figure, (
         f"A stack of {len(heights)} bands over the depth is {mean_label[0]:.2f} high at the top of the list "
@@ -177,11 +171,13 @@ def approach(sizes, expected, limits, dots, observed, intervals):
         xlabel="items, n (log scale)",
         panel_options=({"ylabel": "NDCG"}, {"yscale": "log", "ylabel": "|NDCG − limit| (log scale)"}),
     )
-    draw(upper, sizes, expected, SETTINGS, linewidth=1.4)
-    draw_intervals(upper, dots, observed, intervals, SETTINGS)
-    draw_levels(upper, limits, SETTINGS, "theorem {}".format)
+    draw(upper, sizes, expected, _THEOREM_COLOURS, linewidth=1.4)
+    draw_intervals(upper, dots, observed, intervals, _THEOREM_COLOURS)
+    draw_levels(upper, limits, _THEOREM_COLOURS, "theorem {}".format)
     distances = {number: np.abs(expected[number] - limit) for number, limit in limits.items()}
-    draw(lower, sizes, {number: gap for number, gap in distances.items() if (gap > 1e-12).all()}, SETTINGS)
+    # Distances that are rounding cannot be drawn on a logarithmic axis.
+    visible = {number: distance for number, distance in distances.items() if (distance > 1e-12).all()}
+    draw(lower, sizes, visible, _THEOREM_COLOURS)
     return figure, (
         f"{len(limits)} curves over n approach the same number of dotted lines, at "
         + ", ".join(f"{limit:.3f} (theorem {number})" for number, limit in limits.items())

@@ -35,11 +35,15 @@ def chance_map(measures, sizes, chances):
         Probabilities from 0 to 1; the cells show them as percentages.
     """
     chances = np.asarray(chances, dtype=float)
+    exponents = [np.log10(n) for n in sizes]
+    size_labels = [
+        power_of_ten(exponent) if exponent % 1 == 0 else f"{n:,}" for n, exponent in zip(sizes, exponents)
+    ]
     figure, axes = sheet(figsize=(5.6, 0.9 + 0.4 * len(measures)), no_grid="both")
     seaborn.heatmap(
         chances,
         ax=axes,
-        xticklabels=[power_of_ten(np.log10(n)) if np.log10(n) % 1 == 0 else f"{n:,}" for n in sizes],
+        xticklabels=size_labels,
         yticklabels=list(measures),
         vmin=0,
         vmax=1,
@@ -52,7 +56,7 @@ def chance_map(measures, sizes, chances):
     )
     axes.tick_params(length=0, rotation=0)
     axes.set_xlabel("items, n (cells: probabilities in %)")
-    column = len(sizes) // 4  # the column of short lists whose probabilities are listed in the text
+    column = len(sizes) // 4  # of short lists, whose probabilities are listed in the text
     return figure, (
         f"A coloured table has a row for each measure. At {sizes[column]:,} items the probabilities are "
         + ", ".join(
@@ -74,7 +78,7 @@ def signal_to_noise(sizes, ratios, colours):
     ratios : mapping from a measure's name to an array of shape (m,)
     colours : mapping from a measure's name to a colour
     """
-    ratio_for_95_percent = norm.ppf(0.95)
+    ratio_for_95_percent = norm.ppf(0.95)  # P(first ahead) is about norm.cdf(signal / noise)
     figure, axes = sheet(
         **items_axis(sizes),
         yscale="log",
@@ -82,7 +86,7 @@ def signal_to_noise(sizes, ratios, colours):
         hlines=(ratio_for_95_percent,),
         line_style="--",
     )
-    draw(axes, sizes, ratios, colours, names=str)
+    draw(axes, sizes, ratios, colours, label_of=str)
     write_near(axes, "95% sure", (sizes[-1], ratio_for_95_percent), (-4, -4), GREY, ha="right", va="top")
     return figure, (
         f"Lines show signal over noise on two logarithmic scales. At 10^{np.log10(sizes[-1]):g} items they "

@@ -17,24 +17,24 @@ from ndcg_book.axes import (
 _MOST_QUERIES = 10_000  # the largest number of queries in the figure on documents
 
 
-def _count(queries):
+def _count_text(queries):
     """Return a number of queries in words.
 
-    >>> _count(76.0), _count(np.inf)
+    >>> _count_text(76.0), _count_text(np.inf)
     ('76', 'more than a billion')
     """
     return f"{queries:,.0f}" if np.isfinite(queries) else "more than a billion"
 
 
 @drawing
-def chance_by_queries(queries, chances, seen, certainty):
+def chance_by_queries(queries, chances, simulated_shares, certainty):
     """Draw how likely the better system is ahead on average, by number of queries.
 
     Parameters
     ----------
     queries : array of shape (m,)
     chances : mapping from a cut-off k to an array of shape (m,)
-    seen : mapping from a cut-off k to (queries, share, low, high), arrays of one shape
+    simulated_shares : mapping from a cut-off k to (queries, share, low, high), arrays of one shape
         Numbers of queries, and proportions of simulated experiments, with intervals.
     certainty : float
         A probability that is drawn as a line.
@@ -52,13 +52,12 @@ def chance_by_queries(queries, chances, seen, certainty):
     sentences = []
     for (k, values), colour in zip(chances.items(), OTHERS):
         axes.plot(queries, values, color=colour)
-        if k in seen:
-            draw_simulated(axes, *seen[k], colour)
+        if k in simulated_shares:
+            draw_simulated(axes, *simulated_shares[k], colour)
         # The name is where the line crosses the height at which no two lines are close.
-        crossing = np.abs(values - 0.75).argmin()
-        write_near(
-            axes, f"@{k}", (queries[crossing], values[crossing]), (-3, 2), colour, ha="right", va="bottom"
-        )
+        crossing_index = np.abs(values - 0.75).argmin()
+        name_point = queries[crossing_index], values[crossing_index]
+        write_near(axes, f"@{k}", name_point, (-3, 2), colour, ha="right", va="bottom")
         sufficient = queries[values >= certainty]
         sentences.append(
             f"at {sufficient[0]:,.0f} for @{k}" if sufficient.size else f"not by {queries[-1]:,.0f} for @{k}"
@@ -85,7 +84,7 @@ def queries_needed(gaps, needed):
         xticks=gaps[::2],
         x_labels=plain_numbers,
     )
-    draw(axes, gaps, needed, names="noise {}".format)
+    draw(axes, gaps, needed, label_of="noise {}".format)
     return figure, (
         f"Lines decrease over differences from {gaps[0]:g} to {gaps[-1]:g}: "
         + "; ".join(
@@ -97,7 +96,7 @@ def queries_needed(gaps, needed):
 
 
 @drawing
-def more_documents(sizes, needed, seen, whole_list):
+def more_documents(sizes, needed, simulated_needs, whole_list):
     """Draw the number of queries needed, by number of documents of each query.
 
     Parameters
@@ -105,7 +104,7 @@ def more_documents(sizes, needed, seen, whole_list):
     sizes : array of shape (m,)
     needed : mapping from a kind of pair to an array of shape (m,)
         Numbers of queries needed at the fixed cut-off.
-    seen : mapping from a kind of pair to (sizes, queries)
+    simulated_needs : mapping from a kind of pair to (sizes, queries)
         Numbers of documents, and numbers of queries needed according to simulated queries.
     whole_list : (str, array of shape (m,))
         Name of a measure of the full list, and the numbers of queries that it needs.
@@ -119,11 +118,12 @@ def more_documents(sizes, needed, seen, whole_list):
         ylabel="queries needed (log scale)",
         y_labels=plain_numbers,
     )
-    lines = needed | dict([whole_list])
-    colours = dict(zip(needed, OTHERS)) | {whole_list[0]: GREY}
+    whole_list_name, whole_list_queries = whole_list
+    lines = needed | {whole_list_name: whole_list_queries}
+    colours = dict(zip(needed, OTHERS)) | {whole_list_name: GREY}
     draw(axes, sizes, needed, colours)
-    draw_xy(axes, seen, colours, "o:", markersize=4, linewidth=1)
-    axes.plot(sizes, whole_list[1], color=GREY, linestyle="--")
+    draw_xy(axes, simulated_needs, colours, "o:", markersize=4, linewidth=1)
+    axes.plot(sizes, whole_list_queries, color=GREY, linestyle="--")
     label_ends(
         axes,
         {kind: last_count for kind, last_count in final_values(lines).items() if last_count <= _MOST_QUERIES},
@@ -131,21 +131,17 @@ def more_documents(sizes, needed, seen, whole_list):
     )
     for kind, numbers in lines.items():
         if numbers[-1] > _MOST_QUERIES:  # the name is where the line leaves the axes
-            write_near(
-                axes,
-                kind,
-                (sizes[np.flatnonzero(numbers > _MOST_QUERIES)[0]], _MOST_QUERIES),
-                (6, -4),
-                colours[kind],
-                va="top",
-            )
+            first_size_outside, *_ = sizes[numbers > _MOST_QUERIES]
+            name_point = first_size_outside, _MOST_QUERIES
+            write_near(axes, kind, name_point, (6, -4), colours[kind], va="top")
+    # In the text, a line begins with its first finite number, or with its simulated one if there are any.
     first_counts = {kind: numbers[np.isfinite(numbers)][0] for kind, numbers in lines.items()}
-    first_counts |= {kind: numbers[0] for kind, (_, numbers) in seen.items()}
+    first_counts |= {kind: numbers[0] for kind, (_, numbers) in simulated_needs.items()}
     return figure, (
         f"Lines have two logarithmic scales. From {sizes[0]:,.0f} to {sizes[-1]:,.0f} documents, the number "
         "of queries needed changes "
         + ", ".join(
-            f"from {_count(first_counts[kind])} to {_count(numbers[-1])} ({kind})"
+            f"from {_count_text(first_counts[kind])} to {_count_text(numbers[-1])} ({kind})"
             for kind, numbers in lines.items()
         )
         + "."

@@ -15,8 +15,9 @@ from ndcg_book.axes import (
     write_near,
 )
 
-# Colour and height of the bar for each leader. The heights differ, so the strips are clear without colour.
-_BARS = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
+# Colour and height of the bar if the better ranker leads (True), and if it does not. The heights differ, so
+# the strips are clear without colour.
+_BAR_OF_LEADER = {True: (FIRST, 0.86), False: (SECOND, 0.4)}
 
 
 @drawing
@@ -45,7 +46,7 @@ def who_is_ahead(sizes, leads, names):
     # The last cell ends at the next size of the geometric progression.
     edges = np.append(sizes, sizes[-1] ** 2 / sizes[-2])
     for axes, lead in zip(panels, leads, strict=True):
-        draw_strips(axes, lead, edges, _BARS)
+        draw_strips(axes, lead, edges, _BAR_OF_LEADER)
         axes.invert_yaxis()
     figure.supylabel(f"{leads.shape[1]} data sets, one strip each", fontsize=11)
     figure.legend(panels[-1].collections[:2], ("A is ahead", "B is ahead"), loc="outside upper left", ncols=2)
@@ -87,7 +88,7 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
     left.axvline(at_hand, color=GREY, linewidth=1)
     left.set_ylabel("P(better system ahead)")
     draw(left, queries, by_queries)
-    draw(right, items, by_items, names=str)
+    draw(right, items, by_items, label_of=str)
     return figure, (
         f"With {queries[-1]:,.0f} queries, the probability that the better system is ahead is "
         f"{as_text(final_values(by_queries), '.2f')}. With {at_hand} queries and lists of {items[-1]:,.0f} "

@@ -40,9 +40,10 @@ def stacked_densities(n):
     u = np.linspace(0.0, 1.0, 1201)
     ranks = np.arange(1, n + 1)
     upper_edges = np.cumsum(beta.pdf(u, ranks[:, None], n - ranks[:, None] + 1), axis=0)
-    for rank, low, high in zip(ranks, [0.0, *upper_edges], upper_edges):
+    for rank, low, high in zip(ranks, [0.0, *upper_edges], upper_edges):  # each band is on top of the last
         axes.fill_between(u, low, high, color=_PALE if rank % 2 else "white", linewidth=0)
         axes.plot(u, high, color=OTHERS[0], linewidth=0.8)
+    # The first and the last band are n high at one edge of the axes, where they have their names.
     axes.text(0.015, upper_edges[0, 0] / 3.0, "rank 1", va="center")
     axes.text(0.985, n - upper_edges[0, 0] / 3.0, f"rank {n}", ha="right", va="center")
     axes.plot(u, upper_edges[-1], color="black", linewidth=2.0)
@@ -53,7 +54,7 @@ def stacked_densities(n):
         (0, 5),
         ha="center",
     )
-    index = 120  # of the depth 0.1
+    index = 120  # of the depth 0.1 among the 1201 depths
     return figure, (
         f"{n} bands, alternately blue and white, fill a rectangle of height {n} without a gap, from rank 1 "
         f"at the upper end of the list to rank {n} at the lower end. At depth {u[index]:.1f} the band of "
@@ -78,12 +79,12 @@ def distances(sizes, lines, rates, dots=None, ylabel="distance (log scale)"):
     """
     figure, axes = sheet(figsize=(5.6, 4.2), **items_axis(sizes), yscale="log", ylabel=ylabel)
     colours = dict(zip(lines, OTHERS)) | dict.fromkeys(rates, GREY)
-    absolute = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NEGLIGIBLE}
-    visible = {name: np.where(values > _NEGLIGIBLE, values, np.nan) for name, values in absolute.items()}
+    magnitudes = {name: np.abs(values) for name, values in lines.items() if abs(values[-1]) > _NEGLIGIBLE}
+    visible = {name: np.where(values > _NEGLIGIBLE, values, np.nan) for name, values in magnitudes.items()}
     draw(axes, sizes, rates, colours, "--", linewidth=1.5)
     draw(axes, sizes, visible, colours)
-    absolute_dots = {name: (lengths, np.abs(values)) for name, (lengths, values) in (dots or {}).items()}
-    draw_xy(axes, absolute_dots, colours, "o", markersize=4.5)
+    dots_of_magnitudes = {name: (lengths, np.abs(values)) for name, (lengths, values) in (dots or {}).items()}
+    draw_xy(axes, dots_of_magnitudes, colours, "o", markersize=4.5)
     label_ends(axes, final_values(visible | rates), colours)
     return figure, (
         f"{len(visible)} curves decrease on logarithmic axes. At ten to the {np.log10(sizes[-1]):.0f} items "
@@ -107,9 +108,10 @@ def scaled_distances(log_n, scaled, limits):
     """
     figure, axes = sheet(ylabel="(R − N) · F(np)", hlines=(0.0,))
     draw(axes, 1.0 / log_n, scaled)
-    draw_diamonds(axes, limits, names=" {}".format)
+    draw_diamonds(axes, limits, label_of=" {}".format)
     set_axis_to_infinity(axes, (2, 3, 4, 6, 12), log_n[0])
+    rounded_limits = {name: round(value, 3) + 0.0 for name, value in limits.items()}  # -0.0 becomes 0.0
     return figure, (
         f"Smooth curves go from {np.exp(log_n[0]):.0f} items to diamonds at infinity, which are "
-        "at " + as_text({name: round(value, 3) + 0.0 for name, value in limits.items()}, ".3f") + "."
+        "at " + as_text(rounded_limits, ".3f") + "."
     )

@@ -50,7 +50,7 @@ def projections(depths, target, approximations, left):
         ylabel="difference of relevance",
     )
     axes.plot(depths, target, color="black", linewidth=2.6)
-    draw(axes, depths, approximations, names="power {}".format, linewidth=1.5)
+    draw(axes, depths, approximations, label_of="power {}".format, linewidth=1.5)
     return figure, (
         f"On a logarithmic depth axis from {depths[0]:g} to 1, a thick line between {minus(low, '.2f')} and "
         f"{minus(high, '.2f')} is approximated by coloured lines. Of its norm, power "
@@ -72,7 +72,8 @@ def errors(lines, xlabel, scale="log"):
         On a logarithmic axis, values below 1 in 10,000 are omitted, and names are at the ends of lines.
     """
     is_log = scale == "log"
-    floor, last_index = 1e-4 if is_log else 0.0, max(map(len, lines.values())) - 1
+    floor = 1e-4 if is_log else 0.0  # the lowest value in the axes
+    last_index = max(map(len, lines.values())) - 1
     figure, axes = sheet(
         yscale=scale,
         xlim=(0, last_index),
@@ -80,30 +81,19 @@ def errors(lines, xlabel, scale="log"):
         xlabel=xlabel,
         ylabel="remainder (log scale)" if is_log else "remainder",
     )
-    colours, format_value = dict(zip(lines, OTHERS)), per_cent if is_log else "{:.3f}".format
-    visible = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
+    colours = dict(zip(lines, OTHERS))
+    format_value = per_cent if is_log else "{:.3f}".format
+    visible_indices = {name: np.flatnonzero(values >= floor) for name, values in lines.items()}
     draw_xy(
-        axes,
-        {
-            name: (indices_above_floor, lines[name][indices_above_floor])
-            for name, indices_above_floor in visible.items()
-        },
-        colours,
+        axes, {name: (indices, lines[name][indices]) for name, indices in visible_indices.items()}, colours
     )
-    names_below_floor = [
-        name for name, indices_above_floor in visible.items() if len(indices_above_floor) < len(lines[name])
-    ]
-    for index, name in enumerate(names_below_floor):
-        write_near(axes, name, (visible[name][-1], floor), (5, 5 + 14 * index), colours[name])
-    label_ends(
-        axes,
-        {
-            name: last_value
-            for name, last_value in final_values(lines).items()
-            if name not in names_below_floor
-        },
-        colours,
-    )
+    leaving_names = [name for name, indices in visible_indices.items() if len(indices) < len(lines[name])]
+    for row, name in enumerate(leaving_names):
+        write_near(axes, name, (visible_indices[name][-1], floor), (5, 5 + 14 * row), colours[name])
+    remaining_values = {
+        name: value for name, value in final_values(lines).items() if name not in leaving_names
+    }
+    label_ends(axes, remaining_values, colours)
     return figure, (
         f"Curves never increase on an axis from 1 to {floor:g}. At the right-hand end, where the {xlabel} "
         f"is {last_index}, the remainders are "
@@ -180,25 +170,19 @@ def tolerances(sizes, promised, needed, proved, dots):
         indices_in_axes = np.flatnonzero((values > low) & (values < high))
         last_index = indices_in_axes.max(initial=0)
         if last_index < len(sizes) - 1:  # the name is where the line leaves the axes
-            write_near(
-                axes,
-                name,
-                (sizes[last_index], values[last_index]),
-                (5, 5 if values[last_index] < 1 else -8),
-                colours[name],
-            )
+            name_point = sizes[last_index], values[last_index]
+            offset = (5, 5 if values[last_index] < 1 else -8)
+            write_near(axes, name, name_point, offset, colours[name])
             last_values.pop(name)
     axes.plot(sizes, reference["proved"], "--", color="black", linewidth=1.5)
     axes.plot(sizes, reference["needed"], color="black", linewidth=2.8)
-    axes.plot(dots[0], dots[1] * dots[0] ** (3 / 8), "o", color="black", markersize=6)
+    dot_sizes, dot_tolerances = dots
+    axes.plot(dot_sizes, dot_tolerances * dot_sizes ** (3 / 8), "o", color="black", markersize=6)
     label_ends(axes, last_values, colours)
-    growth_factors = {name: values[-1] / values[0] for name, values in lines.items()}
+    slope_of = lambda factor: "rises" if factor > 1.01 else "falls" if factor < 0.99 else "is level"
     return figure, (
         f"Lines have logarithmic axes, from {sizes[0]:.0f} to ten to the {np.log10(sizes[-1]):.0f} items: "
-        + ", ".join(
-            f"{name} {'rises' if growth_factor > 1.01 else 'falls' if growth_factor < 0.99 else 'is level'}"
-            for name, growth_factor in growth_factors.items()
-        )
+        + ", ".join(f"{name} {slope_of(values[-1] / values[0])}" for name, values in lines.items())
         + f". The thick line changes from {reference['needed'][0]:.2f} to {reference['needed'][-1]:.2f}, and "
         f"the dashed line from {reference['proved'][0]:.3g} to {reference['proved'][-1]:.3g}."
     )

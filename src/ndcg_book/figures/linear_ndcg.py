@@ -9,7 +9,7 @@ from claimbook.style import FIRST, GREY, OTHERS, SECOND, drawing
 from claimbook.text import minus
 from ndcg_book.axes import draw, draw_cell, draw_levels, draw_xy, items_axis, shades, sheet, write_near
 
-EARNED, LOST = OTHERS[:2]
+_DCG_COLOUR, _LOSS_COLOUR = OTHERS[:2]  # of what adds to the DCG, and of losses or exchanges
 COLOURS = {"linear": OTHERS[1], "log": OTHERS[0], "root": OTHERS[2]}
 
 
@@ -41,10 +41,11 @@ def triangle(labels):
     )
     for i, j in combinations(range(n), 2):
         loss = max(labels[j] - labels[i], 0)
-        draw_cell(axes, (j, i), LOST if loss else EARNED, alpha=0.28, edgecolor="none")
+        draw_cell(axes, (j, i), _LOSS_COLOUR if loss else _DCG_COLOUR, alpha=0.28, edgecolor="none")
         cell_text = f"{labels[i]}+{loss}" if loss else f"{labels[i]}"
+        # The fill is pale, but the words and the edge are not, so they are a second cell.
         draw_cell(axes, (j, i), "none", cell_text, edgecolor="white", linewidth=1.5)
-    text_options = {"color": EARNED, "annotation_clip": False}
+    text_options = {"color": _DCG_COLOUR, "annotation_clip": False}
     for i, label in enumerate(labels):
         axes.text(
             i,
@@ -58,10 +59,10 @@ def triangle(labels):
         )
         axes.annotate(f"{label} · {n - 1 - i}", (n - 0.35, i), va="center", gid="row", **text_options)
     axes.annotate("in DCG", (n - 0.35, -0.75), **text_options)
-    misordered = sum(lower_label > upper_label for upper_label, lower_label in combinations(labels, 2))
+    misordered_count = sum(lower_label > upper_label for upper_label, lower_label in combinations(labels, 2))
     return figure, (
-        f"A triangle has {n * (n - 1) // 2} cells, of which {misordered} are misordered. The sums of the "
-        "rows are " + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels)) + "."
+        f"A triangle has {n * (n - 1) // 2} cells, of which {misordered_count} are misordered. The sums of "
+        "the rows are " + ", ".join(f"{label * (n - 1 - i)}" for i, label in enumerate(labels)) + "."
     )
 
 
@@ -85,16 +86,17 @@ def fewest_exchanges(target):
     >>> fewest_exchanges((1, 3, 2, 1, 0))
     [(0, 1), (0, 2)]
     """
+    # Breadth-first: all lists at a distance of 0, 1, 2, ... exchanges, with the exchanges that lead to them.
     exchanges_to = {tuple(sorted(target, reverse=True)): []}
     while tuple(target) not in exchanges_to:
-        exchanges_to_farther = {}
-        for current, exchanges_so_far in exchanges_to.items():
-            for i, j in combinations(range(len(current)), 2):
-                if current[i] > current[j]:
-                    exchanged = list(current)
-                    exchanged[i], exchanged[j] = exchanged[j], exchanged[i]
-                    exchanges_to_farther.setdefault(tuple(exchanged), [*exchanges_so_far, (i, j)])
-        exchanges_to = exchanges_to_farther
+        exchanges_to_next = {}
+        for labels, exchanges_so_far in exchanges_to.items():
+            for i, j in combinations(range(len(labels)), 2):
+                if labels[i] > labels[j]:
+                    next_labels = list(labels)
+                    next_labels[i], next_labels[j] = labels[j], labels[i]
+                    exchanges_to_next.setdefault(tuple(next_labels), [*exchanges_so_far, (i, j)])
+        exchanges_to = exchanges_to_next
     return exchanges_to[tuple(target)]
 
 
@@ -112,8 +114,8 @@ def exchanges(lists, columns=1):
     columns : int
         Number of columns, which are filled one after the other.
     """
-    # The number of rows is rounded up.
-    longest_length, rows = max(map(len, lists)), -(-len(lists) // columns)
+    longest_length = max(map(len, lists))
+    rows = -(-len(lists) // columns)  # rounded up
     figure, panels = sheet(
         1,
         columns,
@@ -136,6 +138,7 @@ def exchanges(lists, columns=1):
         for i, j in fewest_exchanges(labels):
             costs.append((current[i] - current[j]) * (j - i))
             current[i], current[j] = current[j], current[i]
+            # The curvature decreases with the distance, so that long arcs stay near their row.
             axes.add_patch(
                 FancyArrowPatch(
                     (i, row - 0.3),
@@ -143,12 +146,14 @@ def exchanges(lists, columns=1):
                     connectionstyle=f"arc3,rad=-{0.3 / (j - i) + 0.035:.4f}",
                     arrowstyle="<->",
                     mutation_scale=6,
-                    color=LOST,
+                    color=_LOSS_COLOUR,
                     linewidth=1.2,
                 )
             )
         costs_text = " + ".join(map(str, costs))
-        axes.annotate(costs_text, (longest_length - 0.4, row), va="center", color=LOST, annotation_clip=False)
+        axes.annotate(
+            costs_text, (longest_length - 0.4, row), va="center", color=_LOSS_COLOUR, annotation_clip=False
+        )
     return (
         figure,
         f"{len(lists)} rows of discs show {'; '.join(' '.join(map(str, labels)) for labels in lists)}.",
@@ -192,7 +197,7 @@ def approach(sizes, values, limits):
     """
     figure, axes = sheet(**items_axis(sizes), ylabel="linear NDCG")
     draw(axes, sizes, values)
-    draw_levels(axes, limits, names=str)
+    draw_levels(axes, limits, label_of=str)
     return figure, (
         "Four curves approach their limits: "
         + "; ".join(
@@ -234,13 +239,14 @@ def two_areas(depths, lead, areas):
         axes.fill_between(depths, lead, where=lead >= 0, color=FIRST, alpha=0.45, linewidth=0)
         axes.fill_between(depths, lead, where=lead <= 0, color=SECOND, alpha=0.45, linewidth=0)
         axes.plot(depths, lead, color="black", linewidth=1.2)
+    # The lead is positive for the last time at the first of these two depths, and 0 between them.
     last_positive = np.flatnonzero(lead > 0)[-1]
-    crossing = np.interp(
-        0, -lead[last_positive : last_positive + 2], depths[last_positive : last_positive + 2]
-    )
+    around_crossing = slice(last_positive, last_positive + 2)
+    crossing = np.interp(0, -lead[around_crossing], depths[around_crossing])
+    linear_area, log_area = areas
     return figure, (
         f"A curve rises from zero, crosses zero at depth {crossing:.2f}, and ends at zero from below. "
-        f"The net area is {areas[0]:.3f} on the linear scale and {areas[1]:.3f} on the logarithmic scale."
+        f"The net area is {linear_area:.3f} on the linear scale and {log_area:.3f} on the logarithmic scale."
     )
 
 
@@ -258,7 +264,7 @@ def disagreement(sizes, gaps, since):
     """
     figure, axes = sheet(**items_axis(sizes), ylabel="NDCG of $f_0$ − NDCG of $f_1$", hlines=(0,))
     axes.axvspan(since, sizes[-1], color=GREY, alpha=0.12, linewidth=0)
-    draw(axes, sizes, gaps, COLOURS, names=str)
+    draw(axes, sizes, gaps, COLOURS, label_of=str)
     return figure, (
         f"Three curves show the difference of the two rankers' NDCG from {sizes[0]} to {sizes[-1]:,} items. "
         "They end at " + ", ".join(f"{curve[-1]:+.4f} for {name}" for name, curve in gaps.items()) + "."
@@ -282,7 +288,7 @@ def family(parameters, odds, blind):
         hlines=(0,),
     )
     axes.axvspan(min(blind.values()), max(blind.values()), color=GREY, alpha=0.12, linewidth=0)
-    draw(axes, parameters, odds, COLOURS, names=str)
+    draw(axes, parameters, odds, COLOURS, label_of=str)
     draw_xy(axes, {name: (tie, 0) for name, tie in blind.items()}, COLOURS, "o")
     three_indices = [0, len(parameters) // 2, -1]
     three_parameters = "{:g}, {:g} and {:g}".format(*parameters[three_indices])
@@ -310,8 +316,8 @@ def two_distances(exchanged, misordered, counts, relevant, irrelevant):
         xlabel="exchanges from the ideal order (rankDCG counts these)",
         ylabel="misordered pairs (linear NDCG)",
     )
-    axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=EARNED, alpha=0.12, linewidth=0)
-    axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=EARNED)
+    axes.fill_between(k, k**2, k * (relevant + irrelevant - k), color=_DCG_COLOUR, alpha=0.12, linewidth=0)
+    axes.scatter(exchanged, misordered, s=8 + 6 * np.sqrt(counts), color=_DCG_COLOUR)
     misordered_by_exchanges = (misordered[exchanged == exchange_count] for exchange_count in k)
     return figure, (
         f"Columns of dots are at 0 to {k[-1]} exchanges. The numbers of misordered pairs are "

@@ -20,7 +20,9 @@ def two_queries(pages, relevant, leads, ideals):
     leads, ideals : arrays of shape (2,)
         DCG of the first system minus that of the second, and the ideal DCG, of each query.
     """
-    bar_lengths = [*_with_mean(leads), *_with_mean(leads / ideals)]
+    ndcg_leads = leads / ideals
+    mean_dcg_lead, mean_ndcg_lead = np.mean(leads), np.mean(ndcg_leads)
+    bar_lengths = [*leads, mean_dcg_lead, *ndcg_leads, mean_ndcg_lead]
     figure, (pages_axes, bar_axes) = sheet(
         1,
         2,
@@ -48,37 +50,26 @@ def two_queries(pages, relevant, leads, ideals):
                 face_colour = mixed(colour, 0.35) if document in relevant else "white"
                 draw_cell(pages_axes, (x, rank), face_colour, document, edgecolor=GREY, size=(0.9, 0.86))
         write_near(pages_axes, name, (2.6 * query + 0.55, 3.3), (0, 0), ha="center", va="center")
-    heights = (0, 1, 2, 4, 5, 6)
+    heights = (0, 1, 2, 4, 5, 6)  # DCG and NDCG, with a gap between
     names = [*pages, "mean"]
     bar_axes.barh(
         heights,
         bar_lengths,
-        color=[FIRST if value > 0 else SECOND for value in bar_lengths],
+        color=[FIRST if length > 0 else SECOND for length in bar_lengths],
         height=0.72,
     )
     bar_axes.axvline(0, color="black", linewidth=1)
     bar_axes.set_yticks(heights, [*(f"DCG, {name}" for name in names), *(f"NDCG, {name}" for name in names)])
-    for height, value in zip(heights, bar_lengths):
-        sign = 1 if value > 0 else -1
-        write_near(
-            bar_axes,
-            f"{abs(value):.2f}",
-            (value, height),
-            (4 * sign, 0),
-            va="center",
-            ha="left" if sign > 0 else "right",
-        )
-    ahead_on_average = ["A" if value > 0 else "B" for value in (bar_lengths[2], bar_lengths[5])]
+    for height, length in zip(heights, bar_lengths):
+        offset, alignment = ((4, 0), "left") if length > 0 else ((-4, 0), "right")
+        write_near(bar_axes, f"{abs(length):.2f}", (length, height), offset, va="center", ha=alignment)
+    dcg_leader, ndcg_leader = ("A" if lead > 0 else "B" for lead in (mean_dcg_lead, mean_ndcg_lead))
     return figure, (
         "Two pages have three documents, and two pages have two. Bars next to them show that in DCG A leads "
-        f"by {bar_lengths[0]:.2f} on the first query and B by {-bar_lengths[1]:.2f} on the second, and in "
-        f"NDCG by {bar_lengths[3]:.2f} and {-bar_lengths[4]:.2f}. On average {ahead_on_average[0]} is ahead "
-        f"in DCG and {ahead_on_average[1]} in NDCG."
+        f"by {leads[0]:.2f} on the first query and B by {-leads[1]:.2f} on the second, and in NDCG by "
+        f"{ndcg_leads[0]:.2f} and {-ndcg_leads[1]:.2f}. On average {dcg_leader} is ahead in DCG and "
+        f"{ndcg_leader} in NDCG."
     )
-
-
-def _with_mean(values):
-    return [*values, np.mean(values)]
 
 
 @drawing

@@ -53,7 +53,7 @@ def settling(lengths, expected, limits, sizes, observed, margins):
     )
     draw(axes, lengths, expected, RANKINGS, linewidth=1.4)
     draw_intervals(axes, sizes, observed, margins, RANKINGS)
-    draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, names=str, width=1.1)
+    draw_levels(axes, {name: limits[name] for name in expected}, RANKINGS, label_of=str, width=1.1)
     return figure, (
         f"{len(limits)} curves go from {lengths[0]:,} to {lengths[-1]:,} items and approach dotted lines at "
         f"{as_text(limits, '.3f')}."
@@ -85,8 +85,10 @@ def closing_in(lengths, expected, limits, predicted, bound):
     )
     distances = {name: np.abs(expected[name] - limits[name]) for name in predicted}
     axes.plot(lengths, bound, "--", color=GREY, linewidth=1.2)
-    leading = {name: np.abs(values) for name, values in predicted.items()}
-    draw_with_dots(axes, lengths, leading, lengths, distances, RANKINGS, names=str, linewidth=1.2)
+    predicted_distances = {name: np.abs(values) for name, values in predicted.items()}
+    draw_with_dots(
+        axes, lengths, predicted_distances, lengths, distances, RANKINGS, label_of=str, linewidth=1.2
+    )
     return figure, (
         f"Straight lines decrease from {lengths[0]:,} to {lengths[-1]:,} items. For the longest lists they "
         "are at " + ", ".join(f"{distance[-1]:.0e} ({name})" for name, distance in distances.items()) + "."
@@ -160,7 +162,7 @@ def fan(betas, lines, chosen, slope):
         ylabel="limit of NDCG",
     )
     colours = colours_by_name([name for name in lines if name != chosen], OTHERS) | {chosen: "black"}
-    draw(axes, betas, lines, colours, names=str, linewidth=1.5)
+    draw(axes, betas, lines, colours, label_of=str, linewidth=1.5)
     axes.plot(betas, lines[chosen], color=colours[chosen], linewidth=2.8)
     small_betas = betas[betas <= 0.35]
     axes.plot(small_betas, 1.0 + slope * small_betas, "--", color=colours[chosen], linewidth=1.1)
@@ -257,7 +259,7 @@ def two_noises(steep, places, density, normal, gentle, titles):
         Deviations under the gentler discount, in units of the standard deviation.
     titles : pair of str
     """
-    gentle_places = np.linspace(-4.5, 4.5, 181)
+    gentle_places = np.linspace(-4.5, 4.5, 181)  # in standard deviations
     normal_density = np.exp(-gentle_places * gentle_places / 2.0) / np.sqrt(2.0 * np.pi)
     figure, (upper, lower) = sheet(
         2,
@@ -269,7 +271,7 @@ def two_noises(steep, places, density, normal, gentle, titles):
             {"xlabel": "(NDCG − limit) · √n / σ", "xlim": (gentle_places[0], gentle_places[-1])},
         ),
     )
-    bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))
+    bins = int(np.clip(2.0 * len(steep) ** (1.0 / 3.0), 15, 60))  # as many as by Rice's rule, within limits
     for axes, values, x, density_curve, colour in (
         (upper, steep, places, density, OTHERS[0]),
         (lower, gentle, gentle_places, normal_density, OTHERS[1]),

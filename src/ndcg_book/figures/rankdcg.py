@@ -37,15 +37,15 @@ def scales(ranges):
     )
     sentences = []
     for axes, (measure, scores) in zip(panels, ranges.items(), strict=True):
-        lowest, chance = np.transpose([scores[name] for name in references])
+        worst_scores, random_scores = np.transpose([scores[name] for name in references])
         rows = np.arange(len(references))
-        axes.hlines(rows, lowest, 1, color=OTHERS[0], linewidth=8, capstyle="butt")
-        axes.plot(chance, rows, "D", color="black", markeredgecolor="white", markersize=8)
+        axes.hlines(rows, worst_scores, 1, color=OTHERS[0], linewidth=8, capstyle="butt")
+        axes.plot(random_scores, rows, "D", color="black", markeredgecolor="white", markersize=8)
         axes.tick_params(axis="y", length=0)
         axes.spines["left"].set_visible(False)
-        lowest_scores = as_text(dict(zip(references, lowest)), ".2f")
-        mean_scores = as_text(dict(zip(references, chance)), ".2f")
-        sentences.append(f"{measure}: bars from {lowest_scores} to 1; random orders at {mean_scores}.")
+        worst_text = as_text(dict(zip(references, worst_scores)), ".2f")
+        random_text = as_text(dict(zip(references, random_scores)), ".2f")
+        sentences.append(f"{measure}: bars from {worst_text} to 1; random orders at {random_text}.")
     figure.supxlabel("score (bar: worst to best order; diamond: mean of a random order)", fontsize=11)
     return figure, " ".join(sentences)
 
@@ -66,7 +66,8 @@ def switchboard(tables, printed, measures):
     printed = np.array(printed)
     rows, columns = printed.shape
     matches_of = {name: np.array(table) == printed for name, table in tables.items()}
-    column_width, count_x = rows + 1.2, columns * (rows + 1.2) - 0.6
+    column_width = rows + 1.2  # a strip of cells, one for each row of the table, and a gap
+    count_x = columns * column_width - 0.6
     figure, axes = sheet(
         figsize=(5.6, 0.75 + 0.29 * len(tables)),
         frameless="both",
@@ -76,12 +77,13 @@ def switchboard(tables, printed, measures):
         yticks=range(len(tables)),
         yticklabels=tables,
     )
-    for row_of_table, matches in enumerate(matches_of.values()):
+    # Each convention has a line, on which the columns of its table are strips from left to right.
+    for height, matches in enumerate(matches_of.values()):
         for row, column in np.ndindex(rows, columns):
             face_colour, edge_colour = (_TINT, OTHERS[0]) if matches[row, column] else (OTHERS[1], OTHERS[1])
-            cell_centre, size = (column * column_width + row + 0.43, row_of_table), (0.86, 0.72)
-            draw_cell(axes, cell_centre, face_colour, size=size, linewidth=0.6, edgecolor=edge_colour)
-        axes.text(count_x, row_of_table, f"{matches.sum()}", va="center")
+            centre, size = (column * column_width + row + 0.43, height), (0.86, 0.72)
+            draw_cell(axes, centre, face_colour, size=size, linewidth=0.6, edgecolor=edge_colour)
+        axes.text(count_x, height, f"{matches.sum()}", va="center")
     for column, name in enumerate(measures):
         axes.text(column * column_width + rows / 2, -0.7, name, ha="center", va="bottom")
     axes.text(count_x, -0.7, f"of {printed.size}", va="bottom")
@@ -102,8 +104,9 @@ def placements(listing, reference):
            [1, 0]])
     """
     values = sorted(set(reference), reverse=True)
-    numbers = Counter(zip(listing, sorted(reference, reverse=True), strict=True))
-    return np.array([[numbers[value, block] for block in values] for value in values])
+    # A block of the sorted reference is named by the value that fills it.
+    count_of = Counter(zip(listing, sorted(reference, reverse=True), strict=True))
+    return np.array([[count_of[value, block] for block in values] for value in values])
 
 
 @drawing
@@ -145,13 +148,14 @@ def two_readings(counts, values, results):
                 axes, (column, row), face_colour, f"{count}", text_colour, edgecolor=GREY, linewidth=0.5
             )
     panels[0].set_ylabel("value")
-    blocks = [1 + table[0].argmax() for table in counts.values()]
-    first_title, second_title = counts
-    is_transpose = np.array_equal(counts[first_title], counts[second_title].T)
+    (first_title, first_counts), (second_title, second_counts) = counts.items()
+    # The first row is that of the highest value, which only one item has.
+    first_block, second_block = 1 + first_counts[0].argmax(), 1 + second_counts[0].argmax()
+    is_transpose = np.array_equal(first_counts, second_counts.T)
     relation = " One is the transpose of the other." if is_transpose else ""
     return figure, (
         f"Two tables have {size} by {size} counts. Read {first_title}, the item of value {values[0]} is in "
-        f"block {blocks[0]}; read {second_title}, it is in block {blocks[1]}.{relation}"
+        f"block {first_block}; read {second_title}, it is in block {second_block}.{relation}"
     )
 
 
@@ -168,18 +172,19 @@ def report_card(passes, groups):
     """
     measures = list(next(iter(passes.values())))
     figure, axes = sheet(figsize=(5.6, 0.5 + 0.3 * (len(passes) + 1.3 * len(groups))), frameless="both")
-    properties, height, rows = iter(passes), 0.0, {}
+    # Headings and properties go downwards, and each group takes its number of properties from those left.
+    remaining_properties, height, height_of = iter(passes), 0.0, {}
     for heading, count in groups.items():
         axes.text(-0.6, height, heading, va="center", ha="left", weight="bold")
-        for name in islice(properties, count):
+        for name in islice(remaining_properties, count):
             height += 1
-            rows[name] = height
+            height_of[name] = height
             for column, measure in enumerate(measures):
                 cell_style = (_TINT, "✓", "black") if passes[name][measure] else (OTHERS[1], "✗", "white")
                 draw_cell(axes, (column, height), *cell_style, size=(0.94, 0.92), linewidth=0)
         height += 1.3
     axes.set(xlim=(-0.6, len(measures) - 0.4), xticks=range(len(measures)), xticklabels=measures)
-    axes.set(ylim=(height - 0.6, -0.6), yticks=list(rows.values()), yticklabels=rows)
+    axes.set(ylim=(height - 0.6, -0.6), yticks=list(height_of.values()), yticklabels=height_of)
     axes.xaxis.tick_top()
     passed_properties = {measure: [name for name in passes if passes[name][measure]] for measure in measures}
     return figure, f"A grid shows ticks and crosses. The ticks are {_in_words(passed_properties)}."
@@ -207,16 +212,17 @@ def two_measures(rankdcg, ndcg, marked):
         axes.plot(x, y, "o", color=OTHERS[1], markersize=6)
         # The name is next to the dot, or below it at the right edge, and away from other dots with the same
         # RankDCG.
-        ndcg_at_same_rankdcg = [height for position, height in marked.values() if abs(position - x) < 1e-9]
+        ndcg_at_same_rankdcg = [other_y for other_x, other_y in marked.values() if abs(other_x - x) < 1e-9]
+        # The number of dots below minus the number of dots above.
         upwards = np.sign(np.subtract(y, ndcg_at_same_rankdcg)).sum()
-        right_of_dot, left_of_dot, under_dot = (
-            ((8, 5 * upwards), "left"),
-            ((-8, 0), "right"),
-            ((0, -12), "center"),
-        )
-        offset, alignment = right_of_dot if x <= 0.9 else left_of_dot if x <= 0.99 else under_dot
+        if x <= 0.9:
+            offset, alignment = (8, 5 * upwards), "left"
+        elif x <= 0.99:
+            offset, alignment = (-8, 0), "right"
+        else:
+            offset, alignment = (0, -12), "center"
         write_near(axes, name, (x, y), offset, OTHERS[1], va="center", ha=alignment, fontweight="bold")
-    middle = np.abs(values - 0.5).argmin()
+    middle = np.abs(values - 0.5).argmin()  # index of the value of RankDCG nearest to 0.5
     return figure, (
         f"Vertical strokes are at {len(values)} values of RankDCG from 0 to 1, with NDCG from "
         f"{min(lowest_ndcg):.2f} to 1. "
@@ -247,9 +253,9 @@ def bills(costs, reference):
         yticklabels=costs,
     )
     middles = np.arange(1, n) + 0.5
-    for depth, cost in enumerate(costs.values()):
+    for row, cost in enumerate(costs.values()):
         dot_areas = np.where(cost > 0, 25 + 330 * cost / (cost.max() or 1.0), 9)
-        axes.scatter(middles, np.full(n - 1, depth), s=dot_areas, c=np.where(cost > 0, OTHERS[0], GREY))
+        axes.scatter(middles, np.full(n - 1, row), s=dot_areas, c=np.where(cost > 0, OTHERS[0], GREY))
     for rank, value in enumerate(reference, 1):
         axes.text(rank, len(costs) - 0.3, f"{value}", ha="center", va="center", weight="bold")
     exchanges = [f"{high}|{low}" for high, low in pairwise(reference)]
@@ -259,6 +265,8 @@ def bills(costs, reference):
     return figure, f"The exchanges with a positive cost are {_in_words(costly_exchanges)}."
 
 
-def _in_words(violations):
+def _in_words(names_by_measure):
     """Return the names listed for each measure, as part of a sentence."""
-    return "; ".join(f"{measure}: {', '.join(names) or 'none'}" for measure, names in violations.items())
+    return "; ".join(
+        f"{measure}: {', '.join(names) or 'none'}" for measure, names in names_by_measure.items()
+    )

@@ -7,7 +7,7 @@ from ndcg_book.axes import sheet, without_tex, write_in_corner
 
 # A panel is high enough for the values below this depth, but its height is at most this multiple of the
 # unweighted difference. The peak of a weighted curve may lie outside.
-_NEAR_TOP, _MOST_TIMES = 0.05, 4.0
+_LEAST_DEPTH, _MOST_HEIGHT = 0.05, 4.0
 
 
 def areas(depths, values):
@@ -16,8 +16,8 @@ def areas(depths, values):
     >>> areas([0.0, 0.5, 1.0], [1.0, 0.0, -1.0])
     (0.25, 0.25)
     """
-    sides = np.maximum(values, 0.0), np.maximum(np.negative(values), 0.0)
-    return tuple(float(np.trapezoid(side, depths)) for side in sides)
+    positive_parts = np.maximum(values, 0.0), np.maximum(np.negative(values), 0.0)
+    return tuple(float(np.trapezoid(part, depths)) for part in positive_parts)
 
 
 @drawing
@@ -40,7 +40,7 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     """
     names = r"$\Delta(u)$", rf"$\Delta(u)$ {weight}"
     titles = "by depth", f"weighted by the discount, times {weight}"
-    height_limit = _MOST_TIMES * np.abs(difference).max()
+    height_limit = _MOST_HEIGHT * np.abs(difference).max()
     figure, panels = sheet(
         2,
         sharex=True,
@@ -54,13 +54,12 @@ def rival_curves(depths, difference, weighted, weight=r"$u^{-\beta}$"):
     sentences = []
     colours = (GREY, "black")  # these are not the colours of the rankers
     for axes, name, values, colour in zip(panels, names, (difference, weighted), colours):
-        visible = np.clip(values[depths >= _NEAR_TOP], -height_limit, height_limit)
+        visible = np.clip(values[depths >= _LEAST_DEPTH], -height_limit, height_limit)
         low, high = visible.min() - 0.15 * np.ptp(visible), visible.max() + 0.35 * np.ptp(visible)
         axes.set_ylim(low, high)
         axes.locator_params(axis="y", nbins=4)
-        areas_text = "area above {}, below {}".format(
-            *(f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
-        )
+        area_above, area_below = (f"{area:#.3g}".rstrip(".") for area in areas(depths, values))
+        areas_text = f"area above {area_above}, below {area_below}"
         axes.fill_between(depths, values, color=colour, alpha=0.15, linewidth=0)
         axes.plot(depths, values, color=colour)
         write_in_corner(axes, areas_text, (0.98, 0.97), colour)

@@ -36,7 +36,7 @@ def weight_by_depth(shown, sizes):
     )
     colours = shades(1.0, 0.12, len(block_ends(sizes[-1])))
     for axes, n, shares_by_discount in zip(panels, sizes, proportions, strict=True):
-        _stacked_bars(axes, np.array(list(shares_by_discount.values())), _block_names(n), colours)
+        _draw_stacked_bars(axes, np.array(list(shares_by_discount.values())), _block_names(n), colours)
     return figure, (
         "Stacked bars show the weight by blocks of ranks for a short and a long list. The first ten ranks "
         "of the long list have the percentages "
@@ -51,7 +51,7 @@ def block_ends(n):
     >>> block_ends(10_000)
     [1, 3, 10, 100, 1000, 10000]
     """
-    last_ranks = [1, 3, *(10**power for power in range(1, len(str(n))))]
+    last_ranks = [1, 3, *(10**power for power in range(1, len(str(n))))]  # all powers of ten up to n
     return [end for end in last_ranks if end < n] + [n]
 
 
@@ -65,24 +65,32 @@ def block_shares(discount, n):
     array([0.5, 0.5, 0. ])
     """
     weights = discounts(discount, n)
-    return np.diff(weights.cumsum()[np.array(block_ends(n)) - 1], prepend=0.0) / weights.sum()
+    weights_to_ends = weights.cumsum()[np.array(block_ends(n)) - 1]
+    return np.diff(weights_to_ends, prepend=0.0) / weights.sum()
 
 
 def _block_names(n):
-    last_ranks = block_ends(n)
-    return ["rank 1"] + [
-        f"rank {end:,}" if start == end else f"{start}–{end}" if end <= 100 else f"to {end:,}"
-        for start, end in ((previous + 1, end) for previous, end in pairwise(last_ranks))
-    ]
+    """Return the names of the blocks of `block_ends`, such as "2–3" or "to 1,000"."""
+    names = ["rank 1"]
+    for previous_end, end in pairwise(block_ends(n)):
+        if end == previous_end + 1:
+            names.append(f"rank {end:,}")
+        else:
+            names.append(f"{previous_end + 1}–{end}" if end <= 100 else f"to {end:,}")
+    return names
 
 
-def _stacked_bars(axes, shares, names, colours):
-    """Draw a bar for each discount, and label each block once, at its widest bar, if the label fits."""
+def _draw_stacked_bars(axes, shares, names, colours):
+    """Draw a bar for each discount, with a segment for each block.
+
+    The array ``shares`` has a row for each discount and a column for each block. Each block has its name
+    once, on its widest segment, if the name fits.
+    """
     starts = 100 * (shares.cumsum(axis=1) - shares)
-    for block, (name, width) in enumerate(zip(names, 100 * shares.T)):
+    for block, (name, widths) in enumerate(zip(names, 100 * shares.T)):
         axes.barh(
             range(len(shares)),
-            width,
+            widths,
             left=starts[:, block],
             height=0.8,
             color=colours[block],
@@ -90,22 +98,18 @@ def _stacked_bars(axes, shares, names, colours):
             linewidth=0.6,
             label=name,
         )
-        row = width.argmax()
-        if width[row] >= 2.05 * len(name):  # the percentage of the axis that a character takes at this size
-            axes.text(
-                (starts[row, block] + width[row] / 2),
-                row,
-                name,
-                ha="center",
-                va="center",
-                color=_ink_on(colours[block]),
-            )
+        row = widths.argmax()
+        if widths[row] >= 2.05 * len(name):  # the percentage of the axis that a character takes at this size
+            middle = starts[row, block] + widths[row] / 2
+            axes.text(middle, row, name, ha="center", va="center", color=_ink_on(colours[block]))
     axes.invert_yaxis()
 
 
 def _ink_on(colour):
     """Return black or white, whichever has more contrast with the colour (luminance as in WCAG 2)."""
-    luminance = np.dot([0.2126, 0.7152, 0.0722], ((np.array(to_rgb(colour)) + 0.055) / 1.055) ** 2.4)
+    linear_rgb = ((np.array(to_rgb(colour)) + 0.055) / 1.055) ** 2.4
+    luminance = np.dot([0.2126, 0.7152, 0.0722], linear_rgb)
+    # The contrasts (L + 0.05) / 0.05 with black and 1.05 / (L + 0.05) with white are equal at L = 0.179.
     return "white" if luminance < 0.179 else "black"
 
 
@@ -120,7 +124,7 @@ def all_orders(values, ranker):
     ranker : mapping of str to float
         NDCG of the ranking, by the same labels.
     """
-    edges, random_colour = np.linspace(0.0, 1.0, 51), RANKINGS["random"]
+    edges, random_colour = np.linspace(0.0, 1.0, 51), RANKINGS["random"]  # of bins; of random orders
     figure, axes = sheet(
         figsize=(5.6, 0.9 + 0.62 * len(values)),
         frameless="y",
@@ -138,16 +142,17 @@ def all_orders(values, ranker):
         axes.plot([ndcgs.mean()] * 2, [-row, 0.72 - row], color=random_colour, linewidth=2)
         axes.plot(ranker[name], 0.14 - row, "o", color=FIRST, markersize=8, markeredgecolor="white")
     # The mean is labelled below the last row and the ranking above the first, so that labels do not overlap.
-    first, *_, last = values
-    worst_ndcg, ranking_ndcg, mean_ndcg = values[first].min(), ranker[first], values[last].mean()
+    top_name, *_, bottom_name = values
+    worst_ndcg, ranking_ndcg = values[top_name].min(), ranker[top_name]
+    mean_ndcg = values[bottom_name].mean()
     worst_offset, worst_alignment = (-0.015, "right") if worst_ndcg > 0.25 else (0.0, "left")
     axes.text(worst_ndcg + worst_offset, 0.02, "worst order", ha=worst_alignment, va="bottom", color=GREY)
-    axes.text(ranking_ndcg, 0.78, "this ranking", ha=_side(ranking_ndcg), va="bottom", color=FIRST)
+    axes.text(ranking_ndcg, 0.78, "this ranking", ha=_alignment_at(ranking_ndcg), va="bottom", color=FIRST)
     axes.text(
         mean_ndcg,
         0.95 - len(values),
         "mean of all orders",
-        ha=_side(mean_ndcg),
+        ha=_alignment_at(mean_ndcg),
         va="top",
         color=random_colour,
     )
@@ -161,6 +166,6 @@ def all_orders(values, ranker):
     )
 
 
-def _side(x):
+def _alignment_at(x):
     """Return the alignment of words at x that keeps them within axes from 0 to 1."""
     return "left" if x < 0.2 else "right" if x > 0.8 else "center"

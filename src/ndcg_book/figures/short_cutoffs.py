@@ -1,7 +1,7 @@
 """Figures of the chapter on cut-offs that are constant, o(n), or proportional to the list.
 
-Data are given as mappings. The keys are the names of cut-offs in `COLOURS`, of discounts in `DISCOUNTS`, or
-of rankings of the same items in `RANKINGS`.
+Data are given as mappings. The keys are the names of cut-offs in `COLOURS`, of discounts in
+`DISCOUNT_COLOURS`, or of rankings of the same items in `RANKINGS`.
 """
 
 import numpy as np
@@ -29,8 +29,8 @@ from ndcg_book.axes import (
 COLOURS = dict(zip(("constant", "log n", "√n", "n^0.9"), OTHERS))
 # The colours of the first figure, in which the reverse-ideal ranking is called the worst.
 BY_CUTOFF = RANKINGS | {"worst": RANKINGS["reverse-ideal"]}
-DISCOUNTS = dict(zip(("1/log(1+r)", "r^−1/2", "1/r", "r^−2"), OTHERS))
-_WRITTEN = {
+DISCOUNT_COLOURS = dict(zip(("1/log(1+r)", "r^−1/2", "1/r", "r^−2"), OTHERS))
+_LABELS = {
     "constant": "constant k",
     "log n": "k = log n",
     "√n": "k = √n",
@@ -40,7 +40,7 @@ _WRITTEN = {
     "1/r": "1/r",
     "r^−2": "$r^{-2}$",
 }
-_PLATE = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+_WHITE_BOX = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
 
 
 @drawing
@@ -61,7 +61,7 @@ def bands(lists, expected, limit):
         len(lists),
         sharey=True,
         figsize=(5.6, 3.0),
-        titles=[_WRITTEN[name] for name in lists],
+        titles=[_LABELS[name] for name in lists],
         xscale="log",
         hlines=(limit,),
         line_style=":",
@@ -73,12 +73,11 @@ def bands(lists, expected, limit):
         draw_simulated(axes, sizes, mean, low, high, COLOURS[name], width=2.2)
         axes.plot(*expected[name], color=COLOURS[name], linewidth=1.2)
         axes.xaxis.set_major_locator(FixedLocator([1e3, 1e6, 1e9]))
-    interval_lengths = {name: high - low for name, (_, low, _, high) in lists.items()}
+    bar_lengths = {name: high - low for name, (_, low, _, high) in lists.items()}
     return figure, (
         "Four panels show bars. From the shortest to the longest lists, the lengths of the bars change from "
         + ", ".join(
-            f"{interval_length[0]:.3f} to {interval_length[-1]:.3f} (k = {name})"
-            for name, interval_length in interval_lengths.items()
+            f"{values[0]:.3f} to {values[-1]:.3f} (k = {name})" for name, values in bar_lengths.items()
         )
         + "."
     )
@@ -110,7 +109,7 @@ def by_cutoff(cutoffs, means, strays, marks):
     for name, deviation in strays.items():
         low, high = means[name] - deviation, means[name] + deviation
         axes.fill_between(cutoffs, low, high, color=BY_CUTOFF[name], alpha=0.2, linewidth=0)
-    draw(axes, cutoffs, means, BY_CUTOFF, names=str)
+    draw(axes, cutoffs, means, BY_CUTOFF, label_of=str)
     for cutoff_name, cutoff in marks.items():
         text_options = {"ha": "center", "va": "bottom", "annotation_clip": False}
         write_near(axes, f"k = {cutoff_name}", (cutoff, 1.03), (0, 2), GREY, **text_options)
@@ -146,7 +145,8 @@ def valley(errors, paths, dots):
     )
     # Errors of 0, which occur for a certain top, cannot be drawn on a logarithmic axis.
     error_curves, positive_paths, positive_dots = (
-        {name: curve[:, curve[1] > 0] for name, curve in group.items()} for group in (errors, paths, dots)
+        {name: np.array([cutoffs, error])[:, error > 0] for name, (cutoffs, error) in curves.items()}
+        for curves in (errors, paths, dots)
     )
     # A line needs two points.
     error_curves = {exponent: curve for exponent, curve in error_curves.items() if curve.shape[1] > 1}
@@ -176,21 +176,19 @@ def valley(errors, paths, dots):
 def _name_paths(axes, last_points):
     """Write each name at the right end of its path, or below the curves if the path ends early."""
     axes.autoscale_view()
-    to_fraction = axes.transData + axes.transAxes.inverted()
-    names_below_curves = [
-        name for name, end_point in last_points.items() if to_fraction.transform(end_point)[0] < 0.4
-    ]
-    for row, name in enumerate(sorted(names_below_curves, key=lambda name: last_points[name][1])):
+    data_to_fraction = axes.transData + axes.transAxes.inverted()
+    end_fractions = {name: data_to_fraction.transform(point) for name, point in last_points.items()}
+    end_heights = {name: height for name, (_, height) in last_points.items()}
+    early_names = [name for name, (x, _) in end_fractions.items() if x < 0.4]
+    for row, name in enumerate(sorted(early_names, key=end_heights.get)):
         height = 0.06 + 0.09 * row
-        write_in_corner(axes, _WRITTEN[name], (0.03, height), COLOURS[name], va="center")
+        write_in_corner(axes, _LABELS[name], (0.03, height), COLOURS[name], va="center")
         line_to_label = {"arrowstyle": "-", "color": COLOURS[name], "linewidth": 0.8}
         axes.annotate(
             "", last_points[name], (0.24, height), textcoords="axes fraction", arrowprops=line_to_label
         )
-    heights_of_other_ends = {
-        name: end_point[1] for name, end_point in last_points.items() if name not in names_below_curves
-    }
-    label_ends(axes, heights_of_other_ends, COLOURS, _WRITTEN.get)
+    late_heights = {name: height for name, height in end_heights.items() if name not in early_names}
+    label_ends(axes, late_heights, COLOURS, _LABELS.get)
 
 
 @drawing
@@ -209,7 +207,7 @@ def counted(cutoffs, counts):
         xlabel="cut-off, k (log scale)",
         ylabel="effective number of labels (log scale)",
     )
-    draw(axes, cutoffs, counts, DISCOUNTS, names=_WRITTEN.get)
+    draw(axes, cutoffs, counts, DISCOUNT_COLOURS, label_of=_LABELS.get)
     return figure, (
         f"Four curves start from 1 at k = 1. At k = {cutoffs[-1]:,.0f} they are at "
         f"{as_text(final_values(counts), ',.1f')}."
@@ -217,12 +215,12 @@ def counted(cutoffs, counts):
 
 
 @drawing
-def laws(seen, exact):
+def laws(simulated_values, exact):
     """Draw simulated and limit distributions of NDCG@k at a constant k.
 
     Parameters
     ----------
-    seen : mapping from a name to an array of shape (replicates,)
+    simulated_values : mapping from a name to an array of shape (replicates,)
         NDCG@k of simulated lists.
     exact : mapping from a name to an array of shape (2, a)
         Possible values of NDCG@k in ascending order, and the probability of at most each value.
@@ -230,30 +228,23 @@ def laws(seen, exact):
     figure, axes = sheet(xlim=(-0.02, 1.02), xlabel="NDCG@k", ylabel="proportion of lists")
     distances = []
     for name, (values, chances) in exact.items():
-        axes.step(
-            [0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", color="black", linewidth=0.8, zorder=3
-        )
-        sorted_ndcg = np.sort(seen[name])
+        thin_style = {"color": "black", "linewidth": 0.8, "zorder": 3}
+        axes.step([0.0, *values, 1.0], [0.0, *chances, 1.0], where="post", **thin_style)
+        sorted_ndcg = np.sort(simulated_values[name])
         proportions_of_lists = np.arange(1, len(sorted_ndcg) + 1) / len(sorted_ndcg)
-        axes.step(
-            [0.0, *sorted_ndcg, 1.0],
-            [0.0, *proportions_of_lists, 1.0],
-            where="post",
-            color=RANKINGS[name],
-            linewidth=3.0,
-        )
-        thresholds = values + 1e-9  # values that differ by more than rounding
+        thick_style = {"color": RANKINGS[name], "linewidth": 3.0}
+        axes.step([0.0, *sorted_ndcg, 1.0], [0.0, *proportions_of_lists, 1.0], where="post", **thick_style)
+        # The distance of the two staircases just after each step; a simulated value may differ by rounding.
+        thresholds = values + 1e-9
         simulated_chances = np.searchsorted(sorted_ndcg, thresholds, side="right") / len(sorted_ndcg)
-        distances.append(
-            np.abs(simulated_chances - chances[np.searchsorted(values, thresholds, side="right") - 1]).max()
-        )
-        write_near(
-            axes, name, (values[np.searchsorted(chances, 0.5)], 0.5), (-6, 0), RANKINGS[name], ha="right"
-        )
+        exact_chances = chances[np.searchsorted(values, thresholds, side="right") - 1]
+        distances.append(np.abs(simulated_chances - exact_chances).max())
+        median = values[np.searchsorted(chances, 0.5)]
+        write_near(axes, name, (median, 0.5), (-6, 0), RANKINGS[name], ha="right")
     return figure, (
         f"Two staircases rise from 0 to 1, each next to a thin one at a vertical distance of at most "
         f"{max(distances):.2f}. Half of the lists have NDCG@k of at most "
-        + as_text({name: np.median(values) for name, values in seen.items()}, ".2f")
+        + as_text({name: np.median(values) for name, values in simulated_values.items()}, ".2f")
         + "."
     )
 
@@ -287,13 +278,13 @@ def by_share(shares, limits, dots, at_dots, p, c, title):
         line_style="--",
     )
     expected, observed = at_dots
-    draw(axes, shares, limits, RANKINGS, names=str)
+    draw(axes, shares, limits, RANKINGS, label_of=str)
     draw(axes, dots, observed, RANKINGS, "o", markersize=4, clip_on=False)
     # The label is in the middle of the widest gap between the curves, so it covers none of them.
     heights = np.sort([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
     widest_gap = np.diff(heights).argmax()
     label_height = heights[widest_gap : widest_gap + 2].mean()
-    write_near(axes, "c = p", (p, label_height), (3, 0), GREY, va="center", bbox=_PLATE)
+    write_near(axes, "c = p", (p, label_height), (3, 0), GREY, va="center", bbox=_WHITE_BOX)
     error = max(np.abs(expected[name] - observed[name]).max() for name in limits)
     return figure, (
         f"{len(limits)} curves depend on the proportion c. At c = {c:g} the limits are "
@@ -329,9 +320,9 @@ def four_edges(shares, betas, values, p):
     axes.axvline(p, color="black", linewidth=1, linestyle="--")
     axes.set_title("top edge, β → 1: theorem 9", loc="center")
     axes.secondary_yaxis("right").set(yticks=[], ylabel="right edge, the full list: theorem 7")
-    write_near(axes, "theorem 4: 1", (1, 0), (-3, 3), ha="right", va="bottom", bbox=_PLATE)
-    write_near(axes, "c = p", (p, 0.985), (3, 0), va="top", bbox=_PLATE)
-    other_values = values[:-1, 1:]
+    write_near(axes, "theorem 4: 1", (1, 0), (-3, 3), ha="right", va="bottom", bbox=_WHITE_BOX)
+    write_near(axes, "c = p", (p, 0.985), (3, 0), va="top", bbox=_WHITE_BOX)
+    other_values = values[:-1, 1:]  # without the left column and the top row
     return figure, (
         f"Contours show the limit over c from 0 to 1 and β from 0 to 1. It is {values[0, 0]:.2f} on the left "
         f"and top edges, {values[0, -1]:.2f} in the bottom right corner, and between "
@@ -369,9 +360,9 @@ def distances(by_log, by_power, titles):
         ),
     )
     draw(upper, 1.0 / log_n, scaled, RANKINGS)
-    draw_diamonds(upper, constants, RANKINGS, names=str)
+    draw_diamonds(upper, constants, RANKINGS, label_of=str)
     set_axis_to_infinity(upper, (3, 4, 6, 12, 40), log_n[0])
-    draw_with_dots(lower, sizes, predicted, sizes, gaps, RANKINGS, names=str, linewidth=1.2)
+    draw_with_dots(lower, sizes, predicted, sizes, gaps, RANKINGS, label_of=str, linewidth=1.2)
     gaps_text = as_text(final_values(gaps), ".1g") or "all zero"
     return figure, (
         f"Above, three curves end in diamonds at {as_text(constants, '.2f')}. Below, at {sizes[-1]:,.0f} "
@@ -403,7 +394,7 @@ def wandering(sizes, values, tracked, share, start):
         x_labels=powers_on_log,
     )
     upper.plot(sizes, tracked, "--", color=GREY, linewidth=1.2, zorder=2.1)
-    draw(upper, sizes, {"expected NDCG@k": values}, names=str)
+    draw(upper, sizes, {"expected NDCG@k": values}, label_of=str)
     lower.plot(sizes, share, color=OTHERS[1])
     lower.axhline(start, color=GREY, linewidth=1, linestyle="--")
     is_late = sizes >= sizes[-1] / 100

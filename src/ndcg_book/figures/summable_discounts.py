@@ -19,7 +19,7 @@ from ndcg_book.axes import (
     write_in_corner,
 )
 
-SEVERAL = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # colours of cases or discounts, in the order given
+_CASE_COLOURS = (OTHERS[1], OTHERS[0], *OTHERS[2:])  # colours of cases or discounts, in the order given
 
 
 @drawing
@@ -52,8 +52,9 @@ def leads(cases, start, stop):
                 starts_and_lengths = [(first, last - first) for first, last in shown_runs]
                 axes.broken_barh(starts_and_lengths, (row_height - 0.4, 0.8), color=colour, lw=0)
             row_height += 1.0
-        row_height += 2.6
-    axes.set_ylim(row_height - 2.9, -2.6)
+        row_height += 2.6  # room for the next title
+    axes.set_ylim(row_height - 2.9, -2.6)  # the vertical axis points down
+    final_leaders = {title: [leader for *_, (_, _, leader) in lists] for title, lists in cases.items()}
     write_in_corner(axes, "A ahead", (0.72, 1.0), FIRST, va="bottom")
     write_in_corner(axes, "B ahead", (1.0, 1.0), SECOND, va="bottom")
     return figure, (
@@ -61,8 +62,8 @@ def leads(cases, start, stop):
         + "; ".join(
             f"{without_tex(title)}: {len(lists)} strips with "
             f"{np.mean([_lead_changes(runs, start) for runs in lists]):.1f} changes of the lead on average; "
-            f"at the end A is ahead on {sum(runs[-1][2] == 0 for runs in lists)} and B on "
-            f"{sum(runs[-1][2] == 1 for runs in lists)}"
+            f"at the end A is ahead on {final_leaders[title].count(0)} and B on "
+            f"{final_leaders[title].count(1)}"
             for title, lists in cases.items()
         )
         + "."
@@ -99,25 +100,18 @@ def two_clouds(scores):
         xlabel="NDCG of A",
         ylabel="NDCG of B",
     )
-    for axes, (first, second) in zip(panels, scores.values()):
+    for axes, (ndcg_a, ndcg_b) in zip(panels, scores.values()):
         axes.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, zorder=1)
-        for is_ahead, colour in ((first > second, FIRST), (first < second, SECOND)):
-            axes.plot(
-                first[is_ahead],
-                second[is_ahead],
-                ".",
-                color=colour,
-                markersize=5,
-                alpha=0.6,
-                markeredgewidth=0,
-            )
+        for is_ahead, colour in ((ndcg_a > ndcg_b, FIRST), (ndcg_a < ndcg_b, SECOND)):
+            dot_options = {"color": colour, "markersize": 5, "alpha": 0.6, "markeredgewidth": 0}
+            axes.plot(ndcg_a[is_ahead], ndcg_b[is_ahead], ".", **dot_options)
     return figure, (
         "Points lie next to a diagonal. "
         + "; ".join(
-            f"{title}: {np.sum(first <= second)} of {len(first)} points on or above the diagonal, none "
-            f"further from it than {np.abs(first - second).max():.1g}, from {first.min():.2f} to "
-            f"{first.max():.2f}"
-            for title, (first, second) in scores.items()
+            f"{title}: {np.sum(ndcg_a <= ndcg_b)} of {len(ndcg_a)} points on or above the diagonal, none "
+            f"further from it than {np.abs(ndcg_a - ndcg_b).max():.1g}, from {ndcg_a.min():.2f} to "
+            f"{ndcg_a.max():.2f}"
+            for title, (ndcg_a, ndcg_b) in scores.items()
         )
         + "."
     )
@@ -145,20 +139,21 @@ def chances(tops, lines, dots, other):
         hlines=(0.5,),
         vlines=(other,),
     )
-    colours = dict(zip(lines, SEVERAL))
+    colours = dict(zip(lines, _CASE_COLOURS))
     draw(axes, tops, lines, colours)
     for index, name in enumerate(lines):  # in the corner that the rising curves leave free
         write_in_corner(axes, name, (0.03, 0.96 - 0.09 * index), colours[name])
+    # The marks of the second discount are squares, shifted so that they do not cover the dots.
     for (name, (simulated_tops, *proportions)), shift, marker in zip(dots.items(), (0.0, 0.012), "os"):
         draw_simulated(axes, simulated_tops + shift, *proportions, colours[name], marker)
     errors = [
         proportions - np.interp(simulated_tops, tops, lines[name])
         for name, (simulated_tops, proportions, *_) in dots.items()
     ]
+    first_line, *_ = lines.values()
     return figure, (
-        f"{len(lines)} curves rise and pass through "
-        f"{np.interp(other, tops, next(iter(lines.values()))):.2f} at the top relevance {other:g}. At 0.8 "
-        "they are at "
+        f"{len(lines)} curves rise and pass through {np.interp(other, tops, first_line):.2f} at the top "
+        f"relevance {other:g}. At 0.8 they are at "
         + as_text({name: np.interp(0.8, tops, values) for name, values in lines.items()}, ".2f")
         + ". The distance of the dots from the curves is at most "
         f"{np.abs(np.concatenate(errors)).max():.3f}."
@@ -184,7 +179,7 @@ def passes(sizes, means, rates):
     )
     for rate in rates.values():
         axes.plot(sizes, rate * np.log(sizes / sizes[0]), color="black", linewidth=1.0, linestyle=(0, (4, 3)))
-    draw(axes, sizes, means, SEVERAL, names=str)
+    draw(axes, sizes, means, _CASE_COLOURS, label_of=str)
     return figure, (
         f"Over the logarithm of n, from {sizes[0]:,.0f} to {sizes[-1]:,.0f} items, the mean numbers of "
         "changes of the lead rise to "

@@ -5,7 +5,7 @@ import numpy as np
 from claimbook.style import GREY, OTHERS, drawing
 from ndcg_book.axes import as_text, sheet, write_near
 
-COMMON, ALONE = OTHERS[:2]
+_COMMON_COLOUR, _LONE_COLOUR = OTHERS[:2]  # of documents on both pages, and on one page
 
 
 @drawing
@@ -19,13 +19,13 @@ def two_pages(first, second, weights):
     weights : array of shape (k,)
         Weight of each rank.
     """
-    weight_by_page = [dict(zip(page, weights)) for page in (first, second)]
+    first_weights, second_weights = (dict(zip(page, weights)) for page in (first, second))
     documents = sorted({*first, *second})
-    squared_differences = (
-        np.array([weight_by_page[0].get(name, 0.0) - weight_by_page[1].get(name, 0.0) for name in documents])
-        ** 2
-    )
-    colour_of = {name: COMMON if name in first and name in second else ALONE for name in documents}
+    differences = [first_weights.get(name, 0.0) - second_weights.get(name, 0.0) for name in documents]
+    squared_differences = np.array(differences) ** 2
+    is_common = np.array([name in first and name in second for name in documents])
+    colours = [_COMMON_COLOUR if common else _LONE_COLOUR for common in is_common]
+    colour_of = dict(zip(documents, colours))
     k = len(first)
     figure, (pages, bars) = sheet(
         1,
@@ -53,15 +53,17 @@ def two_pages(first, second, weights):
     pages.grid(visible=False)
     for column, page in enumerate((first, second)):
         for rank, name in enumerate(page, start=1):
+            # The names are outside the lines between the columns.
             write_near(
                 pages, name, (column, rank), (-7 + 14 * column, 0), colour_of[name], va="center", ha="center"
             )
-    for name in (name for name in first if name in second):
-        ranks = first.index(name) + 1, second.index(name) + 1
-        pages.plot((0.06, 0.94), ranks, color=GREY if ranks[0] == ranks[1] else COMMON)
-    bars.barh(range(len(documents)), squared_differences, color=[colour_of[name] for name in documents])
+    for first_rank, name in enumerate(first, start=1):
+        if name in second:
+            second_rank = second.index(name) + 1
+            line_colour = GREY if first_rank == second_rank else _COMMON_COLOUR
+            pages.plot((0.06, 0.94), (first_rank, second_rank), color=line_colour)
+    bars.barh(range(len(documents)), squared_differences, color=colours)
     bars.grid(visible=False, axis="y")
-    is_common = np.array([name in first and name in second for name in documents])
     return figure, (
         f"Two columns have {k} documents each, with lines between the {is_common.sum()} that are on both "
         "pages. Bars next to them show the contributions: documents of one page add "
@@ -91,15 +93,15 @@ def weight_beside_overlap(overlaps, least, most, mean, pages):
     axes.plot(overlaps, mean, color="black")
     axes.plot(overlaps, 1 - overlaps / overlaps[-1], ":", color=GREY)
     for name, (overlap, unshared) in pages.items():
-        axes.plot([overlap], [unshared], "o", color=COMMON, markersize=6)
+        axes.plot([overlap], [unshared], "o", color=_COMMON_COLOUR, markersize=6)
         is_above_diagonal = unshared > 1 - overlap / overlaps[-1]
         alignment = {"ha": "left", "va": "bottom"} if is_above_diagonal else {"ha": "right", "va": "top"}
-        write_near(
-            axes, name, (overlap, unshared), (8, 4) if is_above_diagonal else (-8, -2), COMMON, **alignment
-        )
+        offset = (8, 4) if is_above_diagonal else (-8, -2)
+        write_near(axes, name, (overlap, unshared), offset, _COMMON_COLOUR, **alignment)
+    middle = len(overlaps) // 2
+    unshared_weights = {name: unshared for name, (_, unshared) in pages.items()}
     return figure, (
-        f"A band narrows from left to right. With {overlaps[len(overlaps) // 2]} common results, the "
-        f"unshared weight is between {least[len(least) // 2]:.2f} and {most[len(most) // 2]:.2f}, and "
-        f"{mean[len(mean) // 2]:.2f} on average over random ranks. Dots are at "
-        f"{as_text({name: point[1] for name, point in pages.items()}, '.2f')}."
+        f"A band narrows from left to right. With {overlaps[middle]} common results, the unshared weight is "
+        f"between {least[middle]:.2f} and {most[middle]:.2f}, and {mean[middle]:.2f} on average over random "
+        f"ranks. Dots are at {as_text(unshared_weights, '.2f')}."
     )

@@ -53,7 +53,7 @@ def race(sizes, scores, gaps, lead, winner="A"):
     )
     distances = {name: 1.0 - values for name, values in zip(COLOURS, scores)}
     visible = {name: values for name, values in distances.items() if (values > _SMALLEST_VISIBLE).all()}
-    draw(upper, sizes, visible, COLOURS, names=str)
+    draw(upper, sizes, visible, COLOURS, label_of=str)
     upper.yaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     lower.plot(sizes, np.transpose(gaps), color=GREY, linewidth=0.6, alpha=0.6)
     lower.plot(sizes, lead, color="black")
@@ -62,7 +62,7 @@ def race(sizes, scores, gaps, lead, winner="A"):
     lower.yaxis.set_major_locator(SymmetricalLogLocator(base=10.0, linthresh=3.0, subs=(1.0, 3.0)))
     plain_numbers(upper.yaxis)
     plain_numbers(lower.yaxis)
-    loser = "BA"["AB".index(winner)]
+    loser = "B" if winner == "A" else "A"
     write_in_corner(lower, f"above 0: {winner} ahead", (0.02, 0.97), COLOURS[winner])
     write_in_corner(lower, f"below 0: {loser} ahead", (0.98, 0.03), COLOURS[loser])
     return figure, (
@@ -90,18 +90,19 @@ def constants(log_n, scaled, true, printed):
     """
     colours = dict(zip(scaled, _PAIR_COLOURS))
     ratios = {name: values / true[name] for name, values in scaled.items()}
-    crosses = {name: printed[name] / true[name] for name in scaled}
+    printed_ratios = {name: printed[name] / true[name] for name in scaled}
     heights = np.array(list(ratios.values()))
     figure, axes = sheet(
         figsize=(5.6, 4.2),
         ylim=(min(0.0, heights.min()), 1.08 * max(heights.max(), 1.0)),
         ylabel="$(N_0-N_1)\\,\\log^Kn$, relative to $a_K/p$",
     )
-    edge_options = {"clip_on": False, "zorder": 4}
+    edge_options = {"clip_on": False, "zorder": 4}  # the marks at infinity are on the edge of the axes
+    # Lines and crosses become smaller, so that those drawn first stay visible.
     for row, (name, values) in enumerate(ratios.items()):
         axes.plot(1.0 / log_n, values, color=colours[name], linewidth=2.6 - 0.5 * row)
         cross_options = {"markersize": 9 - 1.5 * row, "markeredgewidth": 2}
-        axes.plot(0.0, crosses[name], "x", color=colours[name], **cross_options, **edge_options)
+        axes.plot(0.0, printed_ratios[name], "x", color=colours[name], **cross_options, **edge_options)
         # Names are at the left end, where the curves are far apart.
         write_in_corner(axes, name, (0.97, 0.97 - 0.075 * row), colours[name], va="top")
     axes.plot(0.0, 1.0, "D", color="black", markersize=6, **edge_options)
@@ -109,12 +110,12 @@ def constants(log_n, scaled, true, printed):
     return figure, (
         f"{len(scaled)} curves approach 1 at the right-hand edge. At 10^{log_n[-1] / np.log(10):.0f} "
         f"items they are at {as_text(final_values(ratios), '.2f')}. Crosses are at "
-        f"{', '.join(f'{cross:.2f}' for cross in crosses.values())}."
+        f"{', '.join(f'{ratio:.2f}' for ratio in printed_ratios.values())}."
     )
 
 
 @drawing
-def late(log_n, gaps, change, seen):
+def late(log_n, gaps, change, simulated_up_to):
     """Draw a scaled difference of pseudo-expectations whose sign changes very late.
 
     Parameters
@@ -124,7 +125,7 @@ def late(log_n, gaps, change, seen):
         ``(N0 - N1) log(n)**2``.
     change : float
         The power of ten at which the sign changes.
-    seen : float
+    simulated_up_to : float
         The power of ten up to which lists were simulated.
     """
     exponents = log_n / np.log(10)
@@ -135,14 +136,13 @@ def late(log_n, gaps, change, seen):
         ylim=(lowest * 1.1, highest + 0.35 * span),
         ylabel="$(N_0-N_1)\\,\\log^2 n$",
     )
-    for is_leader, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
-        axes.fill_between(
-            exponents, 0.0, gaps, where=is_leader, color=colour, alpha=0.2, linewidth=0, interpolate=True
-        )
+    fill_options = {"alpha": 0.2, "linewidth": 0, "interpolate": True}
+    for is_ahead, colour in ((gaps >= 0, FIRST), (gaps <= 0, SECOND)):
+        axes.fill_between(exponents, 0.0, gaps, where=is_ahead, color=colour, **fill_options)
     axes.axhline(0.0, color="black", linewidth=1)
     axes.plot(exponents, gaps, color="black")
     axes.plot(change, 0.0, "o", color=FIRST, markersize=6, clip_on=False, zorder=4)
-    axes.axvline(seen, color=GREY, linestyle="--", linewidth=1)
+    axes.axvline(simulated_up_to, color=GREY, linestyle="--", linewidth=1)
     set_squaring_axis(axes, exponents[-1])
     axes.set_xlim(left=exponents[0])
     axes.text(change, 0.03 * span, f"{power_of_ten(round(change))} ", color=FIRST, ha="right", va="bottom")
@@ -151,7 +151,7 @@ def late(log_n, gaps, change, seen):
     write_near(
         axes,
         "simulated",
-        (seen, 1.0),
+        (simulated_up_to, 1.0),
         (-4, -4),
         GREY,
         xycoords=("data", "axes fraction"),
@@ -161,6 +161,6 @@ def late(log_n, gaps, change, seen):
     )
     return figure, (
         f"A curve starts from {gaps[0]:.2f} at 10^{exponents[0]:g} items, crosses zero at 10^{change:.0f} "
-        f"and is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}. A dashed line at 10^{seen:.3g} marks the length "
-        "up to which lists were simulated."
+        f"and is at {gaps[-1]:.2f} at 10^{exponents[-1]:g}. A dashed line at 10^{simulated_up_to:.3g} "
+        "marks the length up to which lists were simulated."
     )

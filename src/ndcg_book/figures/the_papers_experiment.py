@@ -37,12 +37,13 @@ class Panel:
     @property
     def start(self):
         """The number of documents from which on every query has a relevant document."""
-        defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
+        is_defined = np.all([np.isfinite(values).all(axis=0) for values in self.curves.values()], axis=0)
         fail_if(
-            not defined[-1],
+            not is_defined[-1],
             f"curves of {self.title!r}: expected a relevant document in every query",
         )
-        return int(np.flatnonzero(~defined).max(initial=-1)) + 2
+        last_undefined = int(np.flatnonzero(~is_defined).max(initial=-1))
+        return last_undefined + 2  # index i is of i + 1 documents, and the start is one document later
 
     @property
     def crossing(self):
@@ -64,7 +65,9 @@ def four_figures(rows):
         The titles of the panels are the titles of the columns, and they are the same in all rows.
     """
     columns = list(zip(*rows.values()))
-    document_count = len(columns[0][0].expected)
+    (first_panel, *_), *_ = columns
+    *_, (last_panel, *_) = columns
+    document_count, query_count = len(first_panel.expected), len(last_panel.curves["random"])
     figure, grid = sheet(
         1,
         len(columns),
@@ -82,23 +85,23 @@ def four_figures(rows):
     sentences = []
     for axes, panels in zip(grid[0], columns):
         last_values = {name: np.array([panel.curves[name][:, -1] for panel in panels]) for name in COLOURS}
-        for position, (name, values) in enumerate(last_values.items()):
-            heights = np.arange(len(rows)) + 0.27 * (position - 1)
+        for index, (name, values) in enumerate(last_values.items()):
+            heights = np.arange(len(rows)) + 0.27 * (index - 1)
             low, high = np.quantile(values, [0.1, 0.9], axis=1)
             axes.hlines(heights, low, high, color=COLOURS[name], linewidth=1.6)
             axes.plot(values.mean(axis=1), heights, "o", color=COLOURS[name], markersize=5)
             if axes is grid[0, 0]:
                 write_near(axes, name, (high[0], heights[0]), (4, 0), COLOURS[name], va="center", fontsize=10)
+        # The expectation of random scores is at the heights of the last ranker, "random".
         axes.plot([panel.expected[-1] for panel in panels], heights, "|", color="black", markersize=9)
         means = {name: values.mean(axis=1) for name, values in last_values.items()}
-        sentences += [
-            f"{without_tex(measure.replace(chr(10), ': '))}, {panels[0].title}: "
-            + _in_words({name: mean_of_row[row] for name, mean_of_row in means.items()})
-            for row, measure in enumerate(rows)
-        ]
+        for row, measure in enumerate(rows):
+            means_of_row = {name: values[row] for name, values in means.items()}
+            measure_text = without_tex(measure.replace("\n", ": "))
+            sentences.append(f"{measure_text}, {panels[0].title}: {_in_words(means_of_row)}")
     return figure, (
         "Dots show the mean NDCG of two learned rankers and of random scores over "
-        f"{len(last_values['random'][0])} queries when all {document_count:,} documents have arrived. "
+        f"{query_count} queries when all {document_count:,} documents have arrived. "
         "Bars show the middle 80% of the queries. "
         f"{'; '.join(sentences)}."
     )
@@ -124,7 +127,7 @@ def three_rankers(*panels, measure=""):
     )
     sentences = []
     for axes, panel in zip(grid, panels, strict=True):
-        document_count, final_means = len(panel.expected), _draw_panel(axes, panel, _MOST_POINTS)
+        document_count, final_means = len(panel.expected), _draw_panel(axes, panel)
         axes.set_xlim(0, document_count)
         last_size, pair = panel.crossing
         crossing = f"last crossing at {last_size:,} ({' and '.join(pair)})" if last_size else "no crossing"
@@ -161,16 +164,20 @@ def long_road(panels):
     )
     sentences = []
     for axes, (title, rankers) in zip(grid, panels.items()):
-        for name, (sizes, seen, far, theory) in rankers.items():
-            axes.plot(sizes, seen, color=COLOURS[name], linewidth=3)
-            axes.plot(far, theory, color=COLOURS[name], linestyle=_LINES[name] if name == "ListNet" else "--")
+        for name, (sizes, observed, far_sizes, theory) in rankers.items():
+            # The dashes of ListNet differ from those of the others, because the curves may coincide.
+            line_style = _LINES[name] if name == "ListNet" else "--"
+            axes.plot(sizes, observed, color=COLOURS[name], linewidth=3)
+            axes.plot(far_sizes, theory, color=COLOURS[name], linestyle=line_style)
         axes.axhline(1, color=GREY, linestyle=":", linewidth=1.4)
-        axes.set_xlim(sizes[0], far[-1])
+        axes.set_xlim(sizes[0], far_sizes[-1])  # all rankers have the same sizes
         label_ends(axes, {name: theory[-1] for name, (*_, theory) in rankers.items()}, COLOURS)
         changes = (
             f"{name} from {theory[0]:.2f} to {theory[-1]:.2f}" for name, (*_, theory) in rankers.items()
         )
-        sentences.append(f"{title}, from {far[0]:,.0f} to {far[-1]:g} documents: {', '.join(changes)}")
+        sentences.append(
+            f"{title}, from {far_sizes[0]:,.0f} to {far_sizes[-1]:g} documents: {', '.join(changes)}"
+        )
     return figure, (
         "Curves show NDCG under the log discount by number of documents on a log scale. "
         f"{'. '.join(sentences)}."
@@ -194,7 +201,7 @@ def two_orders(panels):
         axes.fill_between(sizes, low, high, color=GREY, alpha=0.25, linewidth=0)
         axes.plot(sizes, mean, color=GREY, linestyle="--")
         axes.plot(sizes, arrived, color=COLOURS["RankSVM"])
-        # This part of the axis is wide enough for the names that are written there.
+        # This part of the axis, its second quarter, is wide enough for the names that are written there.
         label_range = slice(len(sizes) // 4, len(sizes) // 2)
         # Name, lower edge, upper edge and colour of what is drawn.
         curve = ("as it arrived", arrived, arrived, COLOURS["RankSVM"])
@@ -203,10 +210,11 @@ def two_orders(panels):
         upper, lower = (curve, band) if is_curve_above else (band, curve)
         upper_name, _, upper_edge, upper_colour = upper
         lower_name, lower_edge, _, lower_colour = lower
-        upper_place = sizes[label_range.start], upper_edge[label_range].max()
-        lower_place = sizes[label_range.start], lower_edge[label_range].min()
-        write_near(axes, upper_name, upper_place, (0, 4), upper_colour, va="bottom")
-        write_near(axes, lower_name, lower_place, (0, -4), lower_colour, va="top")
+        label_x = sizes[label_range.start]
+        upper_point = label_x, upper_edge[label_range].max()
+        lower_point = label_x, lower_edge[label_range].min()
+        write_near(axes, upper_name, upper_point, (0, 4), upper_colour, va="bottom")
+        write_near(axes, lower_name, lower_point, (0, -4), lower_colour, va="top")
         axes.set(xlim=(0, sizes[-1]), ymargin=0.25)
         sentences.append(
             f"Under {without_tex(title)}: {arrived[0]:.3f} at {sizes[0]} documents and {arrived[-1]:.3f} at "
@@ -216,11 +224,11 @@ def two_orders(panels):
     return figure, f"Curves show the NDCG of RankSVM as documents arrive. {'. '.join(sentences)}."
 
 
-def _draw_panel(axes, panel, most_points):
-    """Draw mean curves, bands of queries and the random expectation; return the final means."""
+def _draw_panel(axes, panel):
+    """Draw curves, bands and the random expectation; return the last means by name."""
     sizes, band_sizes = (
-        thinned_sizes(panel.start, len(panel.expected), size_limit)
-        for size_limit in (most_points, most_points // 3)
+        thinned_sizes(panel.start, len(panel.expected), most_points)
+        for most_points in (_MOST_POINTS, _MOST_POINTS // 3)
     )
     means = {name: curves[:, sizes - 1].mean(axis=0) for name, curves in panel.curves.items()}
     for name, curves in panel.curves.items():
@@ -240,5 +248,6 @@ def _column(titles, xlabel, **options):
     return figure, panels[:, 0]
 
 
-def _in_words(ends):
-    return ", ".join(f"{name} {end:.2f}" for name, end in ends.items())
+def _in_words(values):
+    """Return numbers by name as they are listed in a sentence."""
+    return ", ".join(f"{name} {value:.2f}" for name, value in values.items())

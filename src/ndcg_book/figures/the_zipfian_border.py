@@ -51,9 +51,9 @@ def approach(places, expected, sizes, paths, exponents):
     draw(axes, places, expected, RANKINGS, ":", linewidth=1.5)
     draw(axes, 1.0 / np.log(sizes), paths, RANKINGS, linewidth=1.3)
     draw_diamonds(axes, limits, RANKINGS)
-    set_axis_to_infinity(
-        axes, [exponent for exponent in exponents if exponent in (2, 3, 4, 6, 12)], np.log(sizes[0])
-    )
+    # Labels of the other powers would touch each other.
+    labelled_exponents = [exponent for exponent in exponents if exponent in (2, 3, 4, 6, 12)]
+    set_axis_to_infinity(axes, labelled_exponents, np.log(sizes[0]))
     label_ends(axes, limits, RANKINGS, _label_of)
     limit_values = as_text({_label_of(name): value for name, value in limits.items()}, ".2f")
     last_values = as_text({_label_of(name): value for name, value in final_values(paths).items()}, ".2f")
@@ -82,7 +82,7 @@ def paths(sizes, curves, limits):
         **items_axis(sizes, "items in the list, n"), ylim=(-0.03, 1.03), ylabel="NDCG, Zipfian discount"
     )
     draw_levels(axes, limits, RANKINGS)
-    draw(axes, sizes, curves, RANKINGS, names=str, linewidth=1.5)
+    draw(axes, sizes, curves, RANKINGS, label_of=str, linewidth=1.5)
     return figure, (
         f"{len(curves)} jagged curves have a logarithmic axis. At the right edge they are at "
         + ", ".join(f"{values[-1]:.2f} ({name}; limit {limits[name]:.2f})" for name, values in curves.items())
@@ -110,23 +110,23 @@ def distances(log_n, exact, predicted, sizes, means, margins, limits):
     """
     figure, axes = sheet(yscale="log", ylabel="|NDCG − limit| (log scale)", y_labels="{x:g}")
     exponents = log_n / np.log(10)
-    absolute = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
-    visible = {name: distance for name, distance in absolute.items() if (distance > _SMALLEST_VISIBLE).all()}
+    exact_distances = {name: np.abs(exact[name] - limit) for name, limit in limits.items()}
+    visible = {name: values for name, values in exact_distances.items() if (values > _SMALLEST_VISIBLE).all()}
     draw(axes, exponents, visible, RANKINGS)
-    for position, (name, limit) in enumerate(limits.items()):
+    for index, (name, limit) in enumerate(limits.items()):
         if name in visible:
             axes.plot(exponents, np.abs(predicted[name] - limit), "--", color="black", linewidth=0.9)
             observed_distance, margin = np.abs(means[name] - limit), margins[name]
             low, high = np.maximum(observed_distance - margin, 1e-6), observed_distance + margin
-            shifted = np.log10(sizes) * 1.02 ** (position - 1)  # so that bars do not overlap
-            draw_simulated(axes, shifted, observed_distance, low, high, RANKINGS[name])
+            shifted_exponents = np.log10(sizes) * 1.02 ** (index - 1)  # so that bars do not overlap
+            draw_simulated(axes, shifted_exponents, observed_distance, low, high, RANKINGS[name])
     axes.set_ylim(min(final_values(visible).values(), default=1e-3) / 2.0, 1.0)
     set_squaring_axis(axes, exponents[-1])
     label_ends(axes, final_values(visible), RANKINGS)
     error = max(abs(exact[name][-1] - predicted[name][-1]) for name in limits)
     return figure, (
         "Lines have a scale that squares n at every step. At the right end the distances are "
-        f"{as_text(final_values(absolute), '.5f')}, and the error of the dashed prediction is at most "
+        f"{as_text(final_values(exact_distances), '.5f')}, and the error of the dashed prediction is at most "
         f"{error:.0e}."
     )
 
@@ -164,14 +164,8 @@ def border(x, bias, noise, simulated_lists, beyond):
     draw(upper, places, exact_biases, RANKINGS, linewidth=0.8)
     draw(upper, *beyond, RANKINGS, "D", markersize=5, markerfacecolor="white")
     for name, simulated_bias in biases.items():
-        draw_simulated(
-            upper,
-            places,
-            simulated_bias,
-            simulated_bias - bias_margins[name],
-            simulated_bias + bias_margins[name],
-            RANKINGS[name],
-        )
+        low, high = simulated_bias - bias_margins[name], simulated_bias + bias_margins[name]
+        draw_simulated(upper, places, simulated_bias, low, high, RANKINGS[name])
     draw_with_dots(lower, x, noise, places, deviations, RANKINGS)
     lower.set_ylim(bottom=min(0.0, lower.get_ylim()[0]))
     bottom, top = upper.get_ylim()
@@ -217,11 +211,12 @@ def waves(log_n, relevance, exact, sizes, observed):
     )
     exponents = log_n / np.log(10)
     draw(upper, exponents, relevance, WAVES, linewidth=1.0)
-    draw_with_dots(lower, exponents, exact, np.log10(sizes), observed, WAVES, names=str)
+    draw_with_dots(lower, exponents, exact, np.log10(sizes), observed, WAVES, label_of=str)
     set_squaring_axis(lower, exponents[-1])
-    (settled, calm), (_, swinging) = exact.items()
+    (settled_name, settled_ndcg), (_, wandering_ndcg) = exact.items()
     return figure, (
         "Above, on a scale that squares n at every step, one curve oscillates with increasing frequency, "
-        f"and the other with a constant frequency. Below, the curve that {settled} ends at {calm[-1]:.3f}; "
-        f"the other continues to oscillate between about {swinging.min():.2f} and {swinging.max():.2f}."
+        f"and the other with a constant frequency. Below, the curve that {settled_name} ends at "
+        f"{settled_ndcg[-1]:.3f}; the other continues to oscillate between about {wandering_ndcg.min():.2f} "
+        f"and {wandering_ndcg.max():.2f}."
     )

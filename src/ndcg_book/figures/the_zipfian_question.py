@@ -18,7 +18,7 @@ from ndcg_book.axes import (
 )
 
 _PAIR_COLOURS = OTHERS
-_SQUARED = "items in the list, n (squared at every step)"
+_LENGTH_LABEL = "items in the list, n (squared at every step)"
 
 
 @drawing
@@ -42,8 +42,9 @@ def race(sizes, gaps):
         hlines=(0.0,),
     )
     for axes, gap in zip(panels, gaps.values(), strict=True):
-        for clip, colour in ((np.maximum, FIRST), (np.minimum, SECOND)):
-            axes.fill_between(sizes, 0.0, clip(gap, 0.0), step="mid", color=colour, linewidth=0)
+        # The positive part of the gap is a lead of the first ranker, and the negative part of the second.
+        for part, colour in ((np.maximum(gap, 0.0), FIRST), (np.minimum(gap, 0.0), SECOND)):
+            axes.fill_between(sizes, 0.0, part, step="mid", color=colour, linewidth=0)
     # This leaves room for words below all data of the first panel and above all data of the last panel.
     low, high = panels[0].get_ylim()
     panels[0].set_ylim(bottom=low - 0.2 * (high - low))
@@ -79,14 +80,13 @@ def ahead_by_length(lines, dots, squares=None):
     figure, axes = sheet(ylim=(-0.02, 1.02), ylabel="P(A ahead)", hlines=(0.5,))
     squares = squares or {}
     colours = dict(zip(dict.fromkeys([*lines, *dots, *squares]), _PAIR_COLOURS))
-    draw_xy(axes, lines, colours, names=str)
+    draw_xy(axes, lines, colours, label_of=str)
     draw_shares(axes, dots, colours)
     # Squares are shifted, so that they do not cover the dots.
     draw_shares(axes, squares, colours, lambda exponents: 1.03 * exponents, "s", "white")
-    set_squaring_axis(
-        axes, max((exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())), default=64.0)
-    )
-    axes.set_xlabel(_SQUARED)
+    last_exponents = [exponents[-1] for exponents, *_ in (*lines.values(), *dots.values())]
+    set_squaring_axis(axes, max(last_exponents, default=64.0))
+    axes.set_xlabel(_LENGTH_LABEL)
     predicted = [
         f"{name} from {values[0]:.2f} at 10^{exponents[0]:g} items to {values[-1]:.2f} at "
         f"10^{exponents[-1]:g}"
@@ -97,10 +97,10 @@ def ahead_by_length(lines, dots, squares=None):
         f"10^{exponents[-1]:g} items"
         for name, (exponents, proportions, *_) in dots.items()
     ]
-    theory = (
+    theory_text = (
         f"The probability that A is ahead changes as follows: {'; '.join(predicted)}. " if predicted else ""
     )
-    return figure, f"{theory}The simulated proportions are {'; '.join(simulated_values)}."
+    return figure, f"{theory_text}The simulated proportions are {'; '.join(simulated_values)}."
 
 
 @drawing
@@ -124,17 +124,18 @@ def slow_failure(curves, reach):
     )
     longest = max(exponents[-1] for exponents, _ in curves.values())
     axes.axvspan(reach, longest, color=GREY, alpha=0.12, linewidth=0)
-    reference = np.linspace(2.0, -lowest, 50)
-    axes.plot(reference, -reference, color=GREY, linestyle="--", linewidth=1)
+    reference_exponents = np.linspace(2.0, -lowest, 50)
+    axes.plot(reference_exponents, -reference_exponents, color=GREY, linestyle="--", linewidth=1)
     write_near(axes, "1/n", (6.0, -6.0), (-6, -2), GREY, ha="right", va="top")
     draw_xy(axes, curves, _PAIR_COLOURS)
     for (name, (exponents, chances)), colour in zip(curves.items(), _PAIR_COLOURS):
         # The name is next to the point where the curve leaves the axes or ends.
         label_height = max(chances[-1], 0.8 * lowest)
+        # The probabilities decrease; the points of np.interp must increase.
         label_exponent = np.interp(-label_height, np.negative(chances), exponents)
         write_near(axes, name, (label_exponent, label_height), (-4, 0), colour, ha="right", va="top")
     set_squaring_axis(axes, longest)
-    axes.set(xlabel=_SQUARED, xlim=(2.0, None))
+    axes.set(xlabel=_LENGTH_LABEL, xlim=(2.0, None))
     write_in_corner(axes, "longer than\nany list", (0.985, 0.95), GREY)
     return figure, (
         f"{len(curves)} decreasing curves show the probability that the ranker with the better top is not "
@@ -166,7 +167,7 @@ def price(differences, needed):
         x_labels=plain_numbers,
         y_labels=powers_of_ten,
     )
-    draw(axes, differences, needed, (OTHERS[1], OTHERS[0]), "o-", names=str, markersize=4)
+    draw(axes, differences, needed, (OTHERS[1], OTHERS[0]), "o-", label_of=str, markersize=4)
     axes.set_xticks(differences)
     return figure, (
         "Curves rise with every halving of the difference and end at "

@@ -24,6 +24,7 @@ def paths(sizes, gaps, last):
         The last size at which the ranker that should be ahead is not ahead. The value is 0 if there is no
         such size, and infinity if the last size of all is such a size.
     """
+    # The gaps at the shortest lists, which are large, may leave the axes.
     largest = np.abs(gaps[:, sizes >= 3 * sizes[0]]).max() or 1.0
     figure, (upper, lower) = sheet(
         2,
@@ -41,17 +42,13 @@ def paths(sizes, gaps, last):
     upper.axhline(0.0, color="black", linewidth=1)
     write_in_corner(upper, "A ahead", (0.99, 0.98), FIRST)
     write_in_corner(upper, "B ahead", (0.99, 0.02), SECOND)
+    # In the lower panel, data sets are from the bottom up in the order of their last failures.
     for height, row in enumerate(np.argsort(last, kind="stable")):
         colour = LISTS[height % len(LISTS)]
         upper.plot(sizes, gaps[row], color=colour, linewidth=1.1)
         end_of_failures = max(last[row], sizes[0])
-        lower.plot(
-            [sizes[0], min(end_of_failures, sizes[-1])],
-            [height] * 2,
-            color=GREY,
-            linewidth=0.8,
-            linestyle=":",
-        )
+        failing_sizes = [sizes[0], min(end_of_failures, sizes[-1])]
+        lower.plot(failing_sizes, [height] * 2, color=GREY, linewidth=0.8, linestyle=":")
         if end_of_failures <= sizes[-1]:
             lower.plot([end_of_failures, sizes[-1]], [height] * 2, color=colour)
             lower.plot(end_of_failures, height, "o", color=colour, markersize=5, clip_on=False)
@@ -85,7 +82,7 @@ def guarantees(gaps, looks):
         A size n at which h was evaluated, ``h(n)``, and the positive lower bounds of ``|h|`` at n, n - 1, ...
     """
     highest, lowest = max(gaps.max(), 0.0), min(gaps.min(), 0.0)
-    margin = 0.14 * (highest - lowest or 1.0)
+    margin = 0.14 * (highest - lowest or 1.0)  # limits must differ
     figure, axes = sheet(
         figsize=(5.6, 4.0),
         xlim=(0, len(gaps) + 1),
@@ -93,8 +90,9 @@ def guarantees(gaps, looks):
         xlabel="items, n",
         ylabel="h(n), DCG of $f_0$ minus DCG of $f_1$",
     )
-    colours = {1: FIRST, -1: SECOND, 0: "black"}
+    colours = {1: FIRST, -1: SECOND, 0: "black"}  # by the sign of the gap
     for n, gap, lower_bounds in looks:
+        # The wedge goes from n down to the first size without a bound, where it is 0 high.
         sizes = n - np.arange(len(lower_bounds) + 1)
         bounds = np.append(lower_bounds, 0.0) * np.sign(gap)
         if len(lower_bounds):
@@ -113,20 +111,21 @@ def guarantees(gaps, looks):
 
 
 @drawing
-def failures(sizes, ever, alone, bands, theory):
+def failures(sizes, shares_from_n, shares_at_n, bands, theory):
     """Draw the probability of a failure at some size from N on, and at N alone.
 
     Parameters
     ----------
     sizes : array of shape (m,)
-    ever, alone : mapping from the name of a discount to an array of shape (m,)
+    shares_from_n, shares_at_n : mapping from the name of a discount to an array of shape (m,)
         Proportions of the data sets, for the names in ``DISCOUNTS``.
     bands : mapping from the name of a discount to a pair of arrays of shape (m,)
-        Confidence limits of the proportions in ``ever``.
+        Confidence limits of the proportions in ``shares_from_n``.
     theory : array of shape (m,)
         Normal approximation of the probability of a failure at N alone, for the log discount.
     """
-    lowest = min(min(shares[shares > 0].min(initial=1.0) for shares in ever.values()), 0.05) / 2.0
+    lowest_share = min(shares[shares > 0].min(initial=1.0) for shares in shares_from_n.values())
+    lowest = min(lowest_share, 0.05) / 2.0  # below all positive shares
     figure, axes = sheet(
         figsize=(5.6, 4.2),
         xscale="log",
@@ -137,11 +136,11 @@ def failures(sizes, ever, alone, bands, theory):
         ylabel="proportion of lists (log scale)",
         y_labels=plain_numbers,
     )
-    for row, (name, shares) in enumerate(ever.items()):
+    for row, (name, shares) in enumerate(shares_from_n.items()):
         colour = DISCOUNT_COLOURS[name]
         axes.fill_between(sizes, *np.maximum(bands[name], lowest), color=colour, alpha=0.15, linewidth=0)
         axes.plot(sizes, _visible(shares), color=colour)
-        axes.plot(sizes, _visible(alone[name]), "o", color=colour, markersize=3.5)
+        axes.plot(sizes, _visible(shares_at_n[name]), "o", color=colour, markersize=3.5)
         write_in_corner(axes, name, (0.02, 0.03 + 0.075 * row), colour, va="baseline")
     axes.plot(sizes, _visible(theory, lowest), "--", color=DISCOUNT_COLOURS["log discount"], linewidth=1.1)
     figure.suptitle("line: behind or tied at some n ≥ N · dots: at N", x=0.02, ha="left", fontsize=10)
@@ -149,7 +148,8 @@ def failures(sizes, ever, alone, bands, theory):
         f"For N from {sizes[0]} to {sizes[-1]:,}, lines show the proportions of lists with a failure at some "
         "n ≥ N: "
         + "; ".join(
-            f"{without_tex(name)} from {shares[0]:.2f} to {shares[-1]:.2f}" for name, shares in ever.items()
+            f"{without_tex(name)} from {shares[0]:.2f} to {shares[-1]:.2f}"
+            for name, shares in shares_from_n.items()
         )
         + ". Dots for failures at N alone lie on or below the lines."
     )

@@ -15,35 +15,28 @@ def one_set_of_lists(means, standard):
     standard : float
         Mean NDCG under the standard convention.
     """
-    sorted_means = sorted(means.items(), key=lambda item: item[1])
+    sorted_names = sorted(means, key=means.get)
     values = [*means.values(), standard]
     margin = 0.25 * (max(values) - min(values)) + 0.01
     figure, axes = sheet(
-        figsize=(5.2, 1.0 + 0.27 * len(sorted_means)),
+        figsize=(5.2, 1.0 + 0.27 * len(means)),
         no_grid="y",
-        ylim=(len(sorted_means) - 0.5, -0.9),
+        ylim=(len(means) - 0.5, -0.9),
         xlim=(min(values) - margin, max(values) + margin),
-        yticks=range(len(sorted_means)),
-        yticklabels=[text.figure(name) for name, _ in sorted_means],
+        yticks=range(len(means)),
+        yticklabels=[text.figure(name) for name in sorted_names],
         xlabel="mean NDCG of the same lists",
     )
     axes.axvline(standard, color=GREY, linewidth=1)
-    for row, (_, mean) in enumerate(sorted_means):
-        colour = OTHERS[0] if abs(mean - standard) < 5e-4 else OTHERS[1]
+    for row, name in enumerate(sorted_names):
+        mean = means[name]
+        colour = OTHERS[0] if abs(mean - standard) < 5e-4 else OTHERS[1]  # equal if rounded to 3 decimals
         axes.plot([standard, mean], [row, row], color=colour, linewidth=1.5)
         axes.plot(mean, row, "o", color=colour, markersize=6)
-        alignment = "right" if mean < standard else "left"
-        write_near(
-            axes,
-            f"{mean:.3f}",
-            (mean, row),
-            (-7 if alignment == "right" else 7, 0),
-            colour,
-            ha=alignment,
-            va="center",
-        )
+        offset, alignment = ((-7, 0), "right") if mean < standard else ((7, 0), "left")
+        write_near(axes, f"{mean:.3f}", (mean, row), offset, colour, ha=alignment, va="center")
     return figure, (
         f"There is a dot for each library, and a line at {standard:.3f}, the value under the standard "
         "convention. "
-        "The means are " + ", ".join(f"{name} {mean:.3f}" for name, mean in sorted_means) + "."
+        "The means are " + ", ".join(f"{name} {means[name]:.3f}" for name in sorted_names) + "."
     )

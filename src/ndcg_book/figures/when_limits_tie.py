@@ -39,7 +39,9 @@ def chances(lines, dots, squares=None):
     dots, squares : mapping from a name to (lengths, shares, low, high), each of shape (m,)
         Proportions of simulated lists with their intervals, for one coupling and for another.
     """
-    highest = max(np.max(values) for _, *rows in (*lines.values(), *dots.values()) for values in rows)
+    # Of a line the probabilities, of dots the proportions and the ends of their intervals.
+    drawn_values = [values for _, *rows in (*lines.values(), *dots.values()) for values in rows]
+    highest = max(map(np.max, drawn_values))
     figure, axes = sheet(
         ylim=(-0.02, min(highest + 0.06, 1.02)),
         xlabel="items in the list, n (log scale)",
@@ -49,12 +51,13 @@ def chances(lines, dots, squares=None):
     )
     colours = dict(zip(lines, _CURVE_COLOURS))
     theory = {name: (np.log10(lengths), values) for name, (lengths, values) in lines.items()}
-    draw_xy(axes, theory, colours, names=str)
-    for position, name in enumerate(dots):  # bars are side by side, because values on short lists are close
-        shifted = partial(_beside, steps=position - (len(dots) - 1) / 2)
-        draw_shares(axes, {name: dots[name]}, colours, shifted)
+    draw_xy(axes, theory, colours, label_of=str)
+    for index, name in enumerate(dots):  # bars are side by side, because values on short lists are close
+        place_of = partial(_shifted_exponents, steps=index - (len(dots) - 1) / 2)
+        draw_shares(axes, {name: dots[name]}, colours, place_of)
         if squares:
-            draw_shares(axes, {name: squares[name]}, colours, partial(shifted, aside=0.16), "s", "white")
+            place_of_square = partial(place_of, further_shift=0.16)
+            draw_shares(axes, {name: squares[name]}, colours, place_of_square, "s", "white")
     axes.set_xlim(right=max(np.log10(lengths[-1]) for lengths, _ in lines.values()))
     return figure, (
         "The probability that A is ahead changes as follows: "
@@ -72,8 +75,9 @@ def chances(lines, dots, squares=None):
     )
 
 
-def _beside(lengths, steps, aside=0.0):
-    return np.log10(lengths) + 0.09 * steps + aside
+def _shifted_exponents(lengths, steps, further_shift=0.0):
+    """Return decimal logarithms of lengths, shifted by steps of 0.09 and further."""
+    return np.log10(lengths) + 0.09 * steps + further_shift
 
 
 @drawing
@@ -98,11 +102,12 @@ def strips(sizes, leads):
         x_labels=powers_of_ten,
         yticks=[],
     )
-    edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)
-    sentences, lists = [], len(next(iter(leads.values())))
+    edges = np.linspace(*np.log10([sizes[0], sizes[-1]]), len(sizes) + 1)  # cells of equal width
+    first_leads, *_ = leads.values()
+    sentences, list_count = [], len(first_leads)
     for axes, (name, signs) in zip(panels, leads.items(), strict=True):
         draw_strips(axes, signs, edges, {1: (FIRST, 0.9), -1: (SECOND, 0.9)})
-        axes.set(ylim=(lists, 0), ylabel=f"{lists} lists")
+        axes.set(ylim=(list_count, 0), ylabel=f"{list_count} lists")
         changes = (np.diff(signs) != 0).sum(axis=1).mean()
         sentences.append(
             f"under {without_tex(name)} the lead changes {changes:.1f} times on average, and A is ahead on "
@@ -112,7 +117,7 @@ def strips(sizes, leads):
     write_in_corner(panels[0], "blue: A ahead", (0.0, 1.2), FIRST, va="bottom")
     write_in_corner(panels[0], "orange: B ahead", (1.0, 1.2), SECOND, va="bottom")
     return figure, (
-        f"{len(leads)} panels of {lists} strips are coloured by the ranker that is ahead at "
+        f"{len(leads)} panels of {list_count} strips are coloured by the ranker that is ahead at "
         f"{len(sizes)} list lengths from {sizes[0]} to {sizes[-1]:,}: {'; '.join(sentences)}."
     )
 
@@ -136,13 +141,12 @@ def correlated(chances, limit, lengths, common):
     colours = dict(zip(chances, TWO))
     upper.axhline(limit, color="black", linestyle="--", linewidth=1.0)
     theory = {name: (np.log10(sizes), values) for name, (sizes, values, _) in chances.items()}
-    simulations = {name: dots_of for name, (_, _, dots_of) in chances.items()}
-    interval_ends = (
-        end for _, _, *interval_ends_of_name in simulations.values() for end in interval_ends_of_name
-    )
-    drawn_values = np.concatenate([*(values for _, values in theory.values()), *interval_ends])
+    simulations = {name: dots for name, (_, _, dots) in chances.items()}
+    probabilities = [values for _, values in theory.values()]
+    interval_ends = [ends for _, _, low, high in simulations.values() for ends in (low, high)]
+    drawn_values = np.concatenate([*probabilities, *interval_ends])
     upper.set(ylim=(drawn_values.min() - 0.02, drawn_values.max() + 0.02), ylabel="P(A ahead)")
-    draw_xy(upper, theory, TWO, names=str)
+    draw_xy(upper, theory, TWO, label_of=str)
     draw_shares(upper, simulations, colours, np.log10)
     lower.plot(np.log10(lengths), common, color=TWO[len(chances) - 1], marker="o", markersize=3)
     lower.set(yscale="log", ylabel="in both top tens", xlabel="items in the list, n (log scale)")
@@ -179,10 +183,11 @@ def law_of_the_gap(edges, density, chance, samples):
     # Both shaded areas end exactly at zero, with the interpolated density.
     points = np.sort(np.append(middles, 0.0))
     heights = np.interp(points, middles, density)
-    for side, colour in ((points <= 0.0, SECOND), (points >= 0.0, FIRST)):
-        axes.fill_between(points[side], heights[side], color=colour, alpha=0.25, linewidth=0)
+    for is_on_side, colour in ((points <= 0.0, SECOND), (points >= 0.0, FIRST)):
+        axes.fill_between(points[is_on_side], heights[is_on_side], color=colour, alpha=0.25, linewidth=0)
     axes.plot(middles, density, color="black", linewidth=1.4)
     for row, ((name, values), colour) in enumerate(zip(samples.items(), TWO)):
+        # Every sixth edge, so that a bin contains enough simulated values.
         axes.hist(values, edges[::6], density=True, histtype="step", color=colour, linewidth=1.2)
         write_in_corner(axes, name, (0.98, 0.74 - 0.08 * row), colour)
     axes.set_ylim(0.0, 1.28 * axes.get_ylim()[1])
@@ -218,7 +223,7 @@ def by_exponent(betas, chances, tie):
         line_style="--",
     )
     write_near(axes, "limits tie", (tie, 1.0), (-4, 0), GREY, ha="right", va="top")
-    draw(axes, betas, chances, TWO, names=lambda name: name.replace(" items", "\nitems"))
+    draw(axes, betas, chances, TWO, label_of=lambda name: name.replace(" items", "\nitems"))
     return figure, (
         "The probability that A is ahead changes as follows from the exponent "
         f"{betas[0]:g} to {betas[-1]:g}: "
@@ -247,6 +252,7 @@ def exponents(betas, chance, finite):
         xlabel="exponent β of the discount, at which the limits tie",
         hlines=(0.5,),
     )
+    # Theorem 8 (2) is for exponents above 2/3.
     axes.axvspan(2.0 / 3.0, 1.0, color=GREY, alpha=0.12, linewidth=0)
     draw_xy(axes, finite, TWO, linewidth=1.2)
     axes.plot(betas, chance, color="black", linewidth=2.2)

@@ -37,15 +37,9 @@ def false_alarms(queries, shares, level):
         line_style="--",
     )
     colours = dict(zip(shares, (OTHERS[1], OTHERS[2], OTHERS[0])))
-    draw(axes, queries, shares, colours, names=str)
-    write_near(
-        axes,
-        f"nominal level {level:.0%}",
-        (np.sqrt(queries[0] * queries[-1]), level),
-        (0, 3),
-        GREY,
-        va="bottom",
-    )
+    draw(axes, queries, shares, colours, label_of=str)
+    middle = np.sqrt(queries[0] * queries[-1])  # of the logarithmic axis
+    write_near(axes, f"nominal level {level:.0%}", (middle, level), (0, 3), GREY, va="bottom")
     return figure, (
         f"Curves rise with every look. By query {queries[-1]:,} the proportion of studies with a false "
         f"alarm is {as_text(final_values(shares), '.2f')}."
@@ -76,7 +70,7 @@ def one_study(test, mean):
             {"ylabel": "mean difference", "ylim": (-0.4, 0.6)},
         ),
     )
-    for wealth, colour in zip(test.wealth.clip(max=1e9), (FIRST, SECOND)):
+    for wealth, colour in zip(test.wealth.clip(max=1e9), (FIRST, SECOND)):  # far above the axes
         upper.plot(queries, wealth, color=colour)
     upper.axhline(test.needed, color=GREY, linestyle="--", linewidth=1)
     write_near(upper, f"needed: {test.needed:.0f}", (1, test.needed), (4, 3), GREY, va="bottom")

@@ -50,7 +50,7 @@ def blindness(exponents, discounts, shares):
     label_ends(upper, final_values(discounts), colours)
     lower.axhline(0.5, color=GREY, linewidth=1.0)
     shares_by_log_length = {name: (np.log10(lengths), *values) for name, (lengths, *values) in shares.items()}
-    draw_xy(lower, shares_by_log_length, colours, names=str)
+    draw_xy(lower, shares_by_log_length, colours, label_of=str)
     draw_shares(lower, shares_by_log_length, colours)
     lower.text(exponents[0] + 0.08, 0.48, "one half", color=GREY, va="top")
     return figure, (
@@ -86,7 +86,7 @@ def by_exponent(betas, shares):
         line_style="--",
     )
     write_near(axes, "$1/r$", (1.0, 0.5), (4, -2), GREY, va="top")
-    draw(axes, betas, shares, names=lambda name: name.replace(" ", "\n"))
+    draw(axes, betas, shares, label_of=lambda name: name.replace(" ", "\n"))
     return figure, (
         "The percentage of lists with the better ranker behind changes as follows from the exponent "
         f"{betas[0]:g} to {betas[-1]:g}: "
@@ -121,6 +121,7 @@ def feasibility(title, columns, discounts, chances, answers):
     axes.xaxis.tick_top()
     axes.tick_params(labelsize=_FONT_SIZE)
     descriptions = []
+    above, below = {"va": "bottom", "weight": "bold"}, {"va": "top"}  # the middle of the cell
     for row, name in enumerate(discounts):
         cell_descriptions = []
         for column in np.flatnonzero(np.isfinite(chances[row])):
@@ -128,10 +129,8 @@ def feasibility(title, columns, discounts, chances, answers):
             face_colour = mixed(FIRST, 0.3) if answer == "yes" else "white"
             middle = (column + 0.5, row + 0.5)
             draw_cell(axes, middle, face_colour, edgecolor=LINE, linewidth=1)
-            write_near(
-                axes, answer, middle, (0, -1), ha="center", va="bottom", fontsize=_FONT_SIZE, weight="bold"
-            )
-            write_near(axes, behind_text, middle, (0, -1), ha="center", va="top", fontsize=_FONT_SIZE)
+            write_near(axes, answer, middle, (0, -1), ha="center", fontsize=_FONT_SIZE, **above)
+            write_near(axes, behind_text, middle, (0, -1), ha="center", fontsize=_FONT_SIZE, **below)
             cell_descriptions.append(f"{answer}, {behind_text} ({' '.join(columns[column].split())})")
         descriptions.append(f"{name} {'; '.join(cell_descriptions)}")
     return figure, (

@@ -22,7 +22,7 @@ def ahead_by_length(sizes, shares):
         hlines=(0.5,),
         **items_axis(sizes),
     )
-    draw(axes, sizes, shares, names=str)
+    draw(axes, sizes, shares, label_of=str)
     return figure, (
         f"Some curves rise to 1, and others remain level. At {sizes[-1]:,} items they are at "
         f"{as_text(final_values(shares), '.2f')}."

@@ -34,8 +34,8 @@ def best_orders(measures, targets):
     write_near(axes, "order that a model learns from", (0, len(measures) + _GAP - 0.8), va="center")
     for name, intervals in (measures | targets).items():
         for start, end, order in intervals:
-            face_colour = mixed(COLOURS[order], 0.35)
-            draw_cell(axes, ((start + end) / 2, rows[name]), face_colour, order, size=(end - start, 0.8))
+            centre, size = ((start + end) / 2, rows[name]), (end - start, 0.8)
+            draw_cell(axes, centre, mixed(COLOURS[order], 0.35), order, size=size)
     changes = (
         f"{name}: " + ", ".join(f"{order} up to {end:.2f}" for _, end, order in intervals)
         for name, intervals in (measures | targets).items()

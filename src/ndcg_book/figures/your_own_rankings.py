@@ -25,7 +25,7 @@ def by_query(rows):
         vlines=[0.0],
     )
     for row, (differences, mean, low, high) in enumerate(rows.values()):
-        colour = OTHERS[0] if low * high > 0 else GREY
+        colour = OTHERS[0] if low * high > 0 else GREY  # whether the interval is on one side of 0
         # Dots are spread over five heights, so that few of them overlap.
         heights = row + 0.12 + 0.06 * (np.arange(len(differences)) % 5)
         axes.plot(np.sort(differences), heights, "o", color=colour, markersize=3.5, alpha=0.6)
@@ -36,7 +36,7 @@ def by_query(rows):
         "Each pair of systems has a row, with a dot for each query on either side of 0. "
         + "; ".join(
             f"{name}: {int((np.asarray(differences) < 0).sum())} of {len(differences)} below 0, "
-            + "mean {}, interval {} to {}".format(*(text.minus(end, "+.2f") for end in (mean, low, high)))
+            + "mean {}, interval {} to {}".format(*(text.minus(x, "+.2f") for x in (mean, low, high)))
             for name, (differences, mean, low, high) in rows.items()
         )
         + "."
@@ -44,14 +44,14 @@ def by_query(rows):
 
 
 @drawing
-def leaderboard(board, alike):
+def leaderboard(board, group_of_system):
     """Draw means with intervals and letters, coloured by group of truly equal systems.
 
     Parameters
     ----------
     board : DataFrame
         The leaderboard of a comparison.
-    alike : mapping of system to int
+    group_of_system : mapping of system to int
         Number of the group of truly equal systems.
     """
     figure, axes = sheet(
@@ -63,7 +63,7 @@ def leaderboard(board, alike):
         xlabel="mean nDCG@10, simultaneous intervals",
     )
     for position, entry in board.iterrows():
-        colour = OTHERS[alike[entry["system"]] % len(OTHERS)]
+        colour = OTHERS[group_of_system[entry["system"]] % len(OTHERS)]
         axes.plot([entry["low"], entry["high"]], [position, position], color=colour)
         axes.plot(entry["mean"], position, "o", color=colour, markersize=6)
         write_near(
@@ -150,9 +150,8 @@ def splits(counts, whole):
     )
     axes.bar(pair_counts, split_counts, color=OTHERS[0], width=0.8)
     axes.axvline(whole, color="black")
-    offset, alignment = (
-        ((-5, -4), "right") if whole > (pair_counts[0] + pair_counts[-1]) / 2 else ((5, -4), "left")
-    )
+    is_right_of_middle = whole > (pair_counts[0] + pair_counts[-1]) / 2
+    offset, alignment = ((-5, -4), "right") if is_right_of_middle else ((5, -4), "left")
     write_near(
         axes,
         "all queries, one family",

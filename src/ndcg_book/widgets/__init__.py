@@ -49,7 +49,8 @@ def widget(name, data, *, fallback):
     """
     check_choice("name", name, WIDGETS)
     json_text = json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    json_text = json_text.replace("</", "<\\/")
+    json_text = json_text.replace("</", "<\\/")  # so that no text of the data ends the element
+    # The common code, followed by that of the widget.
     script, style = (
         "".join(_HERE.joinpath(f"{file}{suffix}").read_text(encoding="utf-8") for file in ("common", name))
         for suffix in (".js", ".css")

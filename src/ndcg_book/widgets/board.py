@@ -3,6 +3,7 @@
 import re
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from operator import add
 
 import numpy as np
 
@@ -79,20 +80,19 @@ class Board:
     shown: str = "ndcg"
 
     def __post_init__(self):
-        text, document = str(self.documents), f"[A-J][0-{HIGHEST_GRADE}]"
-        match = re.fullmatch(rf"({document}[.~]){{{SIZE - 1}}}{document}", text)
+        text, document_pattern = str(self.documents), f"[A-J][0-{HIGHEST_GRADE}]"
+        is_list = re.fullmatch(rf"({document_pattern}[.~]){{{SIZE - 1}}}{document_pattern}", text)
         letters = re.findall("[A-J]", text)
         expected = (
             f"each letter from A to J once, each with a grade from 0 to {HIGHEST_GRADE}, '.' between "
             "neighbours or '~' between tied ones"
         )
-        raise_if(not match or len(set(letters)) < SIZE, "documents", self.documents, expected)
+        raise_if(not is_list or len(set(letters)) < SIZE, "documents", self.documents, expected)
         discount = parse_discount(self.discount)
-        is_power = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
+        is_offered_power = isinstance(discount, Power) and discount.beta <= HIGHEST_BETA
         expected = "log, power:BETA, BETA up to 2, or geometric:0.5"
-        raise_if(
-            not is_power and discount not in (Log(), Geometric(0.5)), "discount", self.discount, expected
-        )
+        is_offered = is_offered_power or discount in (Log(), Geometric(0.5))
+        raise_if(not is_offered, "discount", self.discount, expected)
         check_choice("gain", self.gain, ("linear", "exponential"))
         check_int("k", self.k, 1, SIZE)
         check_ties(self.ties)
@@ -106,8 +106,8 @@ class Board:
     @cached_property
     def scores(self):
         """Possible scores of the positions: decreasing whole numbers, equal for tied positions."""
-        decreases = [separator == "." for separator in re.findall("[.~]", self.documents)]
-        return [SIZE - sum(decreases[:position]) for position in range(SIZE)]
+        is_decrease = [separator == "." for separator in re.findall("[.~]", self.documents)]
+        return [SIZE - sum(is_decrease[:position]) for position in range(SIZE)]
 
     @property
     def address(self):
@@ -117,21 +117,23 @@ class Board:
     @cached_property
     def measures(self):
         """The four measures of the playground by name; NaN for undefined values."""
-        discount, ranked = parse_discount(self.discount), (self.labels, self.scores)
+        discount, labels_and_scores = parse_discount(self.discount), (self.labels, self.scores)
         options = {"discount": discount, "gain": self.gain, "k": self.k, "ties": self.ties}
         return {
-            "dcg": dcg(*ranked, **options),
-            "ndcg": ndcg(*ranked, **options),
-            "rankdcg": rankdcg(*ranked, ties=self.ties),
-            "linear": linear_ndcg(*ranked, ties=self.ties),
+            "dcg": dcg(*labels_and_scores, **options),
+            "ndcg": ndcg(*labels_and_scores, **options),
+            "rankdcg": rankdcg(*labels_and_scores, ties=self.ties),
+            "linear": linear_ndcg(*labels_and_scores, ties=self.ties),
         }
 
     def move(self, rank, to):
-        """Return the board with the document at a rank moved to another rank."""
+        """Return the board with the document at a rank moved to another rank.
+
+        The separators stay, and with them the scores of the positions.
+        """
         documents, separators = re.findall(r"\w\d", self.documents), [*re.findall("[.~]", self.documents), ""]
         documents.insert(to - 1, documents.pop(rank - 1))
-        pieces = zip(documents, separators, strict=True)
-        return replace(self, documents="".join(document + separator for document, separator in pieces))
+        return replace(self, documents="".join(map(add, documents, separators)))
 
     def swap(self, rank):
         """Return the board after exchanging the documents at this rank and the next rank."""
@@ -148,13 +150,15 @@ class Board:
 
     def table(self, measures=4):
         """Return an HTML table of DCG's terms and the first measures, for pages without JavaScript."""
+        # DCG and ideal DCG of the first 0, 1, 2, ... positions, and of the first 1, 2, ... positions.
         discount, dcg_sums, ideal_sums = parse_discount(self.discount), [0.0], []
         for rank in range(1, SIZE + 1):
             options = {"discount": discount, "gain": self.gain, "k": min(rank, self.k)}
             dcg_sums.append(dcg(self.labels, self.scores, **options, ties=self.ties))
             ideal_sums.append(ideal_dcg(self.labels, **options))
         documents, discounts = re.findall(r"\w\d", self.documents), discount(np.arange(1.0, SIZE + 1))
-        rows = zip(documents, zip(discounts, np.diff(dcg_sums), dcg_sums[1:], ideal_sums))
+        numbers = zip(discounts, np.diff(dcg_sums), dcg_sums[1:], ideal_sums)
+        rows = zip(documents, numbers)
         shown_measures = list(self.measures.values())[:measures]
         data = {"rows": rows, "k": self.k, "measures": shown_measures, "titles": TITLES}
         return fragment("playground-fallback.html", data)

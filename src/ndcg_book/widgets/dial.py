@@ -78,7 +78,7 @@ def dials(
     ValueError
         If shapes do not match, or if there are too many positions for a page.
     """
-    shape = tuple(len(dial.positions) for dial in turned)
+    shape = tuple(len(dial.positions) for dial in turned)  # numbers of positions
     fail_if(len(turned) not in (1, 2), f"turned: expected one or two dials, got {len(turned)}")
     fail_if(
         min(shape) < 2 or np.prod(shape) > MOST_POSITIONS,
@@ -89,7 +89,7 @@ def dials(
     for name, values in arrays.items():
         fail_if(values.shape != shape, f"lines[{name!r}]: expected the shape {shape}, got {values.shape}")
     as_svg(figure)  # now the position of the axes is final
-    x, _ = _in_points(figure, places, np.ones(len(places)))
+    x, _ = _in_points(figure, places, np.ones(len(places)))  # the height 1 is on every scale
     width, height = figure.get_size_inches() * _POINTS_PER_INCH
     data = {
         "dials": [
@@ -97,7 +97,7 @@ def dials(
         ],
         "width": round(width, 1),
         "height": round(height, 1),
-        "span": [round(height * (1.0 - end), 1) for end in figure.axes[0].get_position().intervaly],
+        "span": [round(height * (1.0 - edge), 1) for edge in figure.axes[0].get_position().intervaly],
         "x": x,
         "lines": [
             [_property(colours[name]), _heights(figure, places, values)] for name, values in arrays.items()
@@ -117,13 +117,13 @@ def _in_points(figure, x, y):
 
 def _heights(figure, places, values):
     """Return the heights of a curve at all positions, with None outside the axes."""
-    # The first dial, whose positions are the places, is the first axis of the values.
-    x = np.broadcast_to(np.reshape(places, (-1, *(1,) * (values.ndim - 1))), values.shape).ravel()
+    # The first axis of the values is that of the first dial, whose positions are the places.
+    x = np.repeat(np.asarray(places, dtype=float), values.size // len(places))
+    values = values.ravel()
     # NaN cannot be transformed; the height of its substitute is not returned.
-    finite_values = np.where(np.isfinite(values), values, 1.0)
-    _, heights = _in_points(figure, x, finite_values.ravel())
+    _, heights = _in_points(figure, x, np.where(np.isfinite(values), values, 1.0))
     low, high = sorted(figure.axes[0].get_ylim())
-    is_inside = (low <= values.ravel()) & (values.ravel() <= high)  # this is False for NaN
+    is_inside = (low <= values) & (values <= high)  # this is False for NaN
     return [height if visible else None for height, visible in zip(heights, is_inside.tolist())]
 
 

@@ -32,8 +32,8 @@ from ndcg_companion.measures import Log, Power, Zipf
 from ndcg_companion.measures.cutoffs import cutoff
 from ndcg_companion.theory.exact import binomial_mean, mean_discount
 
-CUTOFFS = (1.0, 0.5, 0.2)
-PAGE = 10  # index of the last cut-off, NDCG@10
+CUTOFFS = (1.0, 0.5, 0.2)  # proportions of the list
+PAGE = 10  # the last cut-off is ten results, at every length
 SHORT = (10, 30, 100, 300, 1_000, 3_000, 10_000)
 LONG = (
     1e2,
@@ -92,18 +92,18 @@ def shapes(p):
 
     # The letter a is the parameter of a curve.
     scale_of = lambda a: p * (1.0 + a)  # with this factor, a power has the mean p
-    low_level = lambda high: p * (1.0 - high) / (1.0 - p)
+    low_level = lambda high: p * (1.0 - high) / (1.0 - p)  # so that p * high + (1 - p) * low is p
     # For each family: parameters, and functions that return the formula and the values of a curve.
     families = {
         "constant": ([p], lambda a: f"{p:.3g}", lambda a, u: np.full(np.shape(u), p)),
         "power": (
             largest_exponent * fractions,
-            lambda a: _times(scale_of(a), "s", a),
+            lambda a: _power_text(scale_of(a), "s", a),
             lambda a, u: scale_of(a) * (1.0 - u) ** a,
         ),
         "reversed": (
             largest_exponent * fractions,
-            lambda a: _times(scale_of(a), "(1 − s)", a),
+            lambda a: _power_text(scale_of(a), "(1 − s)", a),
             lambda a, u: scale_of(a) * u**a,
         ),
         "step": (
@@ -113,12 +113,12 @@ def shapes(p):
         ),
         "cosine": (
             p * signed_fractions,
-            lambda a: f"{p:.3g} {_signed(a)} cos π(1 − s)",
+            lambda a: f"{p:.3g} {_signed_text(a)} cos π(1 − s)",
             lambda a, u: p + a * np.cos(np.pi * u),
         ),
         "poly": (
             p / 2 * signed_fractions,
-            lambda a: f"{p:.3g} {_signed(a)} (2 − 10s + 9s^2)",
+            lambda a: f"{p:.3g} {_signed_text(a)} (2 − 10s + 9s^2)",
             lambda a, u: p + a * (1.0 - 8.0 * u + 9.0 * u**2),
         ),
     }
@@ -129,14 +129,15 @@ def shapes(p):
     ]
 
 
-def _times(factor, base, exponent):
+def _power_text(factor, base, exponent):
     """Return ``factor base^exponent`` as text, without a factor or an exponent of 1."""
     number, power = f"{factor:.3g}", f"{exponent:.3g}"
     return f"{'' if number == '1' else f'{number} '}{base}{'' if power == '1' else f'^{power}'}"
 
 
-def _signed(a):
-    return f"{'−' if a < 0 else '+'} {abs(a):.3g}"
+def _signed_text(term):
+    """Return a term of a sum as text: its sign, a space, and its absolute value."""
+    return f"{'−' if term < 0 else '+'} {abs(term):.3g}"
 
 
 def depths(p):
@@ -147,8 +148,8 @@ def depths(p):
     """
     first_depth = 1.0 / max(LONG)
     decades = 10.0 ** np.arange(np.log10(first_depth), 1.0)
-    # Panels shrink geometrically towards each break, because expectations change fast near a cut-off, and
-    # roots at the bottom.
+    # Intervals shrink geometrically towards each break, because expectations change fast near a cut-off, and
+    # powers of 1 - u near depth 1.
     distances = np.append(2.0 ** -np.arange(13.0), 0.0)
     breaks = np.array([p, *CUTOFFS])[:, None]
     edges = np.concatenate(
@@ -156,6 +157,7 @@ def depths(p):
     )
     edges = np.unique(edges[(edges >= first_depth) & (edges <= 1.0)])
     nodes, weights = np.polynomial.legendre.leggauss(12)
+    # Gauss-Legendre nodes and weights are for [-1, 1]; rows are intervals, columns are nodes.
     middles, half_widths = (edges[1:] + edges[:-1])[:, None] / 2.0, np.diff(edges)[:, None] / 2.0
     return np.append(0.0, middles + half_widths * nodes), np.append(first_depth, half_widths * weights)
 
@@ -173,8 +175,8 @@ def pseudo_weights(u, width, discount, n):
 
 def expected_weights(u, width, weights):
     """Return ``n E D(1 + Bin(n - 1, u)) du`` for discounts, given as rows of values at ranks 1 to n."""
-    columns = np.ascontiguousarray(weights.T)
-    return len(columns) * binomial_mean(columns, u).T * width
+    rows_by_rank = np.ascontiguousarray(weights.T)
+    return len(rows_by_rank) * binomial_mean(rows_by_rank, u).T * width
 
 
 def encode(values):
@@ -206,8 +208,8 @@ def shorter(text):
     >>> shorter("1..J[5J[5")
     '1..J[5'
     """
-    last = text[-3:]
-    while text[-6:-3] == last:
+    last_value = text[-3:]  # a value has three characters
+    while text[-6:-3] == last_value:
         text = text[:-3]
     return text
 
@@ -255,22 +257,25 @@ class Explorer:
     def table(self):
         """NDCG, as an array of shape (cut-offs, discounts, curves, lengths).
 
-        The lengths are `SHORT` with exact expectations, then `LONG` with pseudo-expectations, and finally the
-        limit. For the last cut-off, `PAGE`, expectations replace the pseudo-expectations. A
-        pseudo-expectation is NaN if there are fewer than `FEWEST` relevant items within the cut-off.
+        The lengths are `SHORT` with the expected DCG divided by the expected DCG of the ideal list, then
+        `LONG` with pseudo-expectations, and finally the limit. For the last cut-off, `PAGE`, quotients of
+        expectations replace the pseudo-expectations. A pseudo-expectation is NaN if there are fewer than
+        `FEWEST` relevant items within the cut-off.
         """
         u, width = depths(self.p)
+        # A column for each curve, and the last one for the ideal list.
         relevance = np.stack([*(curve.at_depth(u) for curve in self.curves), u <= self.p], axis=1)
         is_within_cutoff = u <= np.array(CUTOFFS)[:, None, None]
 
         def ndcg(weights):
-            totals = weights @ relevance
-            return totals[..., :-1] / totals[..., -1:]
+            dcgs = weights @ relevance
+            return dcgs[..., :-1] / dcgs[..., -1:]
 
         columns = []
         for n in SHORT:
-            cutoffs = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
-            is_counted = np.arange(1, n + 1) <= np.array(cutoffs)[:, None, None]
+            cutoff_ranks = [*(cutoff(share, n) for share in CUTOFFS), PAGE]
+            is_counted = np.arange(1, n + 1) <= np.array(cutoff_ranks)[:, None, None]
+            # One axis each for cut-offs, discounts and ranks; then ranks are replaced by depths.
             weights = is_counted * np.array([discount(np.arange(1, n + 1)) for discount in self.discounts])
             expected = expected_weights(u, width, weights.reshape(-1, n))
             columns.append(ndcg(expected.reshape(*weights.shape[:2], -1)))
@@ -278,10 +283,12 @@ class Explorer:
             weights = np.array([pseudo_weights(u, width, discount, n) for discount in self.discounts])
             is_too_short = n * np.minimum(self.p, CUTOFFS) < FEWEST
             ndcg_by_share = np.where(is_too_short[:, None, None], np.nan, ndcg(is_within_cutoff * weights))
+            # For NDCG@10, the weights are exact at every length; n * width items are expected at each depth.
             page_weights = [mean_discount(discount, n, u, k=PAGE) for discount in self.discounts]
             columns.append(np.concatenate([ndcg_by_share, ndcg(n * np.array(page_weights) * width)[None]]))
         # The log discount decays like r**0.
         weights = np.array([limit_weights(u, width, beta) for beta in (0.0, *self.betas)])
+        # For NDCG@10, all weight of the limit is at depth 0.
         top_weights = np.broadcast_to(u == 0.0, weights.shape)
         columns.append(ndcg(np.concatenate([is_within_cutoff * weights, top_weights[None]])))
         return np.stack(columns, axis=-1)
@@ -294,15 +301,18 @@ class Explorer:
         """
         cutoff_index = (*CUTOFFS, PAGE).index(share)
         discount_index = 0 if beta is None else 1 + self.betas.index(beta)
-        length_index = -1 if n is None else SHORT.index(n) if n in SHORT else len(SHORT) + LONG.index(n)
+        lengths = (*SHORT, *LONG, None)  # of a length in both, the first is the exact one
+        length_index = lengths.index(n)
         return float(self.table[cutoff_index, discount_index, number, length_index])
 
     @cached_property
     def most_disputed_pair(self):
         """The two curves on which the log discount and 1/r differ most at a million items."""
-        log, *_, zipf = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]  # the full list; a row by discount
+        by_discount = self.table[0, :, :, len(SHORT) + LONG.index(1e6)]  # of the full list
+        log_ndcg, *_, zipf_ndcg = by_discount
         # Lead of curve a over curve b by the log discount, and of b over a by 1/r; both should be large.
-        log_leads, zipf_leads = np.subtract.outer(log, log), np.subtract.outer(zipf, zipf).T
+        log_leads = np.subtract.outer(log_ndcg, log_ndcg)
+        zipf_leads = np.subtract.outer(zipf_ndcg, zipf_ndcg).T
         return np.unravel_index(np.argmax(np.minimum(log_leads, zipf_leads)), log_leads.shape)
 
     @cached_property
@@ -345,6 +355,7 @@ class Explorer:
     def data(self):
         """Data of the page in types that JSON supports."""
         step_score = 1.0 - self.p
+        # Scores on both sides of the step keep it steep in the drawing.
         scores = np.sort([*np.linspace(0.0, 1.0, 51), step_score - 1e-6, step_score + 1e-6]).round(6)
 
         def describe(curve):
@@ -369,14 +380,14 @@ class Explorer:
     def fallback(self):
         """HTML table of the gaps between the suggested rankers, for readers without JavaScript."""
         lengths = {"n = 10^3": 1_000, "10^6": 1e6, "10^100": 1e100, "limit": None}
+        discount_names = {None: "log", 0.5: "r^−0.5", 1.0: "1/r"}  # by beta
         tries = []
         for *_, state in self.tries:
             rows = {}
             for beta in (None, state["beta"]):
                 gaps = [self.gap(state | {"n": n}, beta) for n in lengths.values()]
-                name = "log" if beta is None else "1/r" if beta == 1 else f"r^−{beta:g}"
-                rows[name] = [f"{gap:z.3f}".replace("-", "−") for gap in gaps]
-            a, b = (self.curves[state[ranker]].formula for ranker in "ab")
-            tries.append((a, b, state["cut"], rows.items()))
+                rows[discount_names[beta]] = [f"{gap:z.3f}".replace("-", "−") for gap in gaps]
+            formula_a, formula_b = (self.curves[state[ranker]].formula for ranker in "ab")
+            tries.append((formula_a, formula_b, state["cut"], rows.items()))
         columns = "A and B", "discount", *lengths
         return fragment("explorer-fallback.html", {"columns": columns, "tries": tries})

@@ -105,6 +105,7 @@ class Race:
         cases = product(DISCOUNTS.values(), CUTOFFS.values(), self.sizes, pairs)
         chances = [ahead_probability(pair, discount, n, k) for (_, discount), (_, k), n, pair in cases]
         shape = len(DISCOUNTS), len(CUTOFFS), len(self.sizes), len(pairs)
+        # The axis of the pairs moves from the end to the front.
         return np.moveaxis(np.reshape(chances, shape), -1, 0)
 
     @cached_property
@@ -127,16 +128,17 @@ class Race:
     def apart(self):
         """Difference in mean NDCG@10 on long lists between the rankers of the bets, as text."""
         # On long lists, the mean NDCG@10 is the constant coefficient of the curve.
-        (_, (mean_a, *_)), (_, (mean_b, *_)) = RANKERS[BETS[0].a], RANKERS[BETS[0].b]
+        bet, *_ = BETS  # all bets are on the same two rankers
+        (_, (mean_a, *_)), (_, (mean_b, *_)) = RANKERS[bet.a], RANKERS[bet.b]
         return f"{mean_a - mean_b:.2f}"
 
     @property
     def data(self):
         """Data of the script, as plain types."""
         return {
-            "rankers": [[name, says, list(g)] for name, (says, g) in RANKERS.items()],
-            "discounts": [[name, says] for name, (says, _) in DISCOUNTS.items()],
-            "cutoffs": [[name, says, k] for name, (says, k) in CUTOFFS.items()],
+            "rankers": [[name, description, list(g)] for name, (description, g) in RANKERS.items()],
+            "discounts": [[name, description] for name, (description, _) in DISCOUNTS.items()],
+            "cutoffs": [[name, description, k] for name, (description, k) in CUTOFFS.items()],
             "sizes": list(self.sizes),
             "lengths": [[n, f"{n:,} items"] for n in LENGTHS],
             "queries": [[count, f"{count} queries" if count > 1 else "one query"] for count in QUERIES],
@@ -153,12 +155,13 @@ class Race:
             (f"{bet.asks}, 1/log(1+r)", [self.chance(**bet.state | {"n": n}) for n in self.sizes])
             for bet in BETS
         ]
-        pair_index, cutoff_index = self.pairs.index((BETS[0].a, BETS[0].b)), list(CUTOFFS).index("all")
-        other_discounts = list(DISCOUNTS.values())[1:]
+        # The last bet, on the whole list, under all discounts but the first, the log discount.
+        *_, last_bet = BETS
+        pair_index, cutoff_index = self.pairs.index((last_bet.a, last_bet.b)), list(CUTOFFS).index(last_bet.k)
+        _, *other_discounts = DISCOUNTS.values()
+        chances_by_discount = self.chances[pair_index, 1:, cutoff_index]
         rows += [
-            (f"The same under {says}", chances)
-            for (says, _), chances in zip(
-                other_discounts, self.chances[pair_index, 1:, cutoff_index], strict=True
-            )
+            (f"The same under {description}", chances)
+            for (description, _), chances in zip(other_discounts, chances_by_discount, strict=True)
         ]
         return fragment("race-fallback.html", {"apart": self.apart, "sizes": self.sizes, "rows": rows})
