@@ -280,17 +280,36 @@ def rankdcg_without(part):
 def _rankdcg_without(part, labels, scores):
     """Return RankDCG of one list without the given part."""
     labels = np.asarray(labels, dtype=float)
-    # The highest value has the highest place, and equal values share a place.
-    _, value_indices = np.unique(labels, return_inverse=True)
-    places = value_indices + 1
-    if part == "shared places":
-        ranks_from_zero = np.argsort(np.argsort(-labels, kind="stable"))
-        places = labels.size - ranks_from_zero
+    discount, lowest_dcg, highest_dcg = _scale_without(part, tuple(np.sort(labels)))
+    actual_dcg = dcg(_gains_without(part, labels), scores, discount=discount)
+    return (actual_dcg - lowest_dcg) / (highest_dcg - lowest_dcg) if highest_dcg > lowest_dcg else nan
+
+
+@cache
+def _scale_without(part, sorted_labels):
+    """Return the discount, and the lowest and highest DCG', which all orders of the labels share."""
+    labels = np.array(sorted_labels)
+    places, gains = _places_without(part, labels), _gains_without(part, labels)
     # By rank in the ideal order: 1 for the highest place, 2 for the next, and so on.
     steps = places.max() + 1 - np.sort(places)[::-1]
     weights = steps.max() + 1 - steps if part == "reciprocals" else 1 / steps
-    gains = labels if part == "places for values" else places
-    dcg_of = partial(dcg, gains, discount=lambda ranks: weights[np.asarray(ranks, int) - 1])
-    highest_dcg, actual_dcg = dcg_of(gains), dcg_of(scores)
-    lowest_dcg = 0 if part == "the subtracted minimum" else dcg_of(-gains)
-    return (actual_dcg - lowest_dcg) / (highest_dcg - lowest_dcg) if highest_dcg > lowest_dcg else nan
+
+    def discount(ranks):
+        return weights[np.asarray(ranks, int) - 1]
+
+    lowest_dcg = 0 if part == "the subtracted minimum" else dcg(gains, -gains, discount=discount)
+    return discount, lowest_dcg, dcg(gains, gains, discount=discount)
+
+
+def _gains_without(part, labels):
+    """Return the gains, which are the places of the labels, except without the places."""
+    return labels if part == "places for values" else _places_without(part, labels)
+
+
+def _places_without(part, labels):
+    """Return the place of each label; the highest label has the highest place, and equal labels share one."""
+    if part == "shared places":
+        ranks_from_zero = np.argsort(np.argsort(-labels, kind="stable"))
+        return labels.size - ranks_from_zero
+    _, value_indices = np.unique(labels, return_inverse=True)
+    return value_indices + 1
