@@ -70,8 +70,8 @@ def read(path, strict=True):
 
 def invalid(document):
     """Errors of HTML: what the parser tells, and the commonest that it does not."""
-    told = [f"line {place[0]}: {code} {data or ''}" for place, code, data in document.errors]
-    told += [
+    faults = [f"line {line}: {code} {data or ''}" for (line, *_), code, data in document.errors]
+    faults += [
         f"id {name!r} stands {times} times"
         for name, times in document.ids.items()
         if times > 1 or not name.strip()
@@ -79,28 +79,28 @@ def invalid(document):
     for element, above in document.elements:
         tag, outer = element.tag, {one.tag for one in above}
         if tag in BLOCKS and (holders := outer & WORDS_ONLY):
-            told.append(f"<{tag} class={element.get('class')!r}> inside <{min(holders)}>")
+            faults.append(f"<{tag} class={element.get('class')!r}> inside <{min(holders)}>")
         if tag in OPERATED and outer & {"a", "button"}:
-            told.append(f"<{tag}> inside a link or a button: {_words(element)!r}")
+            faults.append(f"<{tag}> inside a link or a button: {_words(element)!r}")
         if tag in CHILDREN and (
             strangers := {one.tag for one in element if isinstance(one.tag, str)} - CHILDREN[tag] - {"script"}
         ):
-            told.append(f"<{min(strangers)}> as a child of <{tag}>")
+            faults.append(f"<{min(strangers)}> as a child of <{tag}>")
         if tag in GONE or {"align", "bgcolor", "valign"} & set(element.attrib):
-            told.append(f"<{tag}> with looks in it, or of an older HTML: {element.attrib}")
+            faults.append(f"<{tag}> with looks in it, or of an older HTML: {element.attrib}")
         if tag == "img" and "alt" not in element.attrib:
-            told.append(f"an image without alt: {element.get('src')!r}")
+            faults.append(f"an image without alt: {element.get('src')!r}")
         for name in REFERRING:
-            told += [
+            faults += [
                 f"{name} of <{tag}> refers to {one!r}: no such id"
                 for one in element.get(name, "").split()
                 if one not in document.ids
             ]
     if not document.root.get("lang"):
-        told.append("no language")
+        faults.append("no language")
     if len(document.all("title")) != 1 or not _words(document.all("title")[0]):
-        told.append("no title")
-    return told
+        faults.append("no title")
+    return faults
 
 
 def _words(element):
@@ -109,7 +109,7 @@ def _words(element):
 
 def broken_links(path, document, documents, site):
     """Links and anchors into the site, and files that the page is made of, that lead nowhere."""
-    told = []
+    faults = []
     for link in (
         one for element, _ in document.elements for name in ("href", "src") if (one := element.get(name))
     ):
@@ -118,10 +118,10 @@ def broken_links(path, document, documents, site):
             continue
         target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
         if not target.is_file() or not target.is_relative_to(site):
-            told.append(f"{link}: no such file")
+            faults.append(f"{link}: no such file")
         elif parts.fragment and target in documents and unquote(parts.fragment) not in documents[target].ids:
-            told.append(f"{link}: no such anchor")
-    return told
+            faults.append(f"{link}: no such anchor")
+    return faults
 
 
 def external_links(document):
@@ -139,13 +139,13 @@ def disordered_headings(document):
         and not any("onlyprint" in one.get("class", "").split() for one in above)
     ]
     levels = [int(element.tag[1]) for element in shown]
-    told = [f"an empty {element.tag}" for element in shown if not _words(element).strip("# ¶")]
+    faults = [f"an empty {element.tag}" for element in shown if not _words(element).strip("# ¶")]
     if levels[:1] != [1] or levels.count(1) > 1:
-        told.append(f"{levels.count(1)} headings of the first level, and the page opens with {levels[:1]}")
+        faults.append(f"{levels.count(1)} headings of the first level, and the page opens with {levels[:1]}")
     for (above, below), element in zip(zip(levels, levels[1:], strict=False), shown[1:], strict=True):
         if below > above + 1:
-            told.append(f"h{below} after h{above}: {_words(element)!r}")
-    return told
+            faults.append(f"h{below} after h{above}: {_words(element)!r}")
+    return faults
 
 
 def speechless_images(document):

@@ -50,9 +50,9 @@ def failing(monkeypatch):
 def test_no_unforeseen_error_is_an_answer(failing, capsys, kind):
     failing(kind("on purpose"))
     for main, words in ((companion, ["list"]), (report, ["compare", "q"]), (conformance.main, ["mine:ndcg"])):
-        code, told = main(words), capsys.readouterr().err
-        assert code == 3 and "nothing was decided" in told.splitlines()[-1]
-        assert ("Traceback" in told) == (kind is not MemoryError)
+        code, error_output = main(words), capsys.readouterr().err
+        assert code == 3 and "nothing was decided" in error_output.splitlines()[-1]
+        assert ("Traceback" in error_output) == (kind is not MemoryError)
 
 
 def test_what_was_read_when_memory_ended_is_named_in_one_line(failing, capsys):

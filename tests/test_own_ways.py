@@ -31,7 +31,7 @@ def run(*command, cwd, **options):
 @pytest.mark.parametrize("name", [chapter.name for chapter in PROJECT.notebooks])
 def test_stock_papermill_runs_the_first_cells_of_every_chapter(name, tmp_path):
     notebook = nbformat.read(ROOT / "chapters" / f"{name}.ipynb", as_version=4)
-    executed = [place for place, cell in enumerate(notebook.cells) if is_executed(cell)]
+    executed = [index for index, cell in enumerate(notebook.cells) if is_executed(cell)]
     notebook.cells = notebook.cells[: executed[:FIRST_CELLS][-1] + 1]
     nbformat.write(notebook, tmp_path / "in.ipynb")
     run(sys.executable, "-m", "papermill", "in.ipynb", "out.ipynb", "-p", "seed", "7", cwd=tmp_path)

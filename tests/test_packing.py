@@ -8,11 +8,13 @@ from ndcg_companion.packing import sort_packed
 
 def packed(scores, codes, dtype=np.uint8):
     """What `sort_packed` makes of one list, as Python lists."""
-    found = sort_packed(
+    result = sort_packed(
         np.array([scores]) if isinstance(scores, list) else scores[None], np.array([codes], dtype)
     )
     return (
-        found if found is None else (found[0].tolist(), found[1] if found[1] is None else found[1].tolist())
+        result
+        if result is None
+        else (result[0].tolist(), result[1] if result[1] is None else result[1].tolist())
     )
 
 
@@ -47,14 +49,17 @@ def test_every_row_is_sorted_by_itself(rows, unit, dtype):
     assert (first is None and all(starts)) or first.tolist() == starts
 
 
-@pytest.mark.parametrize("at", [1, 2**16 - 1, 2**16, 2**16 + 1, 10**5 - 1])
-def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
+@pytest.mark.parametrize("position", [1, 2**16 - 1, 2**16, 2**16 + 1, 10**5 - 1])
+def test_one_tie_in_a_long_list_is_found_wherever_it_is(position):
     scores = np.arange(10.0**5)
-    scores[at] = at - 1
+    scores[position] = position - 1
     codes = (np.arange(10**5) % 3).astype(np.uint8)
     ranked, first = sort_packed(scores[None], codes[None])
-    assert np.flatnonzero(~first).tolist() == [at]
-    assert np.delete(ranked, [at - 1, at]).tolist() == np.delete(codes, [at - 1, at]).tolist()
+    assert np.flatnonzero(~first).tolist() == [position]
+    assert (
+        np.delete(ranked, [position - 1, position]).tolist()
+        == np.delete(codes, [position - 1, position]).tolist()
+    )
 
 
 def test_both_zeros_are_one_score():
@@ -83,9 +88,9 @@ def test_the_short_way_is_closed_where_it_would_not_be_exact(scores):
 @pytest.mark.parametrize("n", [1, 2, 3, 4, 7])
 @pytest.mark.parametrize("score", [np.inf, -np.inf])
 def test_the_short_way_is_closed_for_one_infinite_score_wherever_it_is(n, score):
-    for at in range(n):
+    for position in range(n):
         scores = np.linspace(-1.0, 1.0, n)
-        scores[at] = score
+        scores[position] = score
         assert packed(scores, [1] * n) is None
 
 

@@ -152,8 +152,10 @@ def test_each_project_has_one_version_and_a_folder_of_its_own(projects):
         assert {"README.md", "CHANGELOG.md", "LICENSE", "src", "tests"} <= inside
         (package,) = (one for one in (folder / "src").iterdir() if one.is_dir() and one.name[0] != "_")
         assert package.name == name.replace("-", "_") and (package / "py.typed").exists()
-        told = [one.read_text(encoding="utf-8") for one in package.glob("*.py")]
-        versions = {found for text in told for found in re.findall(r'^__version__ = "(.*)"$', text, re.M)}
+        sources = [one.read_text(encoding="utf-8") for one in package.glob("*.py")]
+        versions = {
+            version for text in sources for version in re.findall(r'^__version__ = "(.*)"$', text, re.M)
+        }
         assert versions == {projects[name]["version"]}
 
 
@@ -393,8 +395,8 @@ def test_nothing_tracked_names_a_machine_or_is_left_for_later():
     unwanted = re.compile(rf"(?<![\w.])/({home})/\w|\b(TODO|FIXME|XXX)\b|coming soon", re.I)
     for name in tracked():
         if name != "tests/test_repository.py" and not name.endswith((".lock", ".png")):
-            found = unwanted.search((ROOT / name).read_text(encoding="utf-8"))
-            assert not found, f"{name}: {found and found[0]}"
+            match = unwanted.search((ROOT / name).read_text(encoding="utf-8"))
+            assert not match, f"{name}: {match and match[0]}"
 
 
 def is_exception(public):

@@ -163,8 +163,8 @@ def main():
     if not path.is_file():
         sys.exit(f"{path}: expected a build; 'companion build --profile {options.profile}' makes it")
     findings = json.loads(path.read_text(encoding="utf-8"))["findings"]
-    rows, known = unnoticed(findings), listed()
-    new = {name: factors for name, factors in rows.items() if set(factors) - set(known.get(name, ()))}
+    rows, reasons = unnoticed(findings), listed()
+    new = {name: factors for name, factors in rows.items() if set(factors) - set(reasons.get(name, ()))}
     print(f"{len(findings)} findings, {len(rows)} that leave a factor unnoticed, {len(new)} without a reason")
     for name, factors in new.items():
         print(f"{name}: times {' and '.join(f'{factor:g}' for factor in factors)}")

@@ -47,11 +47,11 @@ def documented():
 
 def test_doctests_have_their_own_heading_if_a_docstring_has_sections():
     """Otherwise they would be read as part of the section before them."""
-    for place, text in documented():
+    for name, text in documented():
         headings = list(re.finditer(r"^(\w[\w ]*)\n-{3,}$", text, re.M))
         if headings and ">>>" in text:
             last = [h[1] for h in headings if h.start() < text.index(">>>")][-1:]
-            assert last in ([], ["Examples"]), place
+            assert last in ([], ["Examples"]), name
 
 
 @pytest.mark.parametrize("package", PACKAGES)

@@ -50,7 +50,7 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("missing", "told"),
+    ("missing", "message"),
     [
         ("requirements.lock", "requirements.lock: expected packages with versions and hashes"),
         (
@@ -59,9 +59,9 @@ def test_every_part_is_there_and_has_its_checksum(checkout, tmp_path):
         ),
     ],
 )
-def test_what_an_archive_lacks_is_named_with_what_makes_it(checkout, tmp_path, missing, told):
+def test_what_an_archive_lacks_is_named_with_what_makes_it(checkout, tmp_path, missing, message):
     (checkout / missing).unlink()
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         archive(checkout, tmp_path / "archive")
 
 

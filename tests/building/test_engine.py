@@ -26,12 +26,12 @@ SUBJECT = re.compile(
 
 def test_the_engine_names_nothing_of_this_book():
     names = [f"{source.key}/" for source in BOOK.sources] + [source.name for source in BOOK.sources[:4]]
-    found = {}
+    words_by_file = {}
     for path in FILES:
         text = path.read_text(encoding="utf-8")
         if words := SUBJECT.findall(text) + [name for name in names if f'"{name}' in text]:
-            found[path.relative_to(ENGINE).as_posix()] = words
-    assert found == {} and len(FILES) > 100
+            words_by_file[path.relative_to(ENGINE).as_posix()] = words
+    assert words_by_file == {} and len(FILES) > 100
 
 
 # What is in the wheel, but for the pages of the book that it begins.
@@ -58,8 +58,8 @@ def pages_named_in(path):
 
 def test_the_engine_names_no_page_of_this_book():
     """For example, it finds the page with the ledger by the directive there, whatever the page is called."""
-    found = {path.relative_to(ENGINE).as_posix(): [*pages_named_in(path)] for path in WHEEL}
-    assert {name: pages for name, pages in found.items() if pages} == {}
+    pages_by_file = {path.relative_to(ENGINE).as_posix(): [*pages_named_in(path)] for path in WHEEL}
+    assert {name: pages for name, pages in pages_by_file.items() if pages} == {}
 
 
 # What the light core may import of the engine: modules that need nothing but the standard library.

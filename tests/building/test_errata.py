@@ -62,8 +62,8 @@ def test_what_was_withdrawn_keeps_its_address_and_counts_for_nothing():
 
 def test_the_kinds_are_counted_for_the_sources_and_for_this_book():
     for name, ours in (("sources", False), ("this book", True)):
-        own = [erratum.kind for erratum in errata(BOOK) if (erratum.source == "beyond") == ours]
-        assert counts(BOOK)[name] == {kind: own.count(kind) for kind in own}
+        kinds = [erratum.kind for erratum in errata(BOOK) if (erratum.source == "beyond") == ours]
+        assert counts(BOOK)[name] == {kind: kinds.count(kind) for kind in kinds}
 
 
 def test_every_erratum_is_in_exactly_one_row():
@@ -83,12 +83,12 @@ def test_ids_are_addresses_that_stay():
 
 
 def test_programs_get_every_erratum_with_its_address_and_its_verdict():
-    found = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
-    told = json.loads(
-        as_json(BOOK, [found | {"control_rejected": False, "control_differs": True}], "statements")
+    record = {"statement": "wang/lemma-34", "verdict": "contradicted", "basis": "sample"}
+    rows = json.loads(
+        as_json(BOOK, [record | {"control_rejected": False, "control_differs": True}], "statements")
     )["errata"]
-    assert [row["id"] for row in told] == [erratum.id for erratum in errata(BOOK)]
-    row = next(row for row in told if row["statement"] == "wang/lemma-34")
+    assert [row["id"] for row in rows] == [erratum.id for erratum in errata(BOOK)]
+    row = next(row for row in rows if row["statement"] == "wang/lemma-34")
     assert row["url"] == "chapters/statements.html#erratum-wang-lemma-34"
     assert row["proof"] == "chapters/when-limits-tie.html#wang-lemma-34"
     assert (row["reading"], row["verdict"]) == ("as printed", "contradicted")

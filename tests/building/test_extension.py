@@ -76,7 +76,7 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
 # The engine's tests refuse all three on each push; here they are refused in this book, by the plain command.
 @pytest.mark.nightly
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "reason"),
     [
         ("1 / 0", 'chapters/first.ipynb, cell 3 of 3, "1 / 0": ZeroDivisionError'),
         (
@@ -89,11 +89,11 @@ def test_the_plain_command_writes_anew_what_a_change_shows_on(linked):
         ),
     ],
 )
-def test_what_must_not_be_published_fails_it_with_the_reason(source, told, tmp_path):
+def test_what_must_not_be_published_fails_it_with_the_reason(source, reason, tmp_path):
     root = small_book_in(tmp_path, "wang/theorem-7")
     write_notebook(root / "chapters" / "first.ipynb", source)
     done = jupyter_book(root)
-    assert done.returncode != 0 and told in done.stderr, done.stderr
+    assert done.returncode != 0 and reason in done.stderr, done.stderr
     assert not (root / "_build" / "html" / "chapters").exists()
 
 

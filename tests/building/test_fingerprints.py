@@ -123,7 +123,7 @@ with open(output, "w") as file:
 def test_the_fingerprint_covers_every_function_that_python_calls(name, sources, tmp_path):
     """The interpreter records the calls, so no function that a chapter really calls is overlooked."""
     chapter, values = PROJECT.chapter(name), PROJECT.overrides("quick").get(name, {})
-    told = json.dumps(
+    witness_input = json.dumps(
         [
             [source for source, _ in chapter.code],
             values,
@@ -131,7 +131,7 @@ def test_the_fingerprint_covers_every_function_that_python_calls(name, sources, 
             str(tmp_path / "called.json"),
         ]
     )
-    subprocess.run([sys.executable, "-c", _WITNESS], input=told, text=True, check=True, cwd=ROOT)
+    subprocess.run([sys.executable, "-c", _WITNESS], input=witness_input, text=True, check=True, cwd=ROOT)
     called = json.loads((tmp_path / "called.json").read_text())
     reached = Packages(BOOK.folders).reach(sources[name])
     missed = [call for call in called if module_of(call[0]) not in reached]

@@ -35,8 +35,8 @@ HOLDS = ("proved here", "checked", "consistent")
 
 def part(heading, text=HIGHLIGHTS):
     """The names of the statements below a heading, in order."""
-    found = re.search(rf"## {heading}\n\n(.*?)\n\n", text, re.S)
-    return re.findall(r"\*\*(?:<a [^>]*>)?(.+?)(?:</a>)?\.\*\*", found[1])
+    section = re.search(rf"## {heading}\n\n(.*?)\n\n", text, re.S)
+    return re.findall(r"\*\*(?:<a [^>]*>)?(.+?)(?:</a>)?\.\*\*", section[1])
 
 
 def ids(keep):
@@ -80,9 +80,11 @@ _ELSEWHERE = re.compile(r"(?:section|theorem|lemma|definition|appendix) [A-Z0-9]
 )
 def test_what_a_refutation_rests_on_is_described_beside_it(row):
     """A printed statement lists all places of the source that refer to it, an interpretation lists one."""
-    elsewhere = {place.lower() for place in _ELSEWHERE.findall(row.note)}
-    told = {place for place in elsewhere if place in sentences(BOOK)[row.id].lower()}
-    assert told == elsewhere if row.reading == "as printed" else told or not elsewhere
+    elsewhere = {mention.lower() for mention in _ELSEWHERE.findall(row.note)}
+    repeated_mentions = {mention for mention in elsewhere if mention in sentences(BOOK)[row.id].lower()}
+    assert (
+        repeated_mentions == elsewhere if row.reading == "as printed" else repeated_mentions or not elsewhere
+    )
 
 
 def test_each_sentence_leads_to_its_box():
@@ -103,10 +105,13 @@ def test_the_verdict_decides_where_a_statement_is_described_and_not_the_sentence
 
 
 def test_a_verdict_that_nobody_expected_is_counted_and_has_no_sentence():
-    found = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
-    assert [row.id for row in refuted_by_kind(BOOK, found)["false"]] == ["wang/theorem-8-2", "wang/theorem-7"]
-    assert "2 are contradicted: 2 are false.\n" in totals_markdown(BOOK, found)
-    assert part(PARTS["false"], highlights_markdown(BOOK, found, ADDRESSES, PAGES, "statements")) == [
+    findings = [finding("wang/theorem-7", "contradicted"), finding("wang/theorem-8-2", "contradicted")]
+    assert [row.id for row in refuted_by_kind(BOOK, findings)["false"]] == [
+        "wang/theorem-8-2",
+        "wang/theorem-7",
+    ]
+    assert "2 are contradicted: 2 are false.\n" in totals_markdown(BOOK, findings)
+    assert part(PARTS["false"], highlights_markdown(BOOK, findings, ADDRESSES, PAGES, "statements")) == [
         "Wang et al., Theorem 8 (2)"
     ]
 
@@ -141,8 +146,10 @@ def test_what_no_source_states_or_one_states_again_counts_against_nobody(stateme
     """It keeps its row, its box, its erratum and its verdict, but does not count as refuted."""
     row = BOOK.registry[statement]
     assert row.expected == "contradicted" and slug(statement) in ADDRESSES and statement in KINDS
-    assert row.id not in {known.id for rows in refuted_by_kind(BOOK, EXPECTED).values() for known in rows}
-    without = [found for found in EXPECTED if found["statement"] != statement]
+    assert row.id not in {
+        refuted_row.id for rows in refuted_by_kind(BOOK, EXPECTED).values() for refuted_row in rows
+    }
+    without = [record for record in EXPECTED if record["statement"] != statement]
     assert count_markdown(BOOK, without) == count_markdown(BOOK, EXPECTED)
     assert totals_markdown(BOOK, without) == TOTALS
 
@@ -197,9 +204,9 @@ HEDGED = [row for row in in_order(BOOK) if _HEDGE.search(row.statement)]
 
 @pytest.mark.parametrize("row", HEDGED, ids=lambda row: row.id)
 def test_a_condition_that_the_source_leaves_open_is_described_wherever_the_statement_is(row):
-    clause, told = _HEDGE.search(row.statement)[0].lower(), list(tellings(row.id))
-    assert len(told) >= 3  # the registry, and at least its box and a table
-    for text in told:
+    clause, texts = _HEDGE.search(row.statement)[0].lower(), list(tellings(row.id))
+    assert len(texts) >= 3  # the registry, and at least its box and a table
+    for text in texts:
         assert clause in text.lower(), text
 
 

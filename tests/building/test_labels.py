@@ -24,7 +24,7 @@ More.
 
 
 @pytest.mark.parametrize(
-    ("place", "number"),
+    ("citation", "number"),
     [
         ("Section 3.2, Theorem 8, condition 2", "Theorem 8 (2)"),
         ("Appendix C, equation 25", "Equation 25"),
@@ -35,8 +35,8 @@ More.
         ("This book", "This book"),
     ],
 )
-def test_a_number_is_the_one_that_a_reader_of_the_source_knows(place, number):
-    assert number_of(place, division="Poster") == number
+def test_a_number_is_the_one_that_a_reader_of_the_source_knows(citation, number):
+    assert number_of(citation, division="Poster") == number
 
 
 def chapters(**notebooks):
@@ -54,30 +54,30 @@ def test_boxes_are_called_by_their_sources_and_ours_are_numbered_in_reading_orde
     first = prose(BOXES)
     second = prose("```{prf:remark}\n:label: remark-last\n```")
     assert boxed(first) == {"wang-theorem-7": "Limits", "lemma-own": "Our $r^{-2}$"}
-    found = addresses(chapters(first=first, second=second))
-    assert {label: address.name for label, address in found.items()} == {
+    address_of = addresses(chapters(first=first, second=second))
+    assert {label: address.name for label, address in address_of.items()} == {
         "wang-theorem-7": "Wang et al., Theorem 7",
         "lemma-own": "C1",
         "remark-last": "C2",
     }
-    assert found["wang-theorem-7"].number == "Theorem 7" and found["lemma-own"].number == "C1"
-    assert found["lemma-own"].title == "Our $r^{-2}$"
-    assert found["lemma-own"].url == "chapters/first.html#lemma-own"
-    assert found["lemma-own"].ours and not found["wang-theorem-7"].ours
+    assert address_of["wang-theorem-7"].number == "Theorem 7" and address_of["lemma-own"].number == "C1"
+    assert address_of["lemma-own"].title == "Our $r^{-2}$"
+    assert address_of["lemma-own"].url == "chapters/first.html#lemma-own"
+    assert address_of["lemma-own"].ours and not address_of["wang-theorem-7"].ours
 
 
 def test_an_answer_to_an_open_question_is_ours_and_says_whose_question_it_was():
     box = "```{prf:theorem} Answered\n:label: open-zipf-distinguishability\n```"
-    found = addresses(chapters(first=prose(box)))["open-zipf-distinguishability"]
-    assert found.ours and found.name == "C1 (Wang et al., Section 3.2, left open)"
-    assert found.number == "Section 3.2, left open"
+    address = addresses(chapters(first=prose(box)))["open-zipf-distinguishability"]
+    assert address.ours and address.name == "C1 (Wang et al., Section 3.2, left open)"
+    assert address.number == "Section 3.2, left open"
 
 
 def test_every_statement_of_a_page_has_an_address_though_it_has_no_box():
     page = "everything-tends-to-one"
-    found = addresses(chapters(**{page: prose("No box.")}))
-    assert set(found) == {slug(row.id) for row in BOOK.registry.values() if row.page == page}
-    assert found["wang-theorem-4"].title == BOOK.registry["wang/theorem-4"].statement
+    address_of = addresses(chapters(**{page: prose("No box.")}))
+    assert set(address_of) == {slug(row.id) for row in BOOK.registry.values() if row.page == page}
+    assert address_of["wang-theorem-4"].title == BOOK.registry["wang/theorem-4"].statement
     record = {"finding": {"statement": "wang/theorem-4"}}
     output = new_output("display_data", data={}, metadata={METADATA_KEY: record})
     cells = [new_markdown_cell("Before."), new_code_cell("find()", outputs=[output])]

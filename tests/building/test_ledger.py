@@ -49,19 +49,19 @@ def test_a_page_that_keeps_its_promises_has_no_problems():
 
 
 def test_problems_name_page_and_statement():
-    (told,) = problems(BOOK, GOOD[:-1], [PAGE])
-    assert told == f"{PAGE}: expected a finding on wang/theorem-4-signed-labels, got none"
-    told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
-    assert told == [f"{PAGE}: wang/theorem-4: expected consistent, got contradicted"]
-    told = problems(BOOK, [*GOOD, finding("wang/theorem-4", "inconclusive", differs=False)], [PAGE])
-    assert any("inconclusive (check 3: claim and control both" in line for line in told)
-    told = problems(BOOK, [*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
-    assert any("at most 0.001, got 0.0012" in line for line in told)
+    (message,) = problems(BOOK, GOOD[:-1], [PAGE])
+    assert message == f"{PAGE}: expected a finding on wang/theorem-4-signed-labels, got none"
+    messages = problems(BOOK, [*GOOD, finding("wang/theorem-4", "contradicted")], [PAGE])
+    assert messages == [f"{PAGE}: wang/theorem-4: expected consistent, got contradicted"]
+    messages = problems(BOOK, [*GOOD, finding("wang/theorem-4", "inconclusive", differs=False)], [PAGE])
+    assert any("inconclusive (check 3: claim and control both" in line for line in messages)
+    messages = problems(BOOK, [*GOOD, *[finding("wang/theorem-4", risk=6e-4)] * 2], [PAGE])
+    assert any("at most 0.001, got 0.0012" in line for line in messages)
 
 
 def test_undecided_is_never_what_a_profile_of_the_book_may_say():
-    (told,) = problems(BOOK, [*GOOD, finding("wang/theorem-4", "undecided", differs=False)], [PAGE])
-    assert "expected consistent, got undecided" in told
+    (message,) = problems(BOOK, [*GOOD, finding("wang/theorem-4", "undecided", differs=False)], [PAGE])
+    assert "expected consistent, got undecided" in message
 
 
 def test_the_two_forms_agree():
@@ -82,9 +82,9 @@ def test_the_two_forms_agree():
         "basis",
     }
     as_printed = sum(row.reading == "as printed" for row in rows)
-    told = tally(rows)
-    assert told.startswith(f"as printed: 1 proved here, {as_printed - 1} not treated yet; ")
-    assert "; as meant: 1 consistent, " in told and "; ours: 1 contradicted, " in told
+    summary = tally(rows)
+    assert summary.startswith(f"as printed: 1 proved here, {as_printed - 1} not treated yet; ")
+    assert "; as meant: 1 consistent, " in summary and "; ours: 1 contradicted, " in summary
     text = table(rows)
     assert text.count("\n") == len(rows) and "● consistent" in text
 
@@ -96,13 +96,13 @@ def test_a_verdict_that_differs_is_marked():
 
 def test_a_far_control_is_named_unless_it_has_a_reason_or_is_the_print_that_fails():
     far = finding("wang/theorem-4", worst=10.5)
-    (told,) = far_controls([finding("wang/theorem-4", worst=10.0), far])
-    assert told.startswith(f"{PAGE}: wang/theorem-4, check 2: the control fails by 10.5 tolerances")
+    (message,) = far_controls([finding("wang/theorem-4", worst=10.0), far])
+    assert message.startswith(f"{PAGE}: wang/theorem-4, check 2: the control fails by 10.5 tolerances")
     reason = finding("wang/theorem-4", worst=1e12, far="any wrong constant is far at this length")
     exact = finding("wang/theorem-4", worst=None)
     printed = finding("wang/theorem-4-signed-labels", "contradicted", worst=1e12)
     assert far_controls([reason, exact, printed]) == []
-    assert problems(BOOK, [*GOOD, far], [PAGE]) == [told.replace("check 2", "check 3")]
+    assert problems(BOOK, [*GOOD, far], [PAGE]) == [message.replace("check 2", "check 3")]
     assert problems(BOOK, [*GOOD, reason, exact], [PAGE]) == []
     assert problems(BOOK, [*GOOD, far], [PAGE], "deep") == []
     assert [row["control"]["worst"] for row in margins([far, exact])] == [10.5, None]

@@ -36,7 +36,7 @@ def test_a_path_asks_for_nothing_that_it_has_not_passed(path):
 
 def test_every_stop_is_a_page_and_everything_is_every_page():
     assert SHORT.keys() <= TOOK.keys() and ROUTES["all"] == list(TOOK)
-    assert {path for known in SHORT.values() for path in known} == {"hour", "day"}
+    assert {path for paths in SHORT.values() for path in paths} == {"hour", "day"}
 
 
 def test_an_hour_is_about_an_hour_and_a_day_leaves_time_for_proofs():

@@ -50,9 +50,9 @@ def test_with_an_address_all_files_have_it(copy):
 
 
 def test_the_page_on_getting_the_book_has_the_address_or_says_that_there_is_none(copy):
-    told = where_markdown(copy(SOMEWHERE))
+    text = where_markdown(copy(SOMEWHERE))
     path = SOMEWHERE.partition("//")[2].partition("/")[2]
-    assert f"git clone {SOMEWHERE}" in told and f"https://mybinder.org/v2/gh/{path}/main" in told
+    assert f"git clone {SOMEWHERE}" in text and f"https://mybinder.org/v2/gh/{path}/main" in text
     assert "without the address" in where_markdown(ROOT) and "http" not in where_markdown(ROOT)
 
 

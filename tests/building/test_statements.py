@@ -35,20 +35,24 @@ def test_statements_follow_the_order_of_their_source():
 
 
 def test_a_printed_statement_comes_before_its_correction():
-    at = {row.id: place for place, row in enumerate(in_order(BOOK))}
+    position_of = {row.id: position for position, row in enumerate(in_order(BOOK))}
     printed = {row.place: row.id for row in BOOK.registry.values() if row.reading != "corrected"}
     corrected = [row for row in BOOK.registry.values() if row.reading == "corrected"]
     places = {row.id: row.place.partition(", corrected")[0] for row in corrected}
-    pairs = [(printed[place], own) for own, place in places.items() if place in printed]
-    assert len(pairs) > 5 and all(at[first] < at[second] for first, second in pairs)
+    pairs = [
+        (printed[source_place], corrected_id)
+        for corrected_id, source_place in places.items()
+        if source_place in printed
+    ]
+    assert len(pairs) > 5 and all(position_of[first] < position_of[second] for first, second in pairs)
 
 
 def test_programs_get_every_statement_that_has_an_address():
-    known = {
+    addresses = {
         "wang-theorem-6": address("wang-theorem-6", "Theorem 6"),
         "lemma-own": address("lemma-own", "C1", "C1"),
     }
-    (row,) = json.loads(as_json(BOOK, known, {"wang/theorem-6": "consistent"}))["statements"]
+    (row,) = json.loads(as_json(BOOK, addresses, {"wang/theorem-6": "consistent"}))["statements"]
     assert row == {
         "id": "wang/theorem-6",
         "source": "Wang et al. 2013",
@@ -62,18 +66,18 @@ def test_programs_get_every_statement_that_has_an_address():
 
 
 def test_programs_learn_what_a_machine_has_checked():
-    known = {"linear-theorem-3": address("linear-theorem-3", "Theorem 3")}
-    (row,) = json.loads(as_json(BOOK, known, {}))["statements"]
+    addresses = {"linear-theorem-3": address("linear-theorem-3", "Theorem 3")}
+    (row,) = json.loads(as_json(BOOK, addresses, {}))["statements"]
     assert row["checked"] == {"by": "Coq", "covers": "whole", "of": "statement", "leaves_out": ""}
-    (entry,) = (entry for entry in entries(BOOK, [], known, {}) if entry.label == "linear-theorem-3")
+    (entry,) = (entry for entry in entries(BOOK, [], addresses, {}) if entry.label == "linear-theorem-3")
     assert entry.proof.name == "checked by Coq" and "checked-by-coq" in entry.groups
 
 
 def test_the_table_has_statements_and_errata_by_source_and_then_what_is_ours_in_reading_order():
     ours = address("open-zipf-distinguishability", "Section 3.2, left open", "C1 (left open)")
-    known = {slug(one): address(slug(one), "Theorem 7") for one in ("wang/theorem-7", "wang/theorem-4")}
-    known |= {ours.label: ours, "lemma-own": address("lemma-own", "C2", "C2")}
-    rows = entries(BOOK, [finding("wang/theorem-7", "contradicted")], known, {})
+    addresses = {slug(one): address(slug(one), "Theorem 7") for one in ("wang/theorem-7", "wang/theorem-4")}
+    addresses |= {ours.label: ours, "lemma-own": address("lemma-own", "C2", "C2")}
+    rows = entries(BOOK, [finding("wang/theorem-7", "contradicted")], addresses, {})
     sources = [entry.source for entry in rows]
     assert [*dict.fromkeys(sources)] == list(BOOK.sources) and sources == sorted(
         sources, key=BOOK.sources.index

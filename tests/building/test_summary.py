@@ -27,12 +27,12 @@ def test_names_are_brief_unless_two_would_be_the_same():
 
 def test_no_two_verdicts_go_by_one_name():
     """Names differ on the pages, on the first page, on the page of all statements and on the map."""
-    known = addresses(PROJECT)
+    address_of = addresses(PROJECT)
     expected = {row.id: row.expected for row in BOOK.registry.values()}
-    brief = brief_names(known)
+    brief = brief_names(address_of)
     surfaces = {"in short": brief, "first page": {}, "statements, map": {}}
     for row in BOOK.registry.values():
-        address = known[slug(row.id)]
+        address = address_of[slug(row.id)]
         surfaces["first page"][slug(row.id)] = address.name
         source = row.id.partition("/")[0]
         surfaces["statements, map"][slug(row.id)] = (source, address.name if address.ours else address.number)
@@ -40,13 +40,15 @@ def test_no_two_verdicts_go_by_one_name():
         verdicts = {}
         for name, verdict in expected.items():
             verdicts.setdefault(names[slug(name)], set()).add(verdict)
-        assert [name for name, found in verdicts.items() if len(found) > 1] == [], surface
+        assert [name for name, verdicts_of_name in verdicts.items() if len(verdicts_of_name) > 1] == [], (
+            surface
+        )
 
 
 def test_what_is_corrected_says_so_in_its_name_and_nothing_else_does():
-    known = addresses(PROJECT)
+    address_of = addresses(PROJECT)
     for row in BOOK.registry.values():
-        assert ("corrected" in known[slug(row.id)].name) == (row.reading == "corrected"), row.id
+        assert ("corrected" in address_of[slug(row.id)].name) == (row.reading == "corrected"), row.id
 
 
 def test_what_is_folded_and_code_are_no_words_to_be_read():
@@ -56,7 +58,7 @@ def test_what_is_folded_and_code_are_no_words_to_be_read():
     assert words("```{prf:theorem} A title\n:label: theorem-x\n\nIt $holds$.\n```\n\nAnd more.") == 7
     assert words("````{note}\nOne.\n\n```python\ntwo()\n```\n````\nThree.") == 2
     assert words("Two words.\n\n## Evidence\n\nMany more.\n\n## What next\n\nTwo more.") == 6
-    assert words("With $x>0$.", a_formula=5) == 6
+    assert words("With $x>0$.", words_per_formula=5) == 6
     assert words("See [that page](its-address.ipynb) and {glue:text}`number`.") == 5
 
 

@@ -20,8 +20,8 @@ def test_ends_are_named_in_their_order_and_apart_on_a_logarithmic_axis():
     figure = Figure()
     axes = figure.subplots()
     axes.set(yscale="log", ylim=(1e-6, 1))
-    ends = {"low": 1e-5, "high": 1e-2, "nearly as high": 0.9e-2}
-    label_ends(axes, ends, dict.fromkeys(ends, GREY))
+    last_values = {"low": 1e-5, "high": 1e-2, "nearly as high": 0.9e-2}
+    label_ends(axes, last_values, dict.fromkeys(last_values, GREY))
     heights = {text.get_text(): text.xy[1] for text in axes.texts}
     assert heights["high"] > heights["nearly as high"] > heights["low"]
     assert heights["low"] == pytest.approx(1 / 6)
@@ -43,8 +43,8 @@ def test_every_step_of_a_squaring_axis_squares():
 def test_spread_keeps_the_order_and_only_moves_down(heights):
     moved = spread(heights, 0.1, 0.95)
     assert all(new <= old for new, old in zip(moved, heights))
-    order = sorted(range(len(heights)), key=lambda place: -heights[place])
-    descending = [moved[place] for place in order]
+    order = sorted(range(len(heights)), key=lambda index: -heights[index])
+    descending = [moved[index] for index in order]
     assert descending[0] <= 0.95
     assert all(upper - lower >= 0.1 - 1e-12 for upper, lower in zip(descending, descending[1:]))
 
@@ -64,14 +64,14 @@ def test_a_sheet_sets_its_axes_and_labels_only_the_lowest_of_those_that_share():
 
 
 @pytest.mark.parametrize(
-    ("place", "sides"), [((0.02, 0.97), ("left", "top")), ((0.9, 0.1), ("right", "bottom"))]
+    ("position", "sides"), [((0.02, 0.97), ("left", "top")), ((0.9, 0.1), ("right", "bottom"))]
 )
-def test_words_in_a_corner_stay_inside(place, sides):
+def test_words_in_a_corner_stay_inside(position, sides):
     _, axes = sheet()
-    write_in_corner(axes, "words", place, GREY)
+    write_in_corner(axes, "words", position, GREY)
     (words,) = axes.texts
     assert (words.get_ha(), words.get_va()) == sides
-    write_in_corner(axes, "words", place, va="center")
+    write_in_corner(axes, "words", position, va="center")
     assert axes.texts[1].get_va() == "center"
 
 

@@ -28,13 +28,13 @@ def test_every_colour_is_from_the_palette():
     """No figure, widget, page or style sheet has its own colours, so rankers look the same everywhere."""
     files = [path for folder in FOLDERS for path in folder.rglob("*") if path.suffix in SOURCES]
     assert len(files) > 100 and {path.suffix for path in files} == set(SOURCES)
-    found = [
+    colours = [
         (path.name, colour)
         for path in files
         for colour in A_COLOUR.findall(path.read_text(encoding="utf-8"))
         if path.name not in ("palette.py", "colours.py")
     ]
-    assert set(found) == NAMED
+    assert set(colours) == NAMED
 
 
 def test_a_report_has_the_colours_of_the_book():

@@ -115,36 +115,40 @@ SEARCHES = {
 }
 
 
-def reference_of(search, found):
+def reference_of(search, counterexample):
     """The multiset of the refuting case."""
     which = 1 if search in (c.minds_order_only, c.has_one_chance_level) else 0
-    return tuple(sorted(found.lists[which], reverse=True))
+    return tuple(sorted(counterexample.lists[which], reverse=True))
 
 
 @pytest.mark.parametrize("measure", PACKAGE)
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.__name__)
 def test_a_search_finds_the_counterexample_of_an_enumeration(search, measure):
-    found, aloud = search(PACKAGE[measure], LONGEST, TOP).found, SEARCHES[search](ALOUD[measure])
-    assert (found is None) == (aloud is None)
-    if found:
-        assert reference_of(search, found) == tuple(sorted(aloud, reverse=True))
+    counterexample, aloud = search(PACKAGE[measure], LONGEST, TOP).found, SEARCHES[search](ALOUD[measure])
+    assert (counterexample is None) == (aloud is None)
+    if counterexample:
+        assert reference_of(search, counterexample) == tuple(sorted(aloud, reverse=True))
 
 
 @pytest.mark.parametrize("measure", PACKAGE)
 def test_the_values_of_counterexamples_are_right(measure):
     value = ALOUD[measure]
     for search in (c.minds_order_only, c.spans_zero_to_one, c.notices_every_exchange, c.survives_a_newcomer):
-        if found := search(PACKAGE[measure], LONGEST, TOP).found:
-            assert found.values == pytest.approx([float(value(y)) for y in found.lists], abs=1e-12)
-    if found := c.stresses_the_top(PACKAGE[measure], LONGEST, TOP).found:
-        best = tuple(sorted(found.lists[0], reverse=True))
-        assert found.values == pytest.approx([float(value(best) - value(y)) for y in found.lists], abs=1e-12)
+        if counterexample := search(PACKAGE[measure], LONGEST, TOP).found:
+            assert counterexample.values == pytest.approx(
+                [float(value(y)) for y in counterexample.lists], abs=1e-12
+            )
+    if counterexample := c.stresses_the_top(PACKAGE[measure], LONGEST, TOP).found:
+        best = tuple(sorted(counterexample.lists[0], reverse=True))
+        assert counterexample.values == pytest.approx(
+            [float(value(best) - value(y)) for y in counterexample.lists], abs=1e-12
+        )
 
 
 def test_rankdcg_exchanges_two_systems_at_five_items_and_no_fewer():
     assert broken_newcomer(ladder) is None and c.survives_a_newcomer(PACKAGE["rankdcg"], 4, 5).found is None
-    found = c.survives_a_newcomer(PACKAGE["rankdcg"], 5, 5).found
-    before, after = found.lists[:2], found.lists[2:]
+    counterexample = c.survives_a_newcomer(PACKAGE["rankdcg"], 5, 5).found
+    before, after = counterexample.lists[:2], counterexample.lists[2:]
     assert [(5, *y) for y in before] == [*after]
     assert ladder(before[0]) > ladder(before[1]) and ladder(after[0]) < ladder(after[1])
 
@@ -171,8 +175,8 @@ def test_scores_are_perfect_exactly_if_no_higher_value_is_reached_from_below():
 
 def test_undefined_values_are_found():
     for measure in ("ap", "rankdcg"):
-        found = c.is_always_defined(PACKAGE[measure], 3, 2).found
-        assert found.lists == ((1, 1), (1, 1)) and isnan(found.values[0])
+        counterexample = c.is_always_defined(PACKAGE[measure], 3, 2).found
+        assert counterexample.lists == ((1, 1), (1, 1)) and isnan(counterexample.values[0])
     assert c.is_always_defined(PACKAGE["tau"], 3, 2).found is None is c.is_always_defined(ndcg, 3, 2).found
     # undefined only where some scores are tied and others are not, and not in the first such case
     fussy = lambda labels, scores: float("nan") if (labels, scores) == ((2, 1, 1), (2, 2, 1)) else 1.0

@@ -60,10 +60,10 @@ def population(curve, p, share=1.0):
 
 
 @pytest.mark.parametrize(
-    ("p", "steps", "told"), [(0.6, 10, "p=0.6"), (0.0, 10, "p=0.0"), (0.2, 5, "steps=5")]
+    ("p", "steps", "argument"), [(0.6, 10, "p=0.6"), (0.0, 10, "p=0.0"), (0.2, 5, "steps=5")]
 )
-def test_an_explorer_rejects_invalid_p_and_steps(p, steps, told):
-    with pytest.raises(ValueError, match=f"{told}: expected"):
+def test_an_explorer_rejects_invalid_p_and_steps(p, steps, argument):
+    with pytest.raises(ValueError, match=f"{argument}: expected"):
         Explorer(p, steps)
 
 
@@ -101,42 +101,46 @@ def test_a_curve_has_the_values_of_its_formula(p):
 @pytest.mark.parametrize("p", SHARES)
 def test_limits(p):
     for curve, cut, discount in drawn(1, 60):
-        own = population(explorer(p).curves[curve], p)
-        theory = float(limit(own, explorer(p).discounts[discount], k=CUTOFFS[cut]))
+        items = population(explorer(p).curves[curve], p)
+        theory = float(limit(items, explorer(p).discounts[discount], k=CUTOFFS[cut]))
         assert explorer(p).table[cut, discount, curve, -1] == pytest.approx(theory, abs=UNIT / 2)
 
 
 @pytest.mark.parametrize("p", SHARES)
 def test_pseudo_expectations(p):
-    for (curve, cut, discount), place in zip(drawn(2, 80), np.resize(range(len(LONG)), 80), strict=True):
+    for (curve, cut, discount), length_index in zip(
+        drawn(2, 80), np.resize(range(len(LONG)), 80), strict=True
+    ):
         n, share, value = (
-            LONG[place],
+            LONG[length_index],
             CUTOFFS[cut],
-            explorer(p).table[cut, discount, curve, len(SHORT) + place],
+            explorer(p).table[cut, discount, curve, len(SHORT) + length_index],
         )
         assert np.isnan(value) == (n * min(p, share) < FEWEST)
         if not np.isnan(value):
-            own = population(explorer(p).curves[curve], p, share)
+            items = population(explorer(p).curves[curve], p, share)
             weight = explorer(p).discounts[discount]
-            theory = pseudo_dcg(own, weight, n) / discount_integral(weight, n * min(p, share))
+            theory = pseudo_dcg(items, weight, n) / discount_integral(weight, n * min(p, share))
             assert value == pytest.approx(theory, abs=UNIT / 2)
 
 
 @pytest.mark.parametrize("p", SHARES)
 def test_expectations(p):
-    for (curve, cut, discount), place in zip(drawn(3, 28), np.resize(range(len(SHORT)), 28), strict=True):
-        n, weight = SHORT[place], explorer(p).discounts[discount]
+    for (curve, cut, discount), length_index in zip(
+        drawn(3, 28), np.resize(range(len(SHORT)), 28), strict=True
+    ):
+        n, weight = SHORT[length_index], explorer(p).discounts[discount]
         positions = cutoff(CUTOFFS[cut], n)
-        own = population(explorer(p).curves[curve], p)
+        items = population(explorer(p).curves[curve], p)
         counted = lambda r: weight(r) * (r <= positions)
-        theory = expected_dcg(own, counted, n) / expected_ideal_dcg(own, counted, n)
-        assert explorer(p).table[cut, discount, curve, place] == pytest.approx(theory, abs=UNIT / 2)
+        theory = expected_dcg(items, counted, n) / expected_ideal_dcg(items, counted, n)
+        assert explorer(p).table[cut, discount, curve, length_index] == pytest.approx(theory, abs=UNIT / 2)
 
 
-@pytest.mark.parametrize("place", [0, 3, 6, 12, 14, 20, len(SHORT) + len(LONG) - 1])
-def test_ndcg_at_ten_by_the_beta_law_of_a_score_at_a_rank(place):
+@pytest.mark.parametrize("length_index", [0, 3, 6, 12, 14, 20, len(SHORT) + len(LONG) - 1])
+def test_ndcg_at_ten_by_the_beta_law_of_a_score_at_a_rank(length_index):
     """The score at rank r is Beta(n - r + 1, r), and the number of relevant items binomial."""
-    n, p, ranks = ((*SHORT, *LONG) + (np.inf,))[place], 0.2, np.arange(1, PAGE + 1)
+    n, p, ranks = ((*SHORT, *LONG) + (np.inf,))[length_index], 0.2, np.arange(1, PAGE + 1)
     ideal = binom.pmf(ranks, min(n, 1e5), p)  # of more items there are ten relevant ones
     ideal[-1] = binom.sf(PAGE - 1, min(n, 1e5), p)
     for discount, weights in enumerate(explorer(0.2).discounts):
@@ -144,8 +148,10 @@ def test_ndcg_at_ten_by_the_beta_law_of_a_score_at_a_rank(place):
         for number, curve in enumerate(explorer(0.2).curves):
             if curve.family == "power":
                 moments = np.prod(1 - ranks[:, None] / (n + 1 + np.arange(curve.parameter)), axis=1)
-                known = p * (1 + curve.parameter) * (counts @ moments) / (ideal @ np.cumsum(counts))
-                assert explorer(0.2).table[-1, discount, number, place] == pytest.approx(known, abs=UNIT / 2)
+                expected = p * (1 + curve.parameter) * (counts @ moments) / (ideal @ np.cumsum(counts))
+                assert explorer(0.2).table[-1, discount, number, length_index] == pytest.approx(
+                    expected, abs=UNIT / 2
+                )
 
 
 def test_the_mean_of_ndcg_at_ten_tends_to_the_relevance_at_the_top():
@@ -163,20 +169,22 @@ def test_expectations_of_powers_by_the_beta_law_of_a_score_at_a_rank(n, cut):
     ranks, p = np.arange(1, n + 1), 0.2
     counts = np.where(ranks <= cutoff(CUTOFFS[cut], n), Log()(ranks), 0.0)
     ideal = binom.pmf(ranks, n, p) @ np.cumsum(counts)
-    for place, curve in enumerate(explorer(0.2).curves):
+    for curve_index, curve in enumerate(explorer(0.2).curves):
         if curve.family == "power":
             moments = np.exp(betaln(n - ranks + 1 + curve.parameter, ranks) - betaln(n - ranks + 1, ranks))
-            known = p * (1 + curve.parameter) * (counts @ moments) / ideal
-            assert explorer(0.2).table[cut, 0, place, SHORT.index(n)] == pytest.approx(known, abs=UNIT / 2)
+            expected = p * (1 + curve.parameter) * (counts @ moments) / ideal
+            assert explorer(0.2).table[cut, 0, curve_index, SHORT.index(n)] == pytest.approx(
+                expected, abs=UNIT / 2
+            )
 
 
 def test_a_value_is_exact_as_far_as_it_can_be():
-    place = 3
-    table = explorer(0.2).table[0, 1 + 10, place]
+    curve_index = 3
+    table = explorer(0.2).table[0, 1 + 10, curve_index]
     assert table[SHORT.index(10_000)] != table[len(SHORT) + LONG.index(1e4)]
-    assert explorer(0.2).value(1.0, 0.5, place, 10_000) == table[SHORT.index(10_000)]
-    assert explorer(0.2).value(1.0, 0.5, place, 1e5) == table[len(SHORT) + LONG.index(1e5)]
-    assert explorer(0.2).value(1.0, 0.5, place) == table[-1]
+    assert explorer(0.2).value(1.0, 0.5, curve_index, 10_000) == table[SHORT.index(10_000)]
+    assert explorer(0.2).value(1.0, 0.5, curve_index, 1e5) == table[len(SHORT) + LONG.index(1e5)]
+    assert explorer(0.2).value(1.0, 0.5, curve_index) == table[-1]
 
 
 def test_text_holds_every_number_to_half_a_unit():
@@ -207,13 +215,15 @@ def test_the_page_holds_the_table_and_stays_small():
 
 @pytest.mark.parametrize("p", SHARES)
 def test_the_most_disputed_pair_has_different_leaders(p):
-    first, second = (population(explorer(p).curves[place], p) for place in explorer(p).most_disputed_pair)
+    first, second = (
+        population(explorer(p).curves[curve_index], p) for curve_index in explorer(p).most_disputed_pair
+    )
     gaps = [pseudo_dcg(first, weight, 1e6) - pseudo_dcg(second, weight, 1e6) for weight in (Log(), Zipf())]
     assert gaps[0] > 0 > gaps[1]
 
 
 def test_what_there_is_to_try_is_stated_with_its_numbers():
-    googol, winners, cut = (re.findall(r"\d\.\d{3}", told) for _, told, _ in explorer(0.2).tries)
+    googol, winners, cut = (re.findall(r"\d\.\d{3}", text) for _, text, _ in explorer(0.2).tries)
     steepest, toss = population(explorer(0.2).curves[4], 0.2), Population("constant:0.2")
     gap = (pseudo_dcg(steepest, Log(), 1e100) - pseudo_dcg(toss, Log(), 1e100)) / discount_integral(
         Log(), 0.2e100

@@ -48,12 +48,12 @@ def by_hand(grades):
 def test_measures_are_those_of_all_orders_of_the_tied(ties, settle):
     board = replace(TIED, discount="power:1", gain="exponential", k=4, ties=ties)
     columns = zip(*map(by_hand, orders(board)), strict=True)
-    known = [float(settle([float(value) for value in column])) for column in columns]
+    expected = [float(settle([float(value) for value in column])) for column in columns]
     assert len(list(orders(board))) == 12
     values = board.measures
-    assert [values["dcg"], values["rankdcg"], values["linear"]] == pytest.approx(known, abs=1e-13)
+    assert [values["dcg"], values["rankdcg"], values["linear"]] == pytest.approx(expected, abs=1e-13)
     ideal = float(by_hand(sorted(board.labels, reverse=True))[0])
-    assert values["ndcg"] == pytest.approx(known[0] / ideal, abs=1e-13)
+    assert values["ndcg"] == pytest.approx(expected[0] / ideal, abs=1e-13)
 
 
 def test_stable_ties_take_the_list_as_it_came():
@@ -128,9 +128,9 @@ def code(name):
 
 def first_chapter():
     """The grades of the ten pages by their titles, and the grades as the librarian orders the pages."""
-    cells, found = code("scoring-a-ranking"), {"np": np}
-    exec(cells["parameters"] + "\n" + cells["documents"].partition("\n\n")[0], found)
-    return found["documents"], found["grades"][np.argsort(-found["scores"])].tolist()
+    cells, namespace = code("scoring-a-ranking"), {"np": np}
+    exec(cells["parameters"] + "\n" + cells["documents"].partition("\n\n")[0], namespace)
+    return namespace["documents"], namespace["grades"][np.argsort(-namespace["scores"])].tolist()
 
 
 def test_its_documents_are_the_pages_of_the_first_chapter_with_their_grades():

@@ -37,8 +37,8 @@ def matched(h):
 
 
 def printed_ap(relevant):
-    hits = [place for place, here in enumerate(relevant, 1) if here]
-    return sum(Fraction(h, place) for h, place in enumerate(hits, 1)) / len(hits)
+    hits = [rank for rank, here in enumerate(relevant, 1) if here]
+    return sum(Fraction(h, rank) for h, rank in enumerate(hits, 1)) / len(hits)
 
 
 def in_base_2(h):
@@ -74,10 +74,10 @@ def test_each_switch_changes_its_measure_and_no_other(h):
         1: (Convention(average_precision="matches"), printed_ap([x == y for x, y in zip(h, REFERENCE)])),
         3: (Convention(reading="list"), staircase(h)),
     }
-    for place, (convention, exact) in changed.items():
-        found = convention.values(h)
-        assert found[place] == pytest.approx(float(exact), abs=1e-14)
-        assert all(found[other] == usual[other] for other in range(4) if other != place)
+    for column, (convention, exact) in changed.items():
+        values = convention.values(h)
+        assert values[column] == pytest.approx(float(exact), abs=1e-14)
+        assert all(values[other] == usual[other] for other in range(4) if other != column)
     tau_c = Convention(tau="c").values(h)[0]
     assert tau_c == pytest.approx(float(Fraction(2 * 4 * excess(h), 100 * 3)), abs=1e-14)
     assert Convention(log_base=10.0).values(h) == pytest.approx(usual, abs=1e-14)
@@ -86,8 +86,8 @@ def test_each_switch_changes_its_measure_and_no_other(h):
 @pytest.mark.parametrize("threshold", [2, 4, 9])
 def test_the_printed_average_precision_as_a_list(threshold):
     for h in HYPOTHESES:
-        found = Convention(average_precision="printed", threshold=threshold).values(h)[1]
-        assert found == pytest.approx(float(printed_ap([x >= threshold for x in h])), abs=1e-14)
+        value = Convention(average_precision="printed", threshold=threshold).values(h)[1]
+        assert value == pytest.approx(float(printed_ap([x >= threshold for x in h])), abs=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -103,17 +103,17 @@ def test_scores_leave_every_tied_order_open(ties, pick):
         for c in permutations(groups[2])
         for d in permutations(groups[3])
     ]
-    found = Convention(reading="scores", ties=ties).values(h)
-    assert found[1] == pytest.approx(float(pick([matched(order) for order in orders])), abs=1e-14)
-    assert found[2] == pytest.approx(float(pick([in_base_2(order) for order in orders])), abs=1e-14)
+    values = Convention(reading="scores", ties=ties).values(h)
+    assert values[1] == pytest.approx(float(pick([matched(order) for order in orders])), abs=1e-14)
+    assert values[2] == pytest.approx(float(pick([in_base_2(order) for order in orders])), abs=1e-14)
     assert set(tied_lists(REFERENCE, h)) == set(orders)
 
 
 def test_a_stable_order_is_the_order_of_arrival():
     for h in HYPOTHESES:
         listing = order_of_scores(h)
-        found = Convention(reading="scores", ties="stable").values(h)
-        assert found[1:3] == pytest.approx([agreement(listing), in_base_2(listing)], abs=1e-14)
+        values = Convention(reading="scores", ties="stable").values(h)
+        assert values[1:3] == pytest.approx([agreement(listing), in_base_2(listing)], abs=1e-14)
 
 
 def test_no_one_other_choice_gives_the_table_but_the_base():

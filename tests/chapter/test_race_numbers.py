@@ -55,7 +55,7 @@ def test_the_tie_is_one_under_one_over_root_r_only():
 
 @pytest.mark.parametrize("first, second", [("clear", "random"), ("tied", "slight")])
 def test_the_chances_are_those_of_drawn_lists(race, first, second):
-    place = list(combinations(RANKERS, 2)).index(tuple(sorted((first, second), key=list(RANKERS).index)))
+    pair_index = list(combinations(RANKERS, 2)).index(tuple(sorted((first, second), key=list(RANKERS).index)))
     seeds = np.random.SeedSequence(5).spawn(LISTS)
     draws = [sample_pair(rivals(first, second), SIZE, seed=seed) for seed in seeds]
     labels, scores0, scores1 = (
@@ -68,7 +68,7 @@ def test_the_chances_are_those_of_drawn_lists(race, first, second):
                 labels, scores1, discount=discount, k=k
             )
             share = np.mean(np.sign(gap.round(12)) + 1) / 2
-            chance = race.chances[place, row, column, 0]
+            chance = race.chances[pair_index, row, column, 0]
             assert share == pytest.approx(1 - chance if flip else chance, abs=5 * 0.5 / np.sqrt(LISTS) + 0.02)
 
 
@@ -76,11 +76,11 @@ def test_a_mean_over_queries_is_ahead_as_exact_sums_of_labels_are(race):
     """On long lists the first ten labels are independent, and the distribution of their sum is known."""
     pair = rivals("fiftieth", "random")
     z = ndtri(ahead_probability(pair, DISCOUNTS["log"][1], 10_000, 10))
-    for place, queries in enumerate(QUERIES):
+    for index, queries in enumerate(QUERIES):
         exact = ahead_on_average(pair, DISCOUNTS["log"][1], 10, queries)
         assert ndtr(z * np.sqrt(queries)) == pytest.approx(exact, abs=2e-3)
         single = race.averaged[..., 0, :]
-        assert race.averaged[..., place, :] == pytest.approx(ndtr(ndtri(single) * np.sqrt(queries)))
+        assert race.averaged[..., index, :] == pytest.approx(ndtr(ndtri(single) * np.sqrt(queries)))
 
 
 def test_real_sized_systems_are_0_02_and_0_10_apart_in_ndcg_at_10():

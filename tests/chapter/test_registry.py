@@ -31,22 +31,22 @@ def test_every_row_is_complete_and_expects_a_known_verdict():
 def places(source):
     """Where the rows of a source stand in it; the slides repeat the paper, and share rows with it."""
     for statement in BOOK.registry.values():
-        for place in f"{statement.place}; {statement.note}".split("; "):
-            slides = place.lower().startswith("slides")
+        for citation in f"{statement.place}; {statement.note}".split("; "):
+            slides = citation.lower().startswith("slides")
             home = "wang" if statement.id.startswith("open/") else statement.id.partition("/")[0]
             if source == ("deck" if slides else home):
-                yield place
+                yield citation
 
 
-def named(place, kind):
+def named(citation, kind):
     """The numbers that a place gives to things of a kind: single ones, and all from one to another.
 
     >>> sorted(named("Appendix C, Claim 29, equations 21 and 36 to 38", "equation"))
     [21, 36, 37, 38]
     """
-    told = re.search(rf"{kind}s? (\d+(?:(?:, | and | to )\d+)*)", place, re.I)
+    match = re.search(rf"{kind}s? (\d+(?:(?:, | and | to )\d+)*)", citation, re.I)
     numbers = set()
-    for first, last in re.findall(r"(\d+)(?: to (\d+))?", told[1] if told else ""):
+    for first, last in re.findall(r"(\d+)(?: to (\d+))?", match[1] if match else ""):
         numbers |= set(range(int(first), int(last or first) + 1))
     return numbers
 
@@ -54,10 +54,10 @@ def named(place, kind):
 @pytest.mark.parametrize(("source", "kind", "number"), NUMBERED)
 def test_what_the_sources_number_has_its_row(source, kind, number):
     if number.isdigit():
-        assert any(int(number) in named(place, kind) for place in places(source))
+        assert any(int(number) in named(citation, kind) for citation in places(source))
     else:
         words = f"{number} {kind}".strip().lower()
-        assert any(words in place.lower() for place in places(source))
+        assert any(words in citation.lower() for citation in places(source))
 
 
 def test_theorems_that_share_a_hypothesis_share_the_words_for_how_it_is_read():

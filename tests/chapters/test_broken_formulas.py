@@ -83,12 +83,14 @@ def surprises(findings):
     "bug", [pytest.param(bug, marks=() if BUGS[bug] is SHIFTED else pytest.mark.nightly) for bug in BUGS]
 )
 def test_a_broken_formula_changes_the_verdict(bug, tmp_path):
-    found, _ = run_on(BUGS[bug], "scoring-a-ranking", tmp_path)
-    assert "wang/definition-1" in surprises(found)
+    findings, _ = run_on(BUGS[bug], "scoring-a-ranking", tmp_path)
+    assert "wang/definition-1" in surprises(findings)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("page", ON_THE_LOG_DISCOUNT)
 def test_a_page_on_the_log_discount_notices_another_logarithm(page, tmp_path):
-    found, stopped = run_on(SHIFTED, page, tmp_path)
-    assert surprises(found) or stopped, "every verdict is as expected although the discount is 1 / log(2 + r)"
+    findings, stopped = run_on(SHIFTED, page, tmp_path)
+    assert surprises(findings) or stopped, (
+        "every verdict is as expected although the discount is 1 / log(2 + r)"
+    )

@@ -43,7 +43,7 @@ def failing(discount, n):
     failed = Fraction(0)
     for relevant, irrelevant in product(range(n + 1), repeat=2):
         upper = n - relevant - irrelevant
-        if upper >= 0 and PAGE["leads"](discount, upper, relevant, irrelevant) <= 0:
+        if upper >= 0 and PAGE["exact_lead"](discount, upper, relevant, irrelevant) <= 0:
             ways = factorial(n) // (factorial(upper) * factorial(relevant) * factorial(irrelevant))
             failed += Fraction(ways * 2**upper, 4**n)
     return failed
@@ -64,17 +64,17 @@ def item_by_item(discount, kinds):
 def test_the_lead_of_the_shared_tops_is_that_of_the_lists():
     for kinds in product(KINDS, repeat=5):
         relevant, irrelevant = kinds.count(LOWER_RELEVANT), kinds.count(LOWER_NOT)
-        lead = PAGE["leads"](PAGE["strict"], 5 - relevant - irrelevant, relevant, irrelevant)
-        assert lead == item_by_item(PAGE["strict"], kinds)
+        lead = PAGE["exact_lead"](PAGE["strict_discount"], 5 - relevant - irrelevant, relevant, irrelevant)
+        assert lead == item_by_item(PAGE["strict_discount"], kinds)
 
 
 def test_a_strictly_decreasing_discount_distinguishes_rankers_that_share_a_noisy_top():
     """So "it tells apart no pair with noisy tops" is false: shared tops cancel, failures are negligible."""
     for n in (1, 4, 20, 40):
-        assert failing(PAGE["strict"], n) == 2 * Fraction(3, 4) ** n - Fraction(1, 2) ** n
-    assert failing(PAGE["strict"], 40) < Fraction(1, 40) ** 2
+        assert failing(PAGE["strict_discount"], n) == 2 * Fraction(3, 4) ** n - Fraction(1, 2) ** n
+    assert failing(PAGE["strict_discount"], 40) < Fraction(1, 40) ** 2
     # With its level steps the two tie as soon as sixteen items are shared, on all but few lists of 64.
-    assert failing(PAGE["level"], 64) > Fraction(999, 1000)
+    assert failing(PAGE["exact_log_star_discount"], 64) > Fraction(999, 1000)
 
 
 def test_the_price_of_two_tilted_halves_is_about_that_of_the_binomial_law():
@@ -326,10 +326,10 @@ def test_another_pair_with_tops_as_far_apart_is_turned_by_fewer_planted_items():
     cell = next(c.source for c in CHAPTERS["beyond-the-model"].notebook.cells if c.id == "planted")
     names = {"np": np, "log": log, "quad": quad}
     exec(cell.partition("page.numbers")[0], names)
-    assert names["safe"] == pytest.approx(0.017, abs=0.0005)
+    assert names["safe_share"] == pytest.approx(0.017, abs=0.0005)
     assert lead_after(0) == pytest.approx(0.0093, abs=5e-5)
     assert lead_after(0.0148) < 0 and lead_after(0.003) < 0 < lead_after(0.002)
-    assert names["safe"] > 0.0148
+    assert names["safe_share"] > 0.0148
 
 
 # ---- planted items: the lead has to be in proportion to n / log(n)^2 ----
@@ -348,10 +348,12 @@ def lead_per_item(curve, log_n, share=0.0):
         return np.exp(-log_n) * expi(log_n + log(part)) if part else 0.0
 
     def extra(u):
-        at = log(u + top)
-        return -curve(u) * at / ((log_n + at) * log_n)
+        log_depth = log(u + top)
+        return -curve(u) * log_depth / ((log_n + log_depth) * log_n)
 
-    others = sum(quad(extra, *ends)[0] for ends in ((np.exp(-20), 1e-6), (1e-6, 1e-3), (1e-3, 0.1), (0.1, 1)))
+    others = sum(
+        quad(extra, *interval)[0] for interval in ((np.exp(-20), 1e-6), (1e-6, 1e-3), (1e-3, 0.1), (0.1, 1))
+    )
     return log_n**2 * (others - (paid(top) - (paid(1 + share) - paid(1 + top))))
 
 
@@ -510,9 +512,9 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("place", PLACES, ids=" ".join)
-def test_the_captions_and_answers_on_the_pages_keep_it_too(place):
-    page, cell = place
+@pytest.mark.parametrize("page_and_cell", PLACES, ids=" ".join)
+def test_the_captions_and_answers_on_the_pages_keep_it_too(page_and_cell):
+    page, cell = page_and_cell
     (text,) = (one.source for one in CHAPTERS[page].notebook.cells if one.id == cell)
-    for condition in PLACES[place]:
+    for condition in PLACES[page_and_cell]:
         assert condition in text

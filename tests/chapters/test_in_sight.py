@@ -151,4 +151,4 @@ def changed_by(name, shown):
 
 def test_a_visible_cell_changes_nothing_that_the_page_computes_with():
     changed = {f"{name}, {cell.id}": {*changed_by(name, cell)} for name, cell in CELLS}
-    assert {place: names for place, names in changed.items() if names} == {}
+    assert {cell_name: names for cell_name, names in changed.items() if names} == {}

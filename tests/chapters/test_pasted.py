@@ -33,19 +33,19 @@ def code(page):
 def test_the_blocks_on_ones_own_rankings_run_one_after_the_other(tmp_path, monkeypatch, capsys):
     """Blocks with the command also run, except for one whose files do not exist."""
     monkeypatch.chdir(tmp_path)
-    made, commands, three = {}, 0, 0
+    namespace, commands, three = {}, 0, 0
     for kind, text in blocks("your-own-rankings"):
         if kind == "python":
             three += len(text.splitlines()) <= 3
-            exec(text, made)
+            exec(text, namespace)
         elif "results.csv" in text:
-            exec(WRITES, made)
+            exec(WRITES, namespace)
             assert f"`{WRITES}`" in prose("your-own-rankings")
             for line in text.splitlines():
                 commands += 1
                 assert main(shlex.split(line)[1:]) == 0, line
     assert (three, commands) == (2, 3) and (tmp_path / "out" / "leaderboard.tex").exists()
-    assert len(made["groups"].table) == 2
+    assert len(namespace["groups"].table) == 2
     assert "### 2 systems on 50 queries" in capsys.readouterr().out
 
 
@@ -59,9 +59,9 @@ def test_what_the_page_shows_below_a_block_comes_of_its_code():
 def pasted(text):
     """What the last line of a block is worth, alone in a new session."""
     *first, last = text.splitlines()
-    made = {}
-    exec("\n".join(first), made)
-    return eval(last, made)
+    namespace = {}
+    exec("\n".join(first), namespace)
+    return eval(last, namespace)
 
 
 def test_the_block_with_the_provider_gives_what_is_stated():

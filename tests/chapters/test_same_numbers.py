@@ -55,8 +55,8 @@ def test_stock_papermill_gives_the_numbers_of_the_build(built, tmp_path):
 def test_companion_run_gives_the_numbers_of_the_build(built, tmp_path):
     done = companion("run", CHAPTER, "--profile", "quick", "--output", tmp_path)
     assert done.returncode == 0, done.stderr
-    found = json.loads((tmp_path / "findings.json").read_text(encoding="utf-8"))["findings"]
-    assert numbers(found) == numbers(findings_of(built))
+    findings = json.loads((tmp_path / "findings.json").read_text(encoding="utf-8"))["findings"]
+    assert numbers(findings) == numbers(findings_of(built))
     assert glued(nbformat.read(tmp_path / f"{CHAPTER}.ipynb", as_version=4)) == glued(built)
 
 

@@ -33,11 +33,11 @@ def test_papermill_sees_each_parameter_with_type_default_and_help():
         seen = papermill.inspect_notebook(str(ROOT / "chapters" / f"{name}.ipynb"))
         assert [*seen] == [parameter.name for parameter in chapter.parameters], name
         for parameter in chapter.parameters:
-            found = seen[parameter.name]
-            assert found["inferred_type_name"] == parameter.type.__name__
-            assert ast.literal_eval(found["default"]) == parameter.default
+            papermill_parameter = seen[parameter.name]
+            assert papermill_parameter["inferred_type_name"] == parameter.type.__name__
+            assert ast.literal_eval(papermill_parameter["default"]) == parameter.default
             allowed = f" [{parameter.allowed}]" if parameter.allowed else ""
-            assert found["help"] == parameter.help + allowed, f"{name}: {parameter.name}"
+            assert papermill_parameter["help"] == parameter.help + allowed, f"{name}: {parameter.name}"
 
 
 def test_every_page_that_needs_a_finding_is_a_notebook():
@@ -80,15 +80,18 @@ def own_names(statement):
 
 def what_proofs_rest_on(cells):
     """For each finding with the basis 'proof': the names that it uses, with all that those were made of."""
-    made = {}
+    names_behind = {}
     for cell in cells:
         for statement in ast.parse(cell.source).body:
-            own = own_names(statement)
-            used, bound = names_in(statement, ast.Load) - own, names_in(statement, ast.Store) - own
-            used = used.union(*(made.get(name, ()) for name in used))
+            local_names = own_names(statement)
+            used, bound = (
+                names_in(statement, ast.Load) - local_names,
+                names_in(statement, ast.Store) - local_names,
+            )
+            used = used.union(*(names_behind.get(name, ()) for name in used))
             bound |= {statement.name} if isinstance(statement, ast.FunctionDef) else set()
             for name in bound:
-                made[name] = used
+                names_behind[name] = used
             if isinstance(statement, ast.Expr) and "basis='proof'" in ast.unparse(statement):
                 yield cell.id, used
 

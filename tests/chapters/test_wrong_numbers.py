@@ -21,7 +21,7 @@ def findings(quick_build):
 
 @pytest.fixture(scope="module")
 def named(findings):
-    return {f"{found['statement']} {number}": found for number, found in numbered(findings)}
+    return {f"{finding['statement']} {number}": finding for number, finding in numbered(findings)}
 
 
 def test_what_a_factor_leaves_as_it_is_has_a_reason_and_no_reason_is_idle(findings):
@@ -74,15 +74,15 @@ def test_a_threshold_set_beforehand_could_be_half_or_four_times_as_much(named, f
 
 
 @pytest.mark.parametrize("change", [-0.1, 0.1])
-@pytest.mark.parametrize(("place", "chi"), [(1, 0.5), (2, 0.8)])
-def test_a_shared_proportion_off_by_a_tenth_is_noticed(named, place, chi, change):
+@pytest.mark.parametrize(("index", "chi"), [(1, 0.5), (2, 0.8)])
+def test_a_shared_proportion_off_by_a_tenth_is_noticed(named, index, chi, change):
     finding = named["beyond/shared-tops-law 2"]
     predicted = predicted_by(finding)
 
     def variance(chi):
         return SharedTopLaw(MixtureTail(chi), Zipf(), 0.5).variance
 
-    predicted[place] += variance(chi + change) - variance(chi)
+    predicted[index] += variance(chi + change) - variance(chi)
     assert fed(finding, predicted) != finding["verdict"]
 
 

@@ -217,8 +217,8 @@ def test_a_failed_build_keeps_the_site_that_was_there(built, monkeypatch):
 def test_a_verdict_that_differs_fails_the_ledger(built):
     findings = built / "_build" / "book" / "findings.json"
     document = json.loads(findings.read_text(encoding="utf-8"))
-    (found,) = (one for one in document["findings"] if one["statement"] == "wang/theorem-7")
-    found["verdict"] = "contradicted"
+    (finding,) = (one for one in document["findings"] if one["statement"] == "wang/theorem-7")
+    finding["verdict"] = "contradicted"
     findings.write_text(json.dumps(document), encoding="utf-8")
     done = called_in(built, "ledger")
     assert done.returncode == 1 and "<- differs" in done.stdout

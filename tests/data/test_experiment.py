@@ -73,14 +73,14 @@ def test_last_crossing_is_the_last_size_at_which_the_final_leader_does_not_lead(
 
 def test_random_expectation_is_the_mean_over_all_orders():
     labels = np.array([[0, 2, 1, 0, 1, 0], [1, 0, 0, 0, 2, 2]])
-    found = random_expectation(labels)
-    for row, (discount, k) in zip(found, MEASURES.values()):
+    expectations = random_expectation(labels)
+    for row, (discount, k) in zip(expectations, MEASURES.values()):
         for query, values in zip(labels, row):
             for n in (2, 5, 6):
                 orders = list(permutations(range(n)))
                 every = ndcg(np.tile(query[:n], (len(orders), 1)), np.array(orders), discount=discount, k=k)
                 assert values[n - 1] == pytest.approx(every.mean())
-    assert np.isnan(found[:, 0, 0]).all() and np.isfinite(found[:, 1]).all()
+    assert np.isnan(expectations[:, 0, 0]).all() and np.isfinite(expectations[:, 1]).all()
 
 
 @pytest.fixture(scope="module")

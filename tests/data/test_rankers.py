@@ -245,8 +245,10 @@ class ByHeart:
     """Ranks what it was trained on perfectly, and puts everything else level."""
 
     def fit(self, features, labels, offsets):
-        known = {row.tobytes(): label for row, label in zip(features, labels)}
-        return SimpleNamespace(score=lambda rows: np.array([known.get(row.tobytes(), 0.0) for row in rows]))
+        label_of = {row.tobytes(): label for row, label in zip(features, labels)}
+        return SimpleNamespace(
+            score=lambda rows: np.array([label_of.get(row.tobytes(), 0.0) for row in rows])
+        )
 
 
 def test_memorised_queries_do_not_help_on_held_out_queries():

@@ -30,8 +30,8 @@ def test_err_is_the_mean_highest_or_lowest_over_all_orders(exact, items, ties, k
     chances = [Fraction(2**y - 1, 2**highest) for y in labels]
     top = cutoff(k, len(labels))
     values = [stopped([chances[i] for i in order], top) for order in exact.orders(scores)]
-    found = err(labels, scores, k=k, max_grade=highest, ties=ties)
-    assert found == pytest.approx(float(exact.pick(values, ties)), rel=1e-12, abs=1e-15)
+    value = err(labels, scores, k=k, max_grade=highest, ties=ties)
+    assert value == pytest.approx(float(exact.pick(values, ties)), rel=1e-12, abs=1e-15)
 
 
 @given(lists, st.sampled_from(TIES), st.sampled_from(CUTOFFS), st.sampled_from([1, 2, 0.5]))
@@ -40,12 +40,12 @@ def test_rr_is_the_mean_highest_or_lowest_over_all_orders(exact, items, ties, k,
     top = cutoff(k, len(labels))
 
     def literally(order):
-        found = [rank for rank, i in enumerate(order[:top], start=1) if labels[i] >= threshold]
-        return Fraction(1, found[0]) if found else Fraction(0)
+        ranks = [rank for rank, i in enumerate(order[:top], start=1) if labels[i] >= threshold]
+        return Fraction(1, ranks[0]) if ranks else Fraction(0)
 
     expected = exact.pick(map(literally, exact.orders(scores)), ties)
-    found = rr(labels, scores, k=k, threshold=threshold, ties=ties)
-    assert found == pytest.approx(float(expected), rel=1e-13)
+    value = rr(labels, scores, k=k, threshold=threshold, ties=ties)
+    assert value == pytest.approx(float(expected), rel=1e-13)
 
 
 def test_err_is_that_of_gdeval():
@@ -67,8 +67,8 @@ def test_of_equal_scores_alone_the_reciprocal_rank_has_a_closed_form(relevant):
     """The first of m relevant places among n is at j with chance C(n - j, m - 1) / C(n, m)."""
     n, every = 1000, math.comb(1000, relevant)
     expected = sum(Fraction(math.comb(n - j, relevant - 1), j * every) for j in range(1, n + 1))
-    found = rr([1] * relevant + [0] * (n - relevant), [0] * n)
-    assert found == pytest.approx(float(expected), rel=1e-12)
+    value = rr([1] * relevant + [0] * (n - relevant), [0] * n)
+    assert value == pytest.approx(float(expected), rel=1e-12)
 
 
 def test_long_ties_take_no_time():

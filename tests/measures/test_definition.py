@@ -33,12 +33,12 @@ def test_the_definition_equals_the_sum_written_by_hand():
 )
 def test_the_measures_are_the_definition(labels, discount, k, data):
     scores = data.draw(st.permutations(range(len(labels))))
-    at = (lambda r: discount(r, len(labels))) if discount == Linear() else discount
+    discount_at_rank = (lambda r: discount(r, len(labels))) if discount == Linear() else discount
     assert dcg(labels, scores, discount=discount, k=k) == pytest.approx(
-        definition.dcg(labels, scores, at, k), rel=1e-12
+        definition.dcg(labels, scores, discount_at_rank, k), rel=1e-12
     )
-    best = definition.dcg(labels, labels, at, k)
-    expected = definition.ndcg(labels, scores, at, k) if best else np.nan
+    best = definition.dcg(labels, labels, discount_at_rank, k)
+    expected = definition.ndcg(labels, scores, discount_at_rank, k) if best else np.nan
     assert ndcg(labels, scores, discount=discount, k=k) == pytest.approx(expected, rel=1e-12, nan_ok=True)
 
 

@@ -66,7 +66,10 @@ def test_every_query_of_a_batch_has_its_own_judged_items(batch, discount, k):
         ideal=np.array([label for query in judged for label in query]),
         ideal_offsets=np.cumsum([0, *map(len, judged)]),
     )
-    alone = [ndcg(y, s, discount=discount, k=k, ideal=own) for (y, s, _), own in zip(batch, judged)]
+    alone = [
+        ndcg(y, s, discount=discount, k=k, ideal=judged_labels)
+        for (y, s, _), judged_labels in zip(batch, judged)
+    ]
     assert together == pytest.approx(alone, rel=1e-12, abs=1e-12, nan_ok=True)
 
 

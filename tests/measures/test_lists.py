@@ -149,9 +149,9 @@ def test_other_values_of_an_empty_list_are_rejected(empty):
 @pytest.mark.parametrize("top", [1, 10, 499, 500, 501, 2000])
 def test_the_highest_values_of_long_lists_are_in_order_at_the_end(top):
     rows = np.random.default_rng(top).integers(0, 300, (3, 2000)).astype(float)
-    found = read_lists(rows, rows).sort(rows.ravel(), top=top).reshape(3, -1)
-    assert found[:, -top:].tolist() == np.sort(rows, axis=1)[:, -top:].tolist()
-    assert found.shape[1] == (top if top <= 500 else 2000)
+    sorted_rows = read_lists(rows, rows).sort(rows.ravel(), top=top).reshape(3, -1)
+    assert sorted_rows[:, -top:].tolist() == np.sort(rows, axis=1)[:, -top:].tolist()
+    assert sorted_rows.shape[1] == (top if top <= 500 else 2000)
 
 
 def test_selecting_is_for_few_of_a_thousand_and_more():

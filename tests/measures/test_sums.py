@@ -18,10 +18,12 @@ def test_every_list_of_a_batch_has_its_own_cutoff_and_length(sizes, k):
     for discount in (Zipf(), Linear()):
         values = position_weights(lists, discount, k).values
         for n, start in zip(sizes, lists.starts) if lists.n is None else [(lists.n, 0)] if sizes else []:
-            at = [discount(r, n) if discount == Linear() else discount(r) for r in range(1, n + 1)]
-            expected = at[: cutoff(k, n)]
-            own = values[start : start + n][::-1] if lists.n is None else values[::-1]
-            assert own[: len(expected)].tolist() == expected and not own[len(expected) :].any()
+            discounts = [discount(r, n) if discount == Linear() else discount(r) for r in range(1, n + 1)]
+            expected = discounts[: cutoff(k, n)]
+            list_weights = values[start : start + n][::-1] if lists.n is None else values[::-1]
+            assert (
+                list_weights[: len(expected)].tolist() == expected and not list_weights[len(expected) :].any()
+            )
 
 
 def test_a_function_of_n_is_asked_for_the_sizes_that_there_are():
@@ -37,8 +39,8 @@ def test_of_several_long_lists_each_has_its_own_top(q):
     labels, scores = rng.integers(0, 3, (q, 2000)), rng.random((q, 2000))
     lists = read_lists(labels, scores)
     top = np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)[:, :10]
-    found = actual_sum(lists, lists.labels, position_weights(lists, Zipf(), 10), "average")
-    assert found == pytest.approx(top @ (1 / np.arange(1, 11)), rel=1e-13)
+    sums = actual_sum(lists, lists.labels, position_weights(lists, Zipf(), 10), "average")
+    assert sums == pytest.approx(top @ (1 / np.arange(1, 11)), rel=1e-13)
 
 
 @given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=4), max_size=4))
@@ -70,8 +72,8 @@ def test_large_batches_are_summed_as_their_lists_are(q, n, flat):
         weights = Weights(np.tile(weights.values, q) * np.repeat(np.arange(1, q + 1), n), True)
     together = actual_sum(lists, labels.ravel().astype(float), weights, "average")
     for i in {0, q // 2, q - 1}:
-        own = Weights(weights.values[-n:], True)  # of the last list, where each has its own
-        alone = actual_sum(read_lists(labels[i], scores[i]), labels[i].astype(float), own, "average")
+        list_weights = Weights(weights.values[-n:], True)  # of the last list, where each has its own
+        alone = actual_sum(read_lists(labels[i], scores[i]), labels[i].astype(float), list_weights, "average")
         assert together[i] == pytest.approx(alone[0] * ((i + 1) / q if flat else 1), rel=1e-12)
 
 
@@ -98,5 +100,5 @@ def test_lists_of_few_groups_are_summed_one_by_one(sizes):
         ranked = np.sort(own_scores)[::-1]
         means = [own_labels[own_scores == score].mean() for score in ranked]
         expected.append(sum(mean / rank for rank, mean in enumerate(means, 1)))
-    found = actual_sum(lists, labels.astype(float), position_weights(lists, Zipf(), None), "average")
-    assert found == pytest.approx(expected, rel=1e-13)
+    sums = actual_sum(lists, labels.astype(float), position_weights(lists, Zipf(), None), "average")
+    assert sums == pytest.approx(expected, rel=1e-13)

@@ -58,11 +58,11 @@ def test_equal_infinities_and_signed_zeros_are_ties():
     ]
 
 
-@pytest.mark.parametrize("at", [1, 2**16 - 1, 2**16, 2**16 + 1, 10**5 - 1])
-def test_one_tie_in_a_long_list_is_found_wherever_it_is(at):
+@pytest.mark.parametrize("position", [1, 2**16 - 1, 2**16, 2**16 + 1, 10**5 - 1])
+def test_one_tie_in_a_long_list_is_found_wherever_it_is(position):
     scores = np.arange(10**5)
-    scores[at] = at - 1
-    assert np.flatnonzero(~starts_in(read_lists(scores, scores))).tolist() == [at]
+    scores[position] = position - 1
+    assert np.flatnonzero(~starts_in(read_lists(scores, scores))).tolist() == [position]
 
 
 @pytest.mark.parametrize("ties", ["mean", None, 1, ["best"]])

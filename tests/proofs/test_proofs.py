@@ -128,12 +128,13 @@ def plain(discount, labels):
 
 def tied(discount, labels, scores, k=None):
     """NDCG@k of what has a score, by shelves of equal scores, in Coq's notation."""
-    found = sorted(
+    scored_labels = sorted(
         ((score, label) for score, label in zip(scores, labels, strict=True) if score is not None),
         key=lambda item: -item[0],
     )
     shelves = [
-        listed([label or 0 for _, label in shelf]) for _, shelf in groupby(found, key=lambda item: item[0])
+        listed([label or 0 for _, label in shelf])
+        for _, shelf in groupby(scored_labels, key=lambda item: item[0])
     ]
     judged, n = listed([label for label in labels if label is not None]), len(labels)
     paid = f"(linear {n})" if discount == "linear" else discount
@@ -280,11 +281,11 @@ def test_code_between_two_strings_that_look_like_a_comment_has_to_be_read_again(
 
 @pytest.mark.parametrize("other", ['Infix "<=" := Rgt.', 'Infix "<. x" := Rgt.'])
 def test_another_string_of_a_notation_has_to_be_read_again(copy, other):
-    found = []
+    meanings = []
     for notation in ('Infix "<" := Rgt.', other):
         (copy / "Hidden.v").write_text(f"Lemma a : True.\nProof.\n{notation}\nexact I.\nQed.\n", "utf-8")
-        found.append(check.meanings(["Hidden"], copy))
-    assert found[0] != found[1] and all("Rgt." in text for text in found)
+        meanings.append(check.meanings(["Hidden"], copy))
+    assert meanings[0] != meanings[1] and all("Rgt." in text for text in meanings)
 
 
 def test_every_line_of_the_assumptions_counts():
@@ -309,8 +310,8 @@ def test_every_entry_of_the_summary_of_coqchk_counts():
         ("fixpoints: <none>", "fixpoints:\n    Companion.Evil.f", "(co)fixpoints: Companion.Evil.f"),
         ("assumed: <none>", "assumed:\n    Companion.Evil.i", "positivity is assumed: Companion.Evil.i"),
     ):
-        (found,) = check.unchecked(honest.replace(old, new))
-        assert found.endswith(complaint)
+        (message,) = check.unchecked(honest.replace(old, new))
+        assert message.endswith(complaint)
 
 
 def test_an_edited_proof_is_noticed_without_coq(copy):
@@ -387,7 +388,7 @@ def test_coq_rejects_the_nearest_fraction_that_is_not_the_value(copy):
         if path.stem not in needed:
             path.unlink()
     (copy / "Near.v").write_text(text, encoding="utf-8")
-    (wrong,) = (place for place, line in enumerate(text.splitlines(), 1) if "42 / 55" in line)
+    (wrong,) = (number for number, line in enumerate(text.splitlines(), 1) if "42 / 55" in line)
     with pytest.raises(SystemExit, match=rf'(?s)"./Near.v", line {wrong + 1},.*is_value'):
         check.compile_all(copy)
 

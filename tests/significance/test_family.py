@@ -76,11 +76,11 @@ def test_an_interval_leaves_out_0_exactly_where_the_p_value_says_so(data):
     flips = flip_signs(contrasts, seed=1, patterns=500)
     with np.errstate(invalid="ignore", divide="ignore"):
         t = np.abs(contrasts.means) / contrasts.standard_deviations * np.sqrt(queries)
-    told = flips.p_family <= 0.05
-    assert (t[told] > flips.critical).all()
+    is_significant = flips.p_family <= 0.05
+    assert (t[is_significant] > flips.critical).all()
     assert (
-        (t[~told] <= flips.critical * (1 + 1e-4))
-        | (contrasts.standard_deviations[~told] == 0)
+        (t[~is_significant] <= flips.critical * (1 + 1e-4))
+        | (contrasts.standard_deviations[~is_significant] == 0)
         | (queries == 1)
     ).all()
 
@@ -286,7 +286,9 @@ def test_the_family_errs_in_one_comparison_of_twenty_at_most(systems, queries):
         labels = (rng.random((queries, 40)) < rng.beta(2, 4, (queries, 1))).astype(int)
         skill = np.linspace(0, 1, systems)
         scores = [rng.normal(size=labels.shape) + by * labels for by in skill]
-        values = [[measure(labels, own) for own in scores] for measure in (_ndcg, _precision)]
+        values = [
+            [measure(labels, system_scores) for system_scores in scores] for measure in (_ndcg, _precision)
+        ]
         order = rng.permuted(np.tile(np.arange(systems)[:, None], queries), axis=0)
         values = np.take_along_axis(np.array(values), order[None], axis=1)
         flips = flip_signs(pairs_of(values), seed=run, patterns=2000)
@@ -315,10 +317,10 @@ def test_claims_and_intervals_hold_together_where_some_systems_differ():
         contrasts = pairs_of(values)
         truth = skill[contrasts.first] - skill[contrasts.second]
         flips = flip_signs(contrasts, seed=run, patterns=2000)
-        told = flips.p_family <= 0.05
-        wrong += (told & (np.sign(contrasts.means) != np.sign(truth))).any()
+        is_significant = flips.p_family <= 0.05
+        wrong += (is_significant & (np.sign(contrasts.means) != np.sign(truth))).any()
         half = flips.critical * contrasts.standard_deviations / np.sqrt(50)
         missed += (np.abs(contrasts.means - truth) > half).any()
     print(f"wrong claims {wrong / trials:.3f}, intervals that miss {missed / trials:.3f}")
-    for found in (wrong, missed):
-        assert proportion_interval(found, trials, 0.999)[0] <= 0.05
+    for count in (wrong, missed):
+        assert proportion_interval(count, trials, 0.999)[0] <= 0.05

@@ -39,7 +39,7 @@ def test_the_upper_end_of_a_pilot_is_rarely_too_small(queries, least):
         (rng.normal(size=(1500, queries)), 1.0),
         (coins[0] - coins[1], np.sqrt((weights**2).sum() / 2) / weights.sum()),
     ):
-        upper = np.array([largest_deviation(own) for own in drawn])
+        upper = np.array([largest_deviation(differences) for differences in drawn])
         assert least < (upper >= deviation).mean() and (drawn.std(axis=1, ddof=1) >= deviation).mean() < 0.6
         assert np.median(upper) < 2 * deviation
 
@@ -54,7 +54,8 @@ def test_the_upper_end_of_a_pilot_holds_less_often_with_heavy_tails():
     ]
     laws[2][0][:, :2] += 1e-9  # a pilot without any difference is refused: it has no deviation
     laplace, student, rare = (
-        np.mean([largest_deviation(own) >= deviation for own in drawn]) for drawn, deviation in laws
+        np.mean([largest_deviation(differences) >= deviation for differences in drawn])
+        for drawn, deviation in laws
     )
     assert 0.86 < student < 0.92 and 0.88 < laplace < 0.93 and rare < 0.86
 
@@ -67,8 +68,8 @@ def test_few_queries_show_nothing_at_a_great_certainty():
 def test_a_billion_queries_are_the_most_that_is_named():
     """At 1,000,000,000 queries and at one more: two effects that differ in the tenth digit."""
     size = lambda queries: (1.96 + norm.ppf(0.8)) / np.sqrt(queries - 0.5 - 1.96**2 / 2)
-    found = paired_queries(np.array([size(1e9), size(1e9 + 1)]), 1.96)
-    assert found.tolist() == [1e9, np.inf]
+    query_counts = paired_queries(np.array([size(1e9), size(1e9 + 1)]), 1.96)
+    assert query_counts.tolist() == [1e9, np.inf]
 
 
 def test_an_effect_within_its_margin_of_nothing_has_no_upper_end():
@@ -113,14 +114,14 @@ def test_releases_that_pass_together_need_more_queries_and_those_that_never_diff
 def test_halves_disagree_as_often_as_chance():
     rng = np.random.default_rng(2)
     rows = np.stack([np.zeros(200), np.zeros(200), np.full(200, -1.0), rng.normal(size=200)])
-    found = swap_rate(rows, np.array([0, 0, 3]), np.array([1, 2, 0]), seed=1)
-    assert found[0] == 0.5 and found[1] == 0 and 0 < found[2] < 1
+    rates = swap_rate(rows, np.array([0, 0, 3]), np.array([1, 2, 0]), seed=1)
+    assert rates[0] == 0.5 and rates[1] == 0 and 0 < rates[2] < 1
 
 
 def test_halves_are_halves_and_ties_up_to_rounding_are_ties():
     """One query against another is two halves; a quarter of four would be the query that is lost."""
-    found = swap_rate(np.array([[1.0, -1.0], [0.0, 0.0]]), np.array([0]), np.array([1]), seed=1)
-    assert found.tolist() == [1]
+    rates = swap_rate(np.array([[1.0, -1.0], [0.0, 0.0]]), np.array([0]), np.array([1]), seed=1)
+    assert rates.tolist() == [1]
     mixed = np.array([[3.0, 3.0, 3.0, -1.0], [0.0, 0.0, 0.0, 0.0]])
     assert swap_rate(mixed, np.array([0]), np.array([1]), seed=1).tolist() == [0]
     for scale in (1e-13, 1.0):

@@ -45,14 +45,14 @@ def lower_end(values, needed, population=None):
 def test_wealth_and_stops_equal_those_of_five_bets_in_fractions(drawn, more, level):
     values = [Fraction(value, 10) for value in drawn]
     population = None if more is None else len(values) + more
-    found = sequential_test([float(value) for value in values], level=level, population=population)
+    result = sequential_test([float(value) for value in values], level=level, population=population)
     stops = []
     for row, sign in enumerate((1, -1)):
         held = purses([sign * value for value in values], population=population)
         expected = [np.inf if one is None else float(one) for one in held]
-        assert found.wealth[row] == pytest.approx(expected, rel=1e-9)
-        stops += [(at, sign) for at, one in enumerate(expected, 1) if one >= 2 / level][:1]
-    assert (found.stopped_at, found.winner) == min(stops, default=(None, 0))
+        assert result.wealth[row] == pytest.approx(expected, rel=1e-9)
+        stops += [(query, sign) for query, one in enumerate(expected, 1) if one >= 2 / level][:1]
+    assert (result.stopped_at, result.winner) == min(stops, default=(None, 0))
 
 
 @settings(deadline=None, max_examples=25)
@@ -60,18 +60,18 @@ def test_wealth_and_stops_equal_those_of_five_bets_in_fractions(drawn, more, lev
 def test_interval_ends_equal_those_of_the_wealth_in_fractions(drawn, more):
     values = [Fraction(value, 10) for value in drawn]
     population = None if more is None else len(values) + more
-    found = sequential_test([float(value) for value in values], level=0.5, population=population)
+    result = sequential_test([float(value) for value in values], level=0.5, population=population)
     for seen in range(1, len(values) + 1):
         part = values[:seen]
-        assert found.low[seen - 1] == pytest.approx(lower_end(part, 4, population), abs=1e-6)
+        assert result.low[seen - 1] == pytest.approx(lower_end(part, 4, population), abs=1e-6)
         other = [-value for value in part]
-        assert found.high[seen - 1] == pytest.approx(-lower_end(other, 4, population), abs=1e-6)
+        assert result.high[seen - 1] == pytest.approx(-lower_end(other, 4, population), abs=1e-6)
 
 
 def test_of_a_fixed_set_all_is_known_in_the_end():
     for order in permutations([1, -1, 0.3, -0.1]):
-        found = sequential_test(order, population=4)
-        assert found.winner == 1 and found.low[-1] == pytest.approx(0.05) == found.high[-1]
+        result = sequential_test(order, population=4)
+        assert result.winner == 1 and result.low[-1] == pytest.approx(0.05) == result.high[-1]
     for order in permutations([1, -1, 0.5, -0.5]):
         assert sequential_test(order, population=4).stopped_at is None
     # Two of three are known: the third cannot make up for them.
@@ -83,10 +83,10 @@ def test_of_a_fixed_set_all_is_known_in_the_end():
 def test_the_system_named_first_stays_named(sign):
     """Four queries for one system are enough, and what follows would be for the other."""
     for_one, for_both = [sign] * 4, [sign] * 4 + [-sign] * 20
-    found = sequential_test(for_both, level=0.5)
-    assert (found.winner, found.stopped_at) == (sign, 4)
+    result = sequential_test(for_both, level=0.5)
+    assert (result.winner, result.stopped_at) == (sign, 4)
     assert sequential_test(for_one, level=0.5).winner == sign
-    assert (found.wealth[:, -1] >= found.needed).tolist() == [sign < 0, sign > 0]
+    assert (result.wealth[:, -1] >= result.needed).tolist() == [sign < 0, sign > 0]
 
 
 @pytest.mark.parametrize("chances", [(0.2, 0.3, 0.3, 0.2), (0.3, 0.3, 0.2, 0.2), (0.5, 0.0, 0.1, 0.4)])
@@ -136,10 +136,10 @@ def test_intervals_hold_the_mean_at_all_times(whole, queries):
     missed = 0
     for _ in range(200):
         order = rng.permutation(every) if whole else rng.choice(every, queries)
-        found = sequential_test(order, population=population)
-        missed += (found.low > every.mean() + 1e-9).any() or (found.high < every.mean() - 1e-9).any()
+        result = sequential_test(order, population=population)
+        missed += (result.low > every.mean() + 1e-9).any() or (result.high < every.mean() - 1e-9).any()
         running = np.cumsum(order) / np.arange(1, queries + 1)
-        assert (found.low <= running + 1e-9).all() and (running <= found.high + 1e-9).all()
+        assert (result.low <= running + 1e-9).all() and (running <= result.high + 1e-9).all()
     assert missed / 200 <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 200)
 
 

@@ -177,8 +177,10 @@ EPS = np.finfo(float).eps
 @pytest.mark.parametrize(("gap", "ahead"), [(12 * EPS, None), (24 * EPS, 0)])
 def test_discounts_are_trusted_to_eight_roundings(gap, ahead):
     """Two discounts that differ by less than both may be off by do not tell a lead, wider ones do."""
-    found = certify_sign([1, 0], [2, 1], [1, 2], discount=lambda r: np.where(r == 1, 1.0 + gap, 1.0), start=2)
-    assert found.ahead == ahead
+    certificate = certify_sign(
+        [1, 0], [2, 1], [1, 2], discount=lambda r: np.where(r == 1, 1.0 + gap, 1.0), start=2
+    )
+    assert certificate.ahead == ahead
 
 
 def test_without_ties_a_gap_is_certified_however_little_of_the_dcgs_it_is():
@@ -304,7 +306,7 @@ def test_unusable_input(arguments, message):
 def test_many_whole_grades_of_a_long_list_do_not_wrap_around():
     rng = np.random.default_rng(5)
     labels, scores = rng.integers(0, 200, 40_000), rng.random((2, 40_000))
-    found = certify_sign(labels, *scores, discount=Log(), start=39_990)
+    certificate = certify_sign(labels, *scores, discount=Log(), start=39_990)
     half = certify_sign(labels / 2, *scores, discount=Log(), start=39_990)
-    assert (found.leaders, found.flips) == (half.leaders, half.flips)
-    assert found.replay(labels, *scores, discount=Log()) == []
+    assert (certificate.leaders, certificate.flips) == (half.leaders, half.flips)
+    assert certificate.replay(labels, *scores, discount=Log()) == []

@@ -123,8 +123,10 @@ def test_long_curves_do_not_drift():
 
 def test_products_are_summed_in_one_thread_on_any_number_of_cores():
     # Of the BLAS that NumPy's products use; another library may have brought one of its own since.
-    known = {found["filepath"] for found in _BLAS.info()}
-    threads = lambda: {found["num_threads"] for found in threadpool_info() if found["filepath"] in known}
+    blas_paths = {library["filepath"] for library in _BLAS.info()}
+    threads = lambda: {
+        library["num_threads"] for library in threadpool_info() if library["filepath"] in blas_paths
+    }
     with threadpool_limits(2, user_api="blas"):
         assert threads() == {2}
         with one_blas_thread():

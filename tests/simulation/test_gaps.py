@@ -12,10 +12,10 @@ RANKS = np.arange(1, 51)
 def test_the_gap_is_that_of_two_dcgs_of_one_list():
     drawn = sample_pair(PAIR, 50, seed=3)
     two_dcgs = [dcg(drawn.labels, scores) for scores in (drawn.scores0, drawn.scores1)]
-    found = gap_experiment(PAIR, Log()(RANKS))(np.random.default_rng(3))
-    assert found == pytest.approx(two_dcgs[0] - two_dcgs[1], abs=1e-12)
+    gap = gap_experiment(PAIR, Log()(RANKS))(np.random.default_rng(3))
+    assert gap == pytest.approx(two_dcgs[0] - two_dcgs[1], abs=1e-12)
     turned = gap_experiment(Pair(PAIR.ybar1, PAIR.ybar0), Log()(RANKS))(np.random.default_rng(3))
-    assert abs(found - turned) > 1e-3
+    assert abs(gap - turned) > 1e-3
 
 
 def test_several_discounts_and_cutoffs_see_the_same_list():

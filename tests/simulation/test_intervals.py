@@ -63,8 +63,8 @@ def zeros_and_ones(successes, trials):
 @pytest.mark.parametrize("trials", [2, 300])
 @pytest.mark.parametrize("p", [0.0, 0.003, 0.02, 0.3, 0.5, 1.0])
 def test_bernstein_covers_at_every_number_of_replicates(trials, p):
-    ends = [bernstein_interval(zeros_and_ones(s, trials), (0, 1), 0.9) for s in range(trials + 1)]
-    assert coverage(trials, p, *zip(*ends)) >= 0.9
+    intervals = [bernstein_interval(zeros_and_ones(s, trials), (0, 1), 0.9) for s in range(trials + 1)]
+    assert coverage(trials, p, *zip(*intervals)) >= 0.9
 
 
 def test_bernstein_covers_three_values():
@@ -83,8 +83,8 @@ def test_bernstein_covers_three_values():
 
 
 def test_student_does_not_cover_a_rare_event():
-    ends = [student_interval(zeros_and_ones(s, 300), 0.9) for s in range(301)]
-    assert coverage(300, 0.003, *zip(*ends)) < 0.7
+    intervals = [student_interval(zeros_and_ones(s, 300), 0.9) for s in range(301)]
+    assert coverage(300, 0.003, *zip(*intervals)) < 0.7
 
 
 def test_bernstein_in_closed_form():

@@ -52,7 +52,7 @@ def chapters(browser, site):
 
     What formulas look like is seen on the visit of each page; here they are not drawn, which takes longest.
     """
-    contexts, requests, told = [], [], []
+    contexts, requests, complaints = [], [], []
 
     def opened(name, hash="", scheme="light", width=1280, before="", **options):
         context = browser.new_context(
@@ -64,9 +64,9 @@ def chapters(browser, site):
         page.on("request", lambda request: requests.append(request.url))
         page.on(
             "console",
-            lambda message: told.append(message.text) if message.type in ("error", "warning") else None,
+            lambda message: complaints.append(message.text) if message.type in ("error", "warning") else None,
         )
-        page.on("pageerror", lambda error: told.append(str(error)))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
         if before:  # a script that runs before those of the page
             page.add_init_script(before)
         page.goto((site / "chapters" / f"{name}.html").as_uri() + hash, wait_until="load")
@@ -77,7 +77,7 @@ def chapters(browser, site):
     yield opened
     for context in contexts:
         context.close()
-    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not told
+    assert not [url for url in requests if not url.startswith(("file:", "data:"))] and not complaints
 
 
 @pytest.fixture

@@ -53,13 +53,13 @@ def window(keep_chapter):
 def explore(window):
     """The window of all tests that need none of their own, at an address."""
 
-    def at(address="#a=power:2&b=step:0.5&beta=0.5&n=1e6&cut=1"):
+    def open_at(address="#a=power:2&b=step:0.5&beta=0.5&n=1e6&cut=1"):
         window.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
         for each in (ELSEWHERE, address):
             window.evaluate(GO, each)
         return window
 
-    return at
+    return open_at
 
 
 def data_of(page):
@@ -122,7 +122,7 @@ def test_random_states_are_read_out_as_the_theory_has_them(explore, number):
     p = data["curves"][0][1]
     lengths = sorted({*data["short"], *data["long"]})
     for _ in range(number):
-        curves = [data["curves"][place][:2] for place in rng.choice(len(data["curves"]), 2, replace=False)]
+        curves = [data["curves"][index][:2] for index in rng.choice(len(data["curves"]), 2, replace=False)]
         beta, n, share = (
             rng.choice(data["betas"]),
             float(rng.choice(lengths)),
@@ -132,13 +132,13 @@ def test_random_states_are_read_out_as_the_theory_has_them(explore, number):
         page.evaluate(GO, f"a={named[0]}&b={named[1]}&beta={beta:g}&n={n:g}&cut={share:g}")
         power = Zipf() if beta == 1 else Power(float(beta))
         read = [(discount, share, length) for discount in (Log(), power) for length in (n, None)]
-        known = [[ndcg(*curve, p, *each) for each in read] for curve in curves]
-        known.append(np.subtract(*known))
+        expected = [[ndcg(*curve, p, *each) for each in read] for curve in curves]
+        expected.append(np.subtract(*expected))
         np.testing.assert_allclose(
-            table(page), known, atol=HALF_A_DIGIT, err_msg=f"{named} {beta} {n} {share}"
+            table(page), expected, atol=HALF_A_DIGIT, err_msg=f"{named} {beta} {n} {share}"
         )
         for gap, words in zip(
-            known[2][::2], re.findall(r"puts .*? by \d\.\d{3}", text(page, ".told")), strict=True
+            expected[2][::2], re.findall(r"puts .*? by \d\.\d{3}", text(page, ".told")), strict=True
         ):
             if words.startswith("puts neither"):
                 assert abs(gap) < HALF_A_DIGIT
@@ -146,7 +146,7 @@ def test_random_states_are_read_out_as_the_theory_has_them(explore, number):
                 assert words.startswith(f"puts {'A' if gap > 0 else 'B'} ahead")
                 assert float(words[-5:]) == pytest.approx(abs(gap), abs=HALF_A_DIGIT)
         left = re.findall(r"leaves (nothing|less than 0\.001|\d\.\d{3})", text(page, ".told"))
-        for gap, words in zip(known[2][1::2], left, strict=True):
+        for gap, words in zip(expected[2][1::2], left, strict=True):
             assert abs(gap) == pytest.approx(float(words) if words[0].isdigit() else 0.0, abs=HALF_A_DIGIT)
 
 
@@ -159,8 +159,8 @@ def test_the_pictures_say_what_the_table_says(explore):
     numbers = [re.findall(r"[AB] (\d\.\d{3})", label) for label in labels]
     log, log_limit, power, power_limit = table(page)[:2].T
     shown = [[], [power_limit, log_limit], [log, log_limit], [power, power_limit]]
-    for found, known in zip(numbers, shown, strict=True):
-        assert found == [f"{value:.3f}" for pair in known for value in pair]
+    for texts, pairs in zip(numbers, shown, strict=True):
+        assert texts == [f"{value:.3f}" for pair in pairs for value in pair]
     # The mark of the present state stands at the height of its value, on the scale of the ticks.
     svg = page.locator("[data-panel=power] svg")
     labels = [float(label) for label in svg.locator("text[text-anchor=end]").all_text_contents()]
@@ -239,10 +239,10 @@ def test_the_suggestions_to_try_show_what_they_announce(explore):
     page = explore()
     links = page.locator("#explorer .tries li")
     assert links.count() == 3
-    for place, column in enumerate(([0], [0, 2], [1])):
-        links.nth(place).locator("a").click()
-        page.wait_for_selector(f"#explorer .tries li:nth-child({place + 1}) a[aria-current]")
-        promised = [float(number) for number in re.findall(r"\d\.\d{3}", links.nth(place).inner_text())]
+    for index, column in enumerate(([0], [0, 2], [1])):
+        links.nth(index).locator("a").click()
+        page.wait_for_selector(f"#explorer .tries li:nth-child({index + 1}) a[aria-current]")
+        promised = [float(number) for number in re.findall(r"\d\.\d{3}", links.nth(index).inner_text())]
         np.testing.assert_allclose(np.abs(table(page)[2][column]), promised, atol=1.5e-3)
     assert page.locator("#explorer .tries a[aria-current]").count() == 1
 

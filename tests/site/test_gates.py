@@ -86,8 +86,8 @@ def test_a_sound_page_passes(gate, folder):
 )
 def test_a_broken_page_does_not_pass(gate, before, after, says, folder):
     assert before in SOUND
-    told = gate(gates.Document(SOUND.replace(before, after)), folder)
-    assert any(says in one for one in told), told
+    messages = gate(gates.Document(SOUND.replace(before, after)), folder)
+    assert any(says in one for one in messages), messages
 
 
 def test_images_and_data_count_and_what_all_pages_share_does_not(folder):
@@ -192,8 +192,10 @@ FAULTS = [
 @pytest.mark.browser
 @pytest.mark.parametrize("faults", FAULTS, ids=[[*faults.values()][0] for faults in FAULTS])
 def test_each_fault_of_a_page_is_found_in_a_browser(findings, faults):
-    told = findings("".join(faults))
-    assert [fault for fault, says in faults.items() if not any(says in one for one in told)] == [], told
+    messages = findings("".join(faults))
+    assert [fault for fault, says in faults.items() if not any(says in one for one in messages)] == [], (
+        messages
+    )
 
 
 # The same of the gates that every page passes on a phone.
@@ -220,9 +222,9 @@ def test_each_fault_of_a_page_is_found_on_a_phone(desktop, tmp_path):
         path = tmp_path / "page.html"
         path.write_text(PAGE.format(body="".join(faults), style=""), encoding="utf-8")
         visit.open(path.as_uri())
-        told = gates.wrong_on_a_phone(visit, tmp_path)
-        unseen = [fault for fault, says in faults.items() if not any(says in one for one in told)]
-        assert unseen == [] and bool(told) == bool(faults), told
+        messages = gates.wrong_on_a_phone(visit, tmp_path)
+        unseen = [fault for fault, says in faults.items() if not any(says in one for one in messages)]
+        assert unseen == [] and bool(messages) == bool(faults), messages
     visit.page.close()
 
 
@@ -235,8 +237,8 @@ def test_in_the_dark_a_figure_keeps_its_own_background_only_if_it_has_both_schem
         f'src="{pixel.format(width)}"></figure>'
         for width, (kind, ground) in enumerate(figures)
     )
-    told = [line for line in findings(body) if line.startswith("dark: on rgb")]
-    assert [re.search(r"width='(\d)'", unquote(line))[1] for line in told] == ["1", "3"]
+    messages = [line for line in findings(body) if line.startswith("dark: on rgb")]
+    assert [re.search(r"width='(\d)'", unquote(line))[1] for line in messages] == ["1", "3"]
 
 
 @pytest.mark.browser

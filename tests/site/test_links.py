@@ -46,11 +46,11 @@ def test_what_answers(address, path):
 
 
 @pytest.mark.parametrize(
-    ("path", "told"),
+    ("path", "words"),
     [("/gone", "fails: 404"), ("/broken", "fails: 500"), ("/closed", "refuses: 403"), ("/cut", "fails: ")],
 )
-def test_what_does_not(address, path, told):
-    assert links.answer(address + path).startswith(told)
+def test_what_does_not(address, path, words):
+    assert links.answer(address + path).startswith(words)
 
 
 def test_nobody_there(address, monkeypatch):
@@ -64,9 +64,9 @@ def test_it_says_which_failed_and_where_it_is_linked(address, tmp_path, capsys):
     (tmp_path / "b.html").write_text(f'<a href="{address}/gone">x</a><a href="{address}/closed">x</a>')
     (tmp_path / "c.html").write_text(f'<a href="{address}/gone#part">x</a>')
     assert links.main(tmp_path) == 1
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     assert (
         "1 addresses: 1 answer, 0 refuse a script, 0 fail\n3 addresses: 1 answer, 1 refuse a script, 1 fail\n"
-        in told
+        in output
     )
-    assert f"fails: 404 Not Found: {address}/gone\n    linked from b.html, c.html" in told
+    assert f"fails: 404 Not Found: {address}/gone\n    linked from b.html, c.html" in output

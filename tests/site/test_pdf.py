@@ -50,8 +50,8 @@ def test_the_book_prints_as_one_pdf_for_readers(printed, project):
     assert [number for number, text in enumerate(texts, 1) if len(text) < 100] in ([], [1])
 
     # No code, nothing that belongs to a screen, no formula as its source.
-    assert [found[0] for text in texts for found in CODE.finditer(text)] == []
-    assert [found[0] for text in texts for found in SCREEN.finditer(text)] == []
+    assert [match[0] for text in texts for match in CODE.finditer(text)] == []
+    assert [match[0] for text in texts for match in SCREEN.finditer(text)] == []
 
     # Formulas and figures are drawn, not photographed.
     assert [number for number, page in enumerate(reader.pages, 1) if page.images] == []
@@ -66,13 +66,13 @@ def test_bookmarks_contents_and_links_lead_where_they_say(printed, project):
         (entry.title, reader.get_destination_page_number(entry)) for level, entry in outline if level == 1
     ]
     assert len({level for level, _ in outline}) >= 3
-    for title, at in chapters:
-        assert re.sub(r"\W", "", title) in re.sub(r"\W", "", texts[at]), title
+    for title, page_index in chapters:
+        assert re.sub(r"\W", "", title) in re.sub(r"\W", "", texts[page_index]), title
 
     # The contents name each chapter's page.
     contents = "\n".join(texts[1 : chapters[1][1]])
     assert [int(number) for number in re.findall(r" (\d+)$", contents, re.MULTILINE)] == [
-        at + 1 for title, at in chapters if title != "Contents"
+        page_index + 1 for title, page_index in chapters if title != "Contents"
     ]
     evidence = [title for title, _ in chapters if title.endswith(": evidence")]
     printed_pages = [page for page in project.chapters if not page.name.startswith("api-")]

@@ -44,14 +44,14 @@ def window(keep_chapter):
 def play(window):
     """The window of all tests that need none of their own, at an address, as if nothing had been done."""
 
-    def at(address=START.address):
+    def open_at(address=START.address):
         window.mouse.move(5, 5)
         window.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
         for each in (ELSEWHERE.address, address):  # what is not in the address goes where another is read
             window.evaluate(GO, each)
         return window
 
-    return at
+    return open_at
 
 
 # ---- the arithmetic ----
@@ -91,16 +91,18 @@ def lists_with_values():
 
 def computed(page, lists):
     """What the page's functions say of the lists."""
-    found = page.evaluate("lists => lists.map(list => window.companionPlayground.measures(...list))", lists)
-    return np.array([[values[name] for name in NAMES] for values in found])
+    measures_of_lists = page.evaluate(
+        "lists => lists.map(list => window.companionPlayground.measures(...list))", lists
+    )
+    return np.array([[values[name] for name in NAMES] for values in measures_of_lists])
 
 
 def test_its_measures_are_the_packages_on_two_hundred_random_lists(play):
-    lists, known = lists_with_values()
+    lists, expected = lists_with_values()
     tied = sum(len(set(scores)) < len(scores) for _, scores, _ in lists)
     assert tied > LISTS / 4
-    assert np.isnan(known).any(axis=0)[1:].all() and (~np.isnan(known)).sum(axis=0).min() > LISTS / 2
-    np.testing.assert_allclose(computed(play(), lists), known, **EXACT)
+    assert np.isnan(expected).any(axis=0)[1:].all() and (~np.isnan(expected)).sum(axis=0).min() > LISTS / 2
+    np.testing.assert_allclose(computed(play(), lists), expected, **EXACT)
 
 
 @pytest.mark.parametrize(
@@ -126,10 +128,10 @@ def test_the_comparison_notices_an_altered_formula(browser, site, tmp_path, form
     (tmp_path / "altered.html").write_text(f"<!doctype html><meta charset=utf-8>{body}", encoding="utf-8")
     page = browser.new_page()
     page.goto((tmp_path / "altered.html").as_uri())
-    lists, known = lists_with_values()
-    found = computed(page, lists)
+    lists, expected = lists_with_values()
+    altered_values = computed(page, lists)
     page.close()
-    for name, one, other in zip(NAMES, found.T, known.T, strict=True):
+    for name, one, other in zip(NAMES, altered_values.T, expected.T, strict=True):
         if name in changed.split():
             with pytest.raises(AssertionError, match="Not equal to tolerance"):
                 np.testing.assert_allclose(one, other, **EXACT)
@@ -170,8 +172,10 @@ def assert_shows(page, board):
     letters, grades, titles, values = texts(page, ".handle b", ".grade", ".title", ".value")
     assert "".join(map("".join, zip(letters, grades, strict=True))) == re.sub("[.~]", "", board.documents)
     assert titles == [TITLES[letter] for letter in re.findall("[A-J]", board.documents)]
-    for found, known in zip(map(value, values), board.measures.values(), strict=True):
-        assert (found is None) == np.isnan(known) and (found is None or abs(found - known) < HALF_A_DIGIT)
+    for shown_value, expected in zip(map(value, values), board.measures.values(), strict=True):
+        assert (shown_value is None) == np.isnan(expected) and (
+            shown_value is None or abs(shown_value - expected) < HALF_A_DIGIT
+        )
 
 
 def random_board(rng):
@@ -199,10 +203,10 @@ def test_thirty_random_addresses_show_their_measures_and_what_would_change(play)
         )
         for rank, signs in enumerate(arrows, 1):
             changes = [*board.change(board.swap(rank)).values()][1:]
-            known = [
+            expected = [
                 "?" if np.isnan(x) else "–" if abs(x) < 1e-12 else "▲" if x > 0 else "▼" for x in changes
             ]
-            assert [*signs] == known, (board, rank)
+            assert [*signs] == expected, (board, rank)
             seen.update(signs)
     assert {"▲", "▼", "–"} <= seen
 
@@ -214,14 +218,14 @@ def test_the_rows_add_up_to_the_measures(play, ties):
     )
     page = play(board.address)
     so_far = [number(text.split()[-1]) for text in page.locator("#playground .so-far").all_inner_texts()]
-    known = [
+    expected = [
         dcg(board.labels, board.scores, discount=Power(0.5), k=min(rank, 6), ties=ties)
         for rank in range(1, 11)
     ]
-    np.testing.assert_allclose(so_far, known, atol=HALF_A_DIGIT)
+    np.testing.assert_allclose(so_far, expected, atol=HALF_A_DIGIT)
     products = page.locator("#playground .product").all_inner_texts()
     assert products[6:] == ["does not count"] * 4
-    for rank, (text, earned) in enumerate(zip(products[:6], np.diff([0, *known]), strict=False), 1):
+    for rank, (text, earned) in enumerate(zip(products[:6], np.diff([0, *expected]), strict=False), 1):
         weight, worth, earns = re.fullmatch(r"(\S+) × (\S+) = (\S+)", text).groups()
         top, _, bottom = worth.partition("/")
         assert float(weight) == pytest.approx(rank**-0.5, abs=HALF_A_DIGIT)
@@ -252,12 +256,12 @@ def changes(page):
     ]
 
 
-def assert_changes(page, known):
-    for found, change in zip(changes(page), known.values(), strict=True):
+def assert_changes(page, expected):
+    for shown_change, change in zip(changes(page), expected.values(), strict=True):
         if abs(change) < 1e-12:
-            assert found == "does not change"
+            assert shown_change == "does not change"
         else:
-            assert found == pytest.approx(change, abs=HALF_A_DIGIT)
+            assert shown_change == pytest.approx(change, abs=HALF_A_DIGIT)
 
 
 def centre(page, rank):
@@ -284,8 +288,8 @@ def test_the_mouse_drags_and_the_measures_follow(play):
     page.mouse.up()
     assert_shows(page, START.move(6, 2))
     assert page.evaluate("document.activeElement.textContent.trim()") == "F"
-    told = page.locator("#playground .told").inner_text()
-    assert told == "F to rank 2: DCG@10, NDCG@10 and linear NDCG rise; RankDCG falls."
+    sentence = page.locator("#playground .told").inner_text()
+    assert sentence == "F to rank 2: DCG@10, NDCG@10 and linear NDCG rise; RankDCG falls."
     assert "RankDCG falls by 0.050: 0.650" in page.locator("#playground [role=status]").inner_text()
 
 
@@ -396,14 +400,14 @@ def test_the_keyboard_reaches_everything(play):
 def test_an_arrow_says_what_would_change_before_it_swaps(play):
     page = play()
     arrow = page.locator("#playground .swap").nth(4)
-    known = START.change(START.swap(5))
+    expected = START.change(START.swap(5))
     arrow.hover()
-    assert_changes(page, known)
+    assert_changes(page, expected)
     words = page.locator("#playground .change").all_inner_texts()
     assert all(text.startswith(("would", "does not change")) for text in words)
-    told = page.locator("#playground .told")
+    sentence = page.locator("#playground .told")
     assert (
-        told.inner_text()
+        sentence.inner_text()
         == "Swap E and F? DCG@10, NDCG@10 and linear NDCG would rise; RankDCG would not change."
     )
     page.mouse.move(5, 5)
@@ -411,12 +415,12 @@ def test_an_arrow_says_what_would_change_before_it_swaps(play):
     arrow.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Tab")
-    assert_changes(page, known)
+    assert_changes(page, expected)
     name = "Swap E and F: NDCG@10 would rise. RankDCG would not change. linear NDCG would rise."
     assert arrow.get_attribute("aria-label") == name
     page.keyboard.press("Enter")
     assert_shows(page, START.swap(5))
-    assert_changes(page, known)
+    assert_changes(page, expected)
     page.mouse.move(*np.add([*arrow.bounding_box().values()][:2], 9))
     page.mouse.down()
     page.mouse.up()
@@ -495,12 +499,12 @@ def test_an_address_that_cannot_be_read_is_stated_once_and_the_start_is_shown(op
     page = open_page("#k=0")
     message = page.locator("#playground [role=alert]")
     assert "k=0" in message.inner_text()
-    for address, told in UNREADABLE.items():
+    for address, words in UNREADABLE.items():
         page.evaluate(GO, START.swap(1).address)
         assert_shows(page, START.swap(1))
         assert message.is_hidden()
         page.evaluate(GO, address)
-        assert message.is_visible() and told in message.inner_text() and len(message.inner_text()) < 160
+        assert message.is_visible() and words in message.inner_text() and len(message.inner_text()) < 160
         assert order(page) == START.documents.replace(".", "")
         assert shown(page) == pytest.approx([*START.measures.values()], abs=HALF_A_DIGIT)
     page.locator("#playground .swap").first.click()
@@ -522,21 +526,21 @@ def test_what_there_is_to_try_is_as_described(play):
     page = play()
     tries = page.locator("#playground .tries li")
     assert tries.count() == 3
-    for place in range(3):
-        tries.nth(place).locator("a").click()
-        page.wait_for_selector(f"#playground .tries li:nth-child({place + 1}) a[aria-current]")
+    for index in range(3):
+        tries.nth(index).locator("a").click()
+        page.wait_for_selector(f"#playground .tries li:nth-child({index + 1}) a[aria-current]")
         text, marks = (
-            tries.nth(place).inner_text(),
+            tries.nth(index).inner_text(),
             page.locator("#playground .swap .up, #playground .swap .down"),
         )
-        if place == 0:
+        if index == 0:
             promised = [float(x) for x in re.findall(r"0\.\d{3}", text)]
             first, second = START.change(START.swap(5)), START.change(START.swap(6))
-            known = [first["linear"], -second["linear"], first["ndcg"], -second["ndcg"]]
-            np.testing.assert_allclose(promised, known, atol=5.1e-4)
+            expected = [first["linear"], -second["linear"], first["ndcg"], -second["ndcg"]]
+            np.testing.assert_allclose(promised, expected, atol=5.1e-4)
             assert "does not count" not in page.locator("#playground .product").all_inner_texts()
             assert page.locator("#playground [name=shown][value=rankdcg]").is_checked()
-        elif place == 1:
+        elif index == 1:
             cares = page.locator("#playground .swap").evaluate_all(
                 "nodes => nodes.map(node => !node.children[1].matches('.same'))"
             )
@@ -662,5 +666,5 @@ def test_without_javascript_there_is_a_table(open_page):
         page.locator("#playground tbody tr").count() == 10 and page.locator("#playground form").count() == 0
     )
     caption = page.locator("#playground caption").inner_text()
-    found = [float(x) for x in re.findall(r"\d\.\d{6}", caption)]
-    assert found == pytest.approx([*START.measures.values()], abs=0.5001e-6)
+    values = [float(x) for x in re.findall(r"\d\.\d{6}", caption)]
+    assert values == pytest.approx([*START.measures.values()], abs=0.5001e-6)

@@ -43,14 +43,14 @@ def window(keep_chapter):
 def race(window):
     """The window of all tests that need none of their own, at an address, with motion or without."""
 
-    def at(address, motion="reduce"):
+    def open_at(address, motion="reduce"):
         window.set_viewport_size({"width": 1280, "height": 900})
         window.emulate_media(reduced_motion=motion)
         for each in (ELSEWHERE, address):
             window.evaluate(GO, each)
         return window
 
-    return at
+    return open_at
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +65,7 @@ def data(parsed):
     return json.loads(parsed("index").select_one("#race-data").string)
 
 
-def told(page):
+def result_text(page):
     """The result, once the strips have run to their ends."""
     page.wait_for_function("document.querySelector('#race .told').textContent.includes('The newest')")
     return page.locator("#race .told").inner_text()
@@ -73,7 +73,7 @@ def told(page):
 
 def tally(page):
     """How often A was ahead, of how many races, as the sentence says."""
-    return tuple(map(int, re.search(r"at the end of (\d+) of these (\d+) races", told(page)).groups()))
+    return tuple(map(int, re.search(r"at the end of (\d+) of these (\d+) races", result_text(page)).groups()))
 
 
 def scores_at_the_end(page, state, seeds):
@@ -128,27 +128,29 @@ def test_nothing_runs_before_a_bet_and_the_keyboard_bets(open_page):
         page.locator("#race rect:not(.none)").count() == 0
         and "chance" not in page.locator("#race .tally").inner_text()
     )
-    for place, bet in enumerate(BETS, 1):
-        page.focus(f"#race-bet-{place}")
+    for number, bet in enumerate(BETS, 1):
+        page.focus(f"#race-bet-{number}")
         page.keyboard.press("End")
         page.keyboard.press("ArrowLeft")
         page.keyboard.press("Tab")
         page.keyboard.press("Enter")
         ended = "document.querySelector('#race .told').textContent.includes('100 races')"
         page.wait_for_function(ended, timeout=120_000)
-        computed = int(re.search(r"chance is (\d+) in 100", told(page)).group(1))
-        assert f"You bet on 99, {99 - computed} off that chance." in told(page) and tally(page)[1] == 100
+        computed = int(re.search(r"chance is (\d+) in 100", result_text(page)).group(1))
+        assert (
+            f"You bet on 99, {99 - computed} off that chance." in result_text(page) and tally(page)[1] == 100
+        )
         shown = {name: page.locator(f"#race-{name}").input_value() for name in bet.state}
         assert shown == {name: str(value) for name, value in bet.state.items()}
     page.select_option("#race-n", "1000")
-    assert "You bet" not in told(page)
+    assert "You bet" not in result_text(page)
 
 
 def test_it_plays_once_when_it_is_seen_and_keeps_the_answer_to_the_bet(open_page):
     page = open_page(reduced_motion="no-preference")
     strips = page.locator("#race svg g:has(rect:not(.none))")
     page.locator("#race .picture").first.scroll_into_view_if_needed()
-    assert "Now bet: how often is A ahead?" in told(page) and "chance" not in told(page)
+    assert "Now bet: how often is A ahead?" in result_text(page) and "chance" not in result_text(page)
     assert strips.count() == 12 and page.locator("#race .tally").inner_text().strip() == ""
     assert not page.locator("#race .picture").last.is_visible()
     assert page.evaluate("location.hash") == ""
@@ -168,10 +170,10 @@ def test_it_does_not_play_by_itself_at_an_address_or_where_motion_is_not_wanted(
 
 def test_the_keyboard_runs_it_and_hears_who_is_ahead(race):
     page = race("#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1")
-    before = told(page)
+    before = result_text(page)
     page.focus('#race button[value="1"]')
     page.keyboard.press("Enter")
-    assert tally(page)[1] == 9 and told(page) != before
+    assert tally(page)[1] == 9 and result_text(page) != before
     page.focus("#race-b")
     page.keyboard.press("ArrowUp")
     assert page.locator("#race-b").input_value() == list(RANKERS)[-2]
@@ -183,7 +185,7 @@ def test_the_number_of_who_leads_comes_first(race):
     leaders = set()
     for a, b in scores_at_the_end(page, STATE, range(1, 13)):
         leader, first, second = re.search(
-            r"([AB]) is ahead, NDCG ([\d.]+) against ([\d.]+)\. ", told(page)
+            r"([AB]) is ahead, NDCG ([\d.]+) against ([\d.]+)\. ", result_text(page)
         ).groups()
         assert leader == ("A" if a > b else "B")
         assert (first, second) == (f"{max(a, b):.3f}", f"{min(a, b):.3f}")
@@ -214,7 +216,7 @@ def test_the_tally_grows_with_each_press_and_counts_every_list(race, data):
 def test_the_triangle_is_under_the_mark_of_the_chance(race, rankers, width):
     page = race(f"#{rankers}&discount=root&k=0.2&n=1000&races=5&seed=3")
     widen(page, width)
-    told(page)
+    result_text(page)
     mark = page.locator("#race .tally b").bounding_box()
     words = page.locator("#race .tally span").last
     box, late = words.bounding_box(), words.inner_text().endswith("▲")
@@ -226,7 +228,7 @@ def test_the_triangle_is_under_the_mark_of_the_chance(race, rankers, width):
 
 def test_the_result_is_stated_when_the_strips_have_run_to_their_ends(race):
     page = race("#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", motion="no-preference")
-    told(page)
+    result_text(page)
     running = (
         "[...document.querySelectorAll('#race .picture')]"
         ".flatMap(one => one.getAnimations({subtree: true})).length"
@@ -242,24 +244,24 @@ def test_the_result_is_stated_when_the_strips_have_run_to_their_ends(race):
 def test_an_address_brings_back_what_was_seen(open_page):
     hash = "#a=tied&b=random&discount=root&k=all&n=1000&races=5&seed=3"  # from before there were queries
     page, again = open_page(hash), open_page(hash)
-    assert told(page) == told(again) and tally(page)[1] == 5
+    assert result_text(page) == result_text(again) and tally(page)[1] == 5
     assert page.locator("#race-queries").input_value() == "1"
     page.locator('#race button[value="1"]').click()
     page.wait_for_function("location.hash.includes('races=6')")
-    assert told(open_page(page.evaluate("location.hash"))) == told(page)
+    assert result_text(open_page(page.evaluate("location.hash"))) == result_text(page)
     page.locator('#race button[value="10"]').click()
     page.wait_for_function("location.hash.includes('races=12')")
     strips, again = (
         [strip.inner_html() for strip in opened.locator("#race svg g:has(rect)").all()]
         for opened in (page, open_page(page.evaluate("location.hash")))
-        if told(opened)
+        if result_text(opened)
     )
     assert len(strips) == 12 and strips == again
 
 
 def test_lists_that_would_be_too_long_for_so_many_queries_are_cut(race):
     page = race("#a=clear&b=random&discount=log&k=10&n=100000&queries=200&races=1&seed=1")
-    assert "at 1,000 items" in told(page) and page.locator("#race-n").input_value() == "1000"
+    assert "at 1,000 items" in result_text(page) and page.locator("#race-n").input_value() == "1000"
     assert page.locator("#race-n option:disabled").count() == 2
 
 
@@ -273,7 +275,7 @@ def test_a_strange_address_changes_nothing(open_page):
 def test_a_stop_of_the_grid_is_read_off_as_it_was_computed(race, data):
     page = race("#a=slight&b=random&discount=log&k=10&n=1000&races=1&seed=1")
     chance = chance_at(data, STATE | {"a": "slight", "discount": "log", "k": "10"})
-    assert f"computed chance is {round(100 * chance)} in 100" in told(page)
+    assert f"computed chance is {round(100 * chance)} in 100" in result_text(page)
     computed = ahead_probability(rivals("slight", "random"), Log(), 1000, 10)
     assert chance == pytest.approx(computed, abs=1e-3)
 
@@ -292,9 +294,12 @@ def fits(page, width):
     controls = page.locator("#race :is(select, button, input)").all()
     assert len(controls) == 6 + 4 + 2 * len(BETS)
     for control in controls:
-        at = control.bounding_box()
-        assert form["x"] <= at["x"] and at["x"] + at["width"] <= form["x"] + form["width"] + 1
-        assert at["height"] >= 24
+        control_box = control.bounding_box()
+        assert (
+            form["x"] <= control_box["x"]
+            and control_box["x"] + control_box["width"] <= form["x"] + form["width"] + 1
+        )
+        assert control_box["height"] >= 24
 
 
 def test_bet_tally_and_strips_are_on_the_first_screen_of_a_desktop(phone):
@@ -309,7 +314,7 @@ def test_bet_tally_and_strips_are_on_the_first_screen_of_a_desktop(phone):
 
 def test_a_run_is_still_drawn_while_the_address_follows(race):
     page = race("#a=clear&b=random&discount=root&k=0.2&n=1000&races=8&seed=1", motion="no-preference")
-    told(page)
+    result_text(page)
     page.locator('#race button[value="1"]').click()
     page.wait_for_function("location.hash.includes('races=9')")
     assert page.locator("#race .fresh").count() == 2

@@ -34,7 +34,9 @@ def test_pages_are_valid_html(pages, site, some):
         for path in pages
         if some is None or path.stem in some
     }
-    assert {name: found for name, found in errors.items() if found} == {} and len(errors) >= len(DAILY)
+    assert {name: messages for name, messages in errors.items() if messages} == {} and len(errors) >= len(
+        DAILY
+    )
 
 
 def test_links_headings_images_and_weight_of_every_page_are_sound(pages, site):
@@ -50,7 +52,7 @@ def test_links_headings_images_and_weight_of_every_page_are_sound(pages, site):
         ]
         for path, page in parsed.items()
     }
-    assert {name: found for name, found in findings.items() if found} == {}
+    assert {name: messages for name, messages in findings.items() if messages} == {}
 
 
 def test_no_page_names_a_repository_that_is_not_configured(pages):
@@ -100,7 +102,7 @@ def test_pages_made_by_sphinx_are_sound_too(visit, site, pages):
     names = [name for name in others if name not in sources] + sources[::4]
     assert len(names) > 8
     findings = {name: gates.wrong(visit(name), site) for name in names}
-    assert {name: found for name, found in findings.items() if found} == {}
+    assert {name: messages for name, messages in findings.items() if messages} == {}
 
 
 @pytest.mark.browser
@@ -200,7 +202,7 @@ def search_page(browser, site):
 
 
 @pytest.fixture(scope="module")
-def found(search_page, site):
+def search_for(search_page, site):
     """Asks a question: what was found, as page#anchor, in order."""
     page, said = search_page, []
     script = (site / "search.js").read_text(encoding="utf-8")
@@ -224,13 +226,13 @@ def found(search_page, site):
 
 @pytest.mark.browser
 @pytest.mark.parametrize("words", ["sklearn ndcg_score", "<img src=x onerror=alert(1)>"])
-def test_a_question_in_the_address_is_answered_as_on_the_open_page(found, words):
+def test_a_question_in_the_address_is_answered_as_on_the_open_page(search_for, words):
     shown = """() => [document.getElementById("search-results").innerHTML,
       document.querySelector(".bd-search-container input[name=q]").value]"""
-    loaded, then = found(words, load=True), found.page.evaluate(shown)
-    assert found("significance") != loaded
-    assert found(words) == loaded and found.page.evaluate(shown) == then and then[1] == words
-    assert found.page.locator(".bd-article-container img").count() == 0
+    loaded, then = search_for(words, load=True), search_for.page.evaluate(shown)
+    assert search_for("significance") != loaded
+    assert search_for(words) == loaded and search_for.page.evaluate(shown) == then and then[1] == words
+    assert search_for.page.locator(".bd-article-container img").count() == 0
 
 
 # One question in four on each push: all are answered by one script from one index.
@@ -238,33 +240,36 @@ def test_a_question_in_the_address_is_answered_as_on_the_open_page(found, words)
 @pytest.mark.parametrize(
     "words",
     [
-        pytest.param(words, marks=pytest.mark.nightly if place % 4 else ())
-        for place, words in enumerate(ANSWERED)
+        pytest.param(words, marks=pytest.mark.nightly if index % 4 else ())
+        for index, words in enumerate(ANSWERED)
     ],
 )
-def test_search_finds_the_answer_first_and_the_package_last(found, words):
-    places = found(words)
+def test_search_finds_the_answer_first_and_the_package_last(search_for, words):
+    places = search_for(words)
     assert places[0] == ANSWERED[words]
     assert "map" not in places[:1] or words == "map"
-    packages = [place.startswith("api-") for place in places]
+    packages = [address.startswith("api-") for address in places]
     assert packages == sorted(packages)
-    quoted = found.page.locator("#search-results li .context").first.inner_text().strip()
+    quoted = search_for.page.locator("#search-results li .context").first.inner_text().strip()
     assert quoted or words == "map"  # which its title alone finds
 
 
 @pytest.mark.browser
-def test_search_finds_words_with_accents_numbers_and_parts_and_nothing_else(visit, site, found):
-    places = found("Hölder")
-    assert places == found("holder") and "Holder-continuous" in places[0]
-    assert any("the-log-discount-still-decides" in place for place in places)
-    assert any(place.startswith("api-theory") for place in found("expected_gap"))
-    assert any(place.startswith("glossary") for place in found("kappa"))
-    assert all(place.startswith("api-measures#") for place in found("rankdcg ties scores")[-1:])
-    assert found("xyzzy") == [] and "did not match" in found.page.locator(".search-summary").inner_text()
-    assert found("bootstrap") == found("significance") != []
-    assert "“significance”" in found.page.locator(".search-summary").inner_text()
-    found("<img src=x onerror=alert(1)>")
-    assert found.page.locator(".bd-article-container img").count() == 0
+def test_search_finds_words_with_accents_numbers_and_parts_and_nothing_else(visit, site, search_for):
+    places = search_for("Hölder")
+    assert places == search_for("holder") and "Holder-continuous" in places[0]
+    assert any("the-log-discount-still-decides" in address for address in places)
+    assert any(address.startswith("api-theory") for address in search_for("expected_gap"))
+    assert any(address.startswith("glossary") for address in search_for("kappa"))
+    assert all(address.startswith("api-measures#") for address in search_for("rankdcg ties scores")[-1:])
+    assert (
+        search_for("xyzzy") == []
+        and "did not match" in search_for.page.locator(".search-summary").inner_text()
+    )
+    assert search_for("bootstrap") == search_for("significance") != []
+    assert "“significance”" in search_for.page.locator(".search-summary").inner_text()
+    search_for("<img src=x onerror=alert(1)>")
+    assert search_for.page.locator(".bd-article-container img").count() == 0
     opened = visit("search.html?q=Theorem+8", width=390)
     opened.page.locator("#search-results li mjx-container").first.wait_for()
     for width in (390, 1280):
@@ -351,7 +356,9 @@ def test_visible_and_folded_items_are_numbered_separately(chapter, selector):
             closed = any(box.name == "details" for box in around)
             assert closed == bool(folded), tag
             counted.setdefault((before, folded), []).append(int(last))
-    jumps = {number: own for number, own in counted.items() if own != list(range(1, len(own) + 1))}
+    jumps = {
+        number: numbers for number, numbers in counted.items() if numbers != list(range(1, len(numbers) + 1))
+    }
     assert jumps == {} and sum(map(len, counted.values())) > 60
     assert any(folded for _, folded in counted)
 
@@ -371,17 +378,19 @@ def test_no_two_figures_have_the_same_number(chapter):
 
 def test_a_box_its_evidence_and_its_row_lead_to_each_other(parsed, found_verdicts):
     """Every statement that has a box of its own shows the verdict that its row has."""
-    known = {slug(statement): verdict for statement, verdict in found_verdicts.items()}
+    verdict_of = {slug(statement): verdict for statement, verdict in found_verdicts.items()}
     for name in [chapter.name for chapter in PROJECT.notebooks]:
         for box in parsed(name).select("div.proof[id]"):
             shown = box.select_one("a.verdict")
-            assert (shown is not None) == (box["id"] in known), box["id"]
+            assert (shown is not None) == (box["id"] in verdict_of), box["id"]
             if shown:
-                assert shown["href"] == f"#evidence-{box['id']}" and known[box["id"]] in shown.get_text()
+                assert shown["href"] == f"#evidence-{box['id']}" and verdict_of[box["id"]] in shown.get_text()
                 below = parsed(name).find(id=shown["href"][1:]).select_one(".rubric .verdict")
                 assert (
                     below["href"] == f"statements.html#{box['id']}" and below.get_text() == shown.get_text()
                 )
                 row = parsed("statements").find(id=box["id"]).find_parent("tbody")
-                assert known[box["id"]] in shown.get_text() and known[box["id"]] in row.tr.get_text()
+                assert (
+                    verdict_of[box["id"]] in shown.get_text() and verdict_of[box["id"]] in row.tr.get_text()
+                )
                 assert row.th.find("a", href=f"{name}.html#{box['id']}")

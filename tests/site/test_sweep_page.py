@@ -61,10 +61,10 @@ def visit(browser, swept):
 def test_the_rules_of_every_page_hold(visit, swept, name, tmp_path):
     seen = visit(name)
     (tmp_path / name).write_text(seen.page.content(), encoding="utf-8")
-    told = gates.wrong(seen, swept, themed=False)
+    faults = gates.wrong(seen, swept, themed=False)
     written, shown = gates.read(swept / name), gates.read(tmp_path / name)
-    told += [*gates.invalid(written), *gates.disordered_headings(shown), *gates.speechless_images(shown)]
-    assert told == []
+    faults += [*gates.invalid(written), *gates.disordered_headings(shown), *gates.speechless_images(shown)]
+    assert faults == []
 
 
 def test_it_opens_on_what_goes_with_the_parameter_and_says_it_in_words(visit):

@@ -37,11 +37,11 @@ def test_a_step_at_the_cut_uses_a_good_part_of_the_bound(beta):
     factor.
     """
     n, c = 10_000, 0.3
-    found = max(
+    largest_error = max(
         distance(Population(curve), beta, n, c)
         for curve in (f"step:{1 - c}:1:0", f"step:{1 - c}:0:1", "constant:1")
     )
-    assert 0.05 * dcg_error_bound(beta, n, c) < found <= dcg_error_bound(beta, n, c)
+    assert 0.05 * dcg_error_bound(beta, n, c) < largest_error <= dcg_error_bound(beta, n, c)
 
 
 @pytest.mark.parametrize("beta", [0.2, 0.8])
@@ -66,11 +66,11 @@ def test_unusable_arguments():
 
 
 def test_the_bound_does_not_depend_on_the_number_of_threads():
-    found = set()
+    bounds = set()
     for threads in (1, 2):
         with threadpool_limits(threads):
-            found.add(dcg_error_bound(0.5, 10**6))
-    assert len(found) == 1
+            bounds.add(dcg_error_bound(0.5, 10**6))
+    assert len(bounds) == 1
 
 
 @pytest.mark.parametrize("beta", [0.2, 0.5, 0.8])

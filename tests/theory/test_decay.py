@@ -51,8 +51,8 @@ def test_theory_asks_a_discount_and_not_for_its_name():
     plain = expected_dcg(population, lambda r: SquaredLog()(r), n)
     assert expected_dcg(population, SquaredLog(), n) == pytest.approx(plain, rel=1e-11)
     # The term decreases like 1 / log n, what it leaves out like its square.
-    found = 1e6 * (pseudo_expectation(population, SquaredLog(), log_n=1e6) - 1.0)
+    expected = 1e6 * (pseudo_expectation(population, SquaredLog(), log_n=1e6) - 1.0)
     term = np.log(n) * second_order_term(population, SquaredLog(), n)
-    assert term == pytest.approx(found, rel=1e-5)
+    assert term == pytest.approx(expected, rel=1e-5)
     assert term == pytest.approx(2.0 * np.log(n) * second_order_term(population, Log(), n), rel=1e-12)
     assert winning_probability(Pair("poly:0.7:-0.4", "poly:0.3:0.4"), SquaredLog()) == 1.0

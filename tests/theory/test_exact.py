@@ -82,9 +82,9 @@ def test_named_discounts_agree_with_sums_over_all_their_values(n, k):
 
 @pytest.mark.parametrize("n", [1, 2, 1000, 10**12])
 def test_an_item_at_depth_0_or_1_is_first_or_last_for_certain(n):
-    ends = np.array([0.0, 1.0])
-    assert rank_mean(np.sqrt, n, ends, n).tolist() == [1.0, np.sqrt(n)]
-    assert rank_mean(np.sqrt, n, ends, n - 1).tolist() == [float(n > 1), 0.0]
+    depths = np.array([0.0, 1.0])
+    assert rank_mean(np.sqrt, n, depths, n).tolist() == [1.0, np.sqrt(n)]
+    assert rank_mean(np.sqrt, n, depths, n - 1).tolist() == [float(n > 1), 0.0]
 
 
 @pytest.mark.parametrize("k", [None, 1, 5, 11, 12])
@@ -122,11 +122,11 @@ def test_around_a_cutoff_the_depths_are_a_standard_deviation_apart(n, k):
 def power_sum(beta, k):
     """Sum of r ** -beta up to k: term by term, then by Euler and Maclaurin's formula."""
     m = min(k, 1000)
-    known = np.sum(np.arange(m, 0.0, -1.0) ** -beta)
+    first_terms = np.sum(np.arange(m, 0.0, -1.0) ** -beta)
     integral = (
         np.log(k / m) if beta == 1.0 else (float(k) ** (1 - beta) - float(m) ** (1 - beta)) / (1 - beta)
     )
-    ends = [
+    corrections = [
         (
             x**-beta / 2
             - beta * x ** (-beta - 1) / 12
@@ -134,7 +134,7 @@ def power_sum(beta, k):
         )
         for x in (float(k), float(m))
     ]
-    return known + integral + ends[0] - ends[1]
+    return first_terms + integral + corrections[0] - corrections[1]
 
 
 @pytest.mark.parametrize("k", [10, 10**6, 0.1, 0.9, None])

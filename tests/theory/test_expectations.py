@@ -225,8 +225,8 @@ def with_gap(gap, size=0.01):
 def test_leading_term(order):
     pair = with_gap(SIGNS[order])
     moment = 0.01 * sum(c * factorial(order) / (k + 1) ** (order + 1) for k, c in enumerate(SIGNS[order]))
-    found, coefficient = leading_term(pair)
-    assert found == order
+    computed_order, coefficient = leading_term(pair)
+    assert computed_order == order
     assert coefficient == pytest.approx(moment / 0.5, rel=1e-10)
     if order == 1:  # beyond, the gap drowns in the rounding of N
         ahead, behind = (
@@ -259,8 +259,8 @@ def test_leading_term_of_equal_curves_is_rejected():
 def test_a_first_moment_above_rounding_leads_however_small():
     """Beside one of order 0.01 of the absolute values: 1e-11 is more than rounding, 1e-14 is not."""
     for surplus, order in ((2e-9, 1), (2e-12, 2)):
-        found, _ = leading_term(with_gap([1 + surplus, -8 - 2 * surplus, 9]))
-        assert found == order
+        computed_order, _ = leading_term(with_gap([1 + surplus, -8 - 2 * surplus, 9]))
+        assert computed_order == order
 
 
 def test_moments_are_tried_up_to_an_order(monkeypatch):

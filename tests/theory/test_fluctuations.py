@@ -255,11 +255,11 @@ def test_the_kink_of_short_lists_and_of_none_where_the_whole_list_counts():
     assert ideal_kink(Power(0.0), n, n, [(1, width)]) == 0.0
 
 
-@pytest.mark.parametrize("rank, told", [(53, True), (54, False)])
-def test_labels_are_looked_at_down_to_where_a_geometric_discount_is_lost(rank, told):
+@pytest.mark.parametrize("rank, is_accepted", [(53, True), (54, False)])
+def test_labels_are_looked_at_down_to_where_a_geometric_discount_is_lost(rank, is_accepted):
     """``2 ** -53.4`` of the first discount is ``exp(-37)``; before the rank given all labels are certain."""
     population = Population(f"step:{1 - rank / 10**6!r}:0.5:1")
-    if told:
+    if is_accepted:
         assert ndcg_standard_deviation(population, Geometric(0.5), 10**6) < 1e-8
     else:
         with pytest.raises(ValueError, match="noisy labels at the top"):

@@ -15,14 +15,14 @@ def test_branch_points_at_both_ends(a, b):
 
 @given(st.floats(0.001, 0.999), st.floats(-1, 1))
 def test_a_jump_that_no_point_marks(where, height):
-    found = integrate(lambda x: np.where(x < where, height, 1.0), [0, 1])
-    assert found == pytest.approx(height * where + 1 - where, abs=1e-13)
+    integral = integrate(lambda x: np.where(x < where, height, 1.0), [0, 1])
+    assert integral == pytest.approx(height * where + 1 - where, abs=1e-13)
 
 
 @pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
 def test_a_jump_of_any_size_is_found(size):
-    found = integrate(lambda x: np.where(x < 0.3, size, 2 * size), [0, 1])
-    assert found == pytest.approx(1.7 * size, rel=1e-9)
+    integral = integrate(lambda x: np.where(x < 0.3, size, 2 * size), [0, 1])
+    assert integral == pytest.approx(1.7 * size, rel=1e-9)
 
 
 def test_many_jumps():

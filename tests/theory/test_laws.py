@@ -265,8 +265,8 @@ def test_cdf_is_a_distribution_function(discount):
 
 @pytest.mark.parametrize("q", [0.1, 0.5])
 def test_no_rounding_makes_a_probability_of_less_than_0_or_more_than_1(q):
-    ends = np.geomspace(1e-3, 0.1, 20)
-    values = binary_law(Power(1.5), q).cdf(np.append(ends, 1.0 - ends))
+    points = np.geomspace(1e-3, 0.1, 20)
+    values = binary_law(Power(1.5), q).cdf(np.append(points, 1.0 - points))
     assert 0.0 <= values.min() and values.max() <= 1.0
 
 
@@ -350,7 +350,7 @@ def test_invalid_distributions_are_rejected(values, probabilities, message):
 )
 def test_laws_too_rough_for_the_accuracy_are_rejected(law, x, monkeypatch):
     """With series that are too short; the value and the accuracy that are given instead must be right."""
-    known = law().cdf(x)
+    expected = law().cdf(x)
     monkeypatch.setattr("ndcg_companion.theory.laws._GEOMETRIC_ATTEMPTS", ((1 << 8, 1 << 8),))
     with pytest.raises(ValueError, match="ratio=0.[79].*above 1e-9") as refusal:
         law().cdf(x)
@@ -358,7 +358,7 @@ def test_laws_too_rough_for_the_accuracy_are_rejected(law, x, monkeypatch):
         float, re.search(r"is (\S+) with an estimated error of (\S+),", str(refusal.value)).groups()
     )
     assert 1e-9 < error < 0.1
-    assert value == pytest.approx(known, abs=error)
+    assert value == pytest.approx(expected, abs=error)
 
 
 @pytest.mark.parametrize("errors, tried", [((0.06, 2e-4, 4e-12), 3), ((0.06, 0.06, 4e-12), 2)])

@@ -68,20 +68,20 @@ def cumulants(values, chances):
     for j in range(1, CUMULANTS):
         powers = [w * v / j for w, v in zip(powers, values)]
         moments.append(sum((w * p for w, p in zip(powers, chances)), arb(0)))
-    found = [arb(0)] * CUMULANTS
+    coefficients = [arb(0)] * CUMULANTS
     for j in range(1, CUMULANTS):
-        known = sum((i * found[i] * moments[j - i] for i in range(1, j)), arb(0))
-        found[j] = moments[j] - known / j
-    return found
+        lower_terms = sum((i * coefficients[i] * moments[j - i] for i in range(1, j)), arb(0))
+        coefficients[j] = moments[j] - lower_terms / j
+    return coefficients
 
 
 def tail(s, after):
     """``sum of r**-s over r > after``: small, so that it takes more digits to know some of it."""
     before = ctx.prec
     ctx.prec += int(1.1 * float(s) * np.log2(after + 1))
-    found = s.zeta(arb(after + 1))
+    total = s.zeta(arb(after + 1))
     ctx.prec = before
-    return +found
+    return +total
 
 
 def characteristic(t, beta, values, chances, series):
@@ -167,9 +167,9 @@ def digits(law, x):
         step *= ratio
         tail = step / (1 - ratio)
         following = {}
-        for place, weight in live.items():
+        for point, weight in live.items():
             for value, chance in zip(values, chances):
-                left, mass = place - value * step, weight * chance
+                left, mass = point - value * step, weight * chance
                 if left >= max(values) * tail * ratio:
                     decided += mass
                 elif left >= min(values) * tail * ratio:

@@ -48,8 +48,8 @@ def test_the_items_needed_are_where_certainty_is_reached(discount, certainty):
     for pair in (PAIR, Pair(PAIR.ybar1, PAIR.ybar0), Pair("poly:0.64:-0.28", "poly:0.36:0.28")):
         n = items_needed(pair, discount, certainty, most=10**6)
         sure = [ahead_probability(pair, discount, int(m)) for m in (n, n - max(1, np.ceil(n / 1000)))]
-        at, before = sure if at_top(pair) else [1 - chance for chance in sure]
-        assert at >= certainty > before
+        chance_with_n, before = sure if at_top(pair) else [1 - chance for chance in sure]
+        assert chance_with_n >= certainty > before
 
 
 def test_items_needed_of_a_late_winner_are_those_of_its_late_win():
@@ -95,5 +95,5 @@ def test_rankers_that_always_tie_are_rejected():
 
 
 def test_by_default_95_lists_in_100_must_name_the_winner_and_the_longest_has_1e15_items():
-    known = signature(items_needed).parameters
-    assert known["certainty"].default == 0.95 and known["most"].default == 10**15
+    parameters = signature(items_needed).parameters
+    assert parameters["certainty"].default == 0.95 and parameters["most"].default == 10**15

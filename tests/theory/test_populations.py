@@ -157,11 +157,13 @@ def test_rankings_of_a_curve_against_the_curves_that_they_are(curve, upside_down
     }
     assert list(rankings) == list(expected)
     for name, text in expected.items():
-        found, known = rankings[name], Population(text)
-        np.testing.assert_allclose(found.mean_at_depth(depths), known.mean_at_depth(depths), atol=1e-15)
-        np.testing.assert_allclose(found.mean(1 - depths), known.mean(1 - depths), atol=1e-15)
-        assert found.breaks == pytest.approx(known.breaks)
-        assert found.p == pytest.approx(p, abs=1e-14)
+        ranking, text_population = rankings[name], Population(text)
+        np.testing.assert_allclose(
+            ranking.mean_at_depth(depths), text_population.mean_at_depth(depths), atol=1e-15
+        )
+        np.testing.assert_allclose(ranking.mean(1 - depths), text_population.mean(1 - depths), atol=1e-15)
+        assert ranking.breaks == pytest.approx(text_population.breaks)
+        assert ranking.p == pytest.approx(p, abs=1e-14)
 
 
 def test_rankings_keep_the_items_and_their_grades():

@@ -20,14 +20,14 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 def law(q0, q1, k):
     """The difference of two pages of k labels under D(r) = 1/r, with its probabilities, in fractions."""
     inverse = [Fraction(1, r) for r in range(1, k + 1)]
-    found = {}
+    chances = {}
     for xi, eta in product(product((0, 1), repeat=k), repeat=2):
         chance = reduce(
             Fraction.__mul__, [q if x else 1 - q for q, page in ((q0, xi), (q1, eta)) for x in page]
         )
         d = sum(weight * (x - y) for weight, x, y in zip(inverse, xi, eta)) / sum(inverse)
-        found[d] = found.get(d, 0) + chance
-    return found
+        chances[d] = chances.get(d, 0) + chance
+    return chances
 
 
 def tops(q0, q1):
@@ -40,9 +40,9 @@ def tops(q0, q1):
 @pytest.mark.parametrize("q0, q1", [(HALF, THIRD), (THIRD, HALF), (Fraction(9, 10), Fraction(4, 5))])
 @pytest.mark.parametrize("k", [1, 2, 3, 4])
 def test_signal_and_noise_are_those_of_all_pages(q0, q1, k):
-    found = law(q0, q1, k)
-    mean = sum(chance * d for d, chance in found.items())
-    variance = sum(chance * (d - mean) ** 2 for d, chance in found.items())
+    chances = law(q0, q1, k)
+    mean = sum(chance * d for d, chance in chances.items())
+    variance = sum(chance * (d - mean) ** 2 for d, chance in chances.items())
     signal, noise = signal_and_noise(tops(q0, q1), Zipf(), k)
     assert (signal, noise**2) == pytest.approx((float(mean), float(variance)), rel=1e-12)
 
@@ -223,9 +223,9 @@ def test_queries_with_different_distributions_are_noisier_than_the_worst_identic
     """All pages of three results, in fractions: 0.3 for the first on half of the queries, else -0.1."""
     mean, square = Fraction(0), Fraction(0)
     for gap in (Fraction(3, 10), Fraction(-1, 10)):
-        found = law(HALF + gap / 2, HALF - gap / 2, 3)
-        mean += sum(chance * d for d, chance in found.items()) / 2
-        square += sum(chance * d**2 for d, chance in found.items()) / 2
+        chances = law(HALF + gap / 2, HALF - gap / 2, 3)
+        mean += sum(chance * d for d, chance in chances.items()) / 2
+        square += sum(chance * d**2 for d, chance in chances.items()) / 2
     weights = [Fraction(6, 11), Fraction(3, 11), Fraction(2, 11)]
     alike = sum(weight**2 for weight in weights) / 2
     labels = (HALF - (Fraction(9, 100) + Fraction(1, 100)) / 4) * 2 * alike

@@ -63,9 +63,9 @@ def test_effective_labels_make_the_variance_of_ndcg(discount, q):
 
 def test_effective_labels_of_several_cutoffs_are_those_of_each():
     sizes = [3, 1, 1000, 3]
-    found = effective_labels(Log(), sizes)
-    assert found.tolist() == [effective_labels(Log(), size) for size in sizes]
-    assert effective_labels(Log(), np.array(sizes)).tolist() == found.tolist()
+    label_counts = effective_labels(Log(), sizes)
+    assert label_counts.tolist() == [effective_labels(Log(), size) for size in sizes]
+    assert effective_labels(Log(), np.array(sizes)).tolist() == label_counts.tolist()
 
 
 def test_effective_labels_equal_the_worth_of_a_query_for_dcg():

@@ -43,7 +43,7 @@ def test_shares_of_short_and_long_pages():
 def drawn(chi, q, discount, lists=20_000, m=400, seed=5):
     """Draws of the centred sum over the first m ranks of two lists that are merged item by item."""
     rng = np.random.default_rng(seed)
-    found = []
+    sums = []
     for _ in range(lists // 1_000):
         kind = rng.random((1_000, 2 * m))
         shared = kind < chi / (2 - chi)
@@ -53,8 +53,8 @@ def drawn(chi, q, discount, lists=20_000, m=400, seed=5):
             ranks = np.cumsum(on, axis=1)
             pays.append(np.where(on & (ranks <= m), discount(np.maximum(ranks, 1)), 0.0))
         labels = rng.random(kind.shape) < q
-        found.append(((labels - q) * (pays[0] - pays[1])).sum(axis=1))
-    return np.concatenate(found)
+        sums.append(((labels - q) * (pays[0] - pays[1])).sum(axis=1))
+    return np.concatenate(sums)
 
 
 @pytest.mark.parametrize(("chi", "q", "discount"), [(0.5, 0.5, Zipf()), (0.8, 0.2, Power(0.75))])
@@ -93,6 +93,6 @@ def test_equal_means_give_one_half_and_sharing_makes_a_lead_more_likely():
     ],
 )
 def test_what_is_rejected(call, words):
-    with pytest.raises(ValueError, match="expected") as told:
+    with pytest.raises(ValueError, match="expected") as error:
         call()
-    assert words in str(told.value)
+    assert words in str(error.value)

@@ -11,9 +11,9 @@ def test_between_its_ends_a_table_is_the_cubic_of_its_values_and_slopes_and_beyo
     cubic = np.polynomial.Polynomial([0.2, 0.1, 0.3, -0.05])
     points, low, step = np.arange(3.0), 4.0, 0.5
     table = Table(low, step, cubic(points), cubic.deriv()(points), np.array([0.3, 0.4, 0.5]), 2)
-    at = np.array([0.0, 0.25, 1.0, 1.5, 1.75, 2.0])
-    values, errors, waves = table(low + step * at)
-    np.testing.assert_allclose(values, cubic(at), rtol=1e-14)
+    positions = np.array([0.0, 0.25, 1.0, 1.5, 1.75, 2.0])
+    values, errors, waves = table(low + step * positions)
+    np.testing.assert_allclose(values, cubic(positions), rtol=1e-14)
     assert errors.tolist() == [0.3, 0.3, 0.4, 0.4, 0.4, 0.4] and waves.tolist() == [0] * 6
     values, errors, waves = table(np.array([low - step, low - 1e-9, low + 2 * step + 1e-9, low + 3 * step]))
     assert values.tolist() == [0.0, 0.0, 1.0, 1.0] and errors.max() < 1e-11 and waves.min() == 0

@@ -367,8 +367,8 @@ def test_ties_are_ties_in_any_unit():
     """1 = 1/2 + 1/3 + 1/6, and the same of millions and of millionths."""
     exact = winning_probability(LINE, Zipf(), k=6)
     for unit in (1e6, 1e-6):
-        found = winning_probability(LINE, lambda r, unit=unit: unit / r, k=6)
-        assert found == pytest.approx(exact, abs=1e-12)
+        probability = winning_probability(LINE, lambda r, unit=unit: unit / r, k=6)
+        assert probability == pytest.approx(exact, abs=1e-12)
 
 
 @pytest.mark.parametrize("surplus, expected", [(3e-10, 1.0), (-3e-10, 0.0), (3e-12, 0.5)])

@@ -75,7 +75,7 @@ OTHER_RUNS = {
     "q0-last": "1 2 Q0 1 2.5 x\n2 2 Q0 1 2.5 x\n",
 }
 OTHER_GROUPS = {
-    "many-groups": "".join(f"1,g{at}\n" for at in range(2_001)),
+    "many-groups": "".join(f"1,g{number}\n" for number in range(2_001)),
     "groups-of-others": "1.0,g\n",
     "comment-of-groups": "#1,g\n",
     "other-comment-of-groups": "% by me, in 2023\n1,g\n",
@@ -213,7 +213,7 @@ CALLS = [
     ["sweep", "first", "seed=5..1"],
     ["sweep", "first", "seed=0..1000000000"],
     ["sweep", "first", "seed=0.." + "9" * 30],
-    ["sweep", "first", "seed=1..1000", "beta=" + ",".join(f"0.{place:03}" for place in range(1, 200))],
+    ["sweep", "first", "seed=1..1000", "beta=" + ",".join(f"0.{number:03}" for number in range(1, 200))],
     ["sweep", "first", "seed=1", "seed=2"],
     ["sweep", "first", "sed=1..3"],
     ["sweep", "first", "curve=cosin"],

@@ -62,13 +62,17 @@ def test_each_bad_call_is_one_line_and_changes_nothing(folder):
         done = called(*words)
         taken = time.process_time() - began
         lines = done.stderr.splitlines()
-        told = done.returncode == 2 and not done.stdout and len(lines) == 1 and is_plain(lines[0])
-        if not told or not lines[0].startswith(("companion: ", "ranking-report: ")) or len(lines[0]) > 1100:
+        is_one_line = done.returncode == 2 and not done.stdout and len(lines) == 1 and is_plain(lines[0])
+        if (
+            not is_one_line
+            or not lines[0].startswith(("companion: ", "ranking-report: "))
+            or len(lines[0]) > 1100
+        ):
             wrong[name] = (done.returncode, done.stdout[-200:], done.stderr[-300:])
         elif taken > 5:
             wrong[name] = f"{taken:.1f} seconds"
         elif state(folder) != before:
             wrong[name] = "changed something"
             before = state(folder)
-    assert not wrong, "\n".join(f"{name}: {told}" for name, told in wrong.items())
+    assert not wrong, "\n".join(f"{name}: {outcome}" for name, outcome in wrong.items())
     assert number > 300

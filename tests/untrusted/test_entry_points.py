@@ -38,24 +38,24 @@ def test_each_argument_of_the_command_line_has_a_row():
 
 
 def test_each_parameter_of_free_text_has_a_row(project):
-    found = {
+    text_parameters = {
         (chapter.name, parameter.name)
         for chapter in project.notebooks
         for parameter in chapter.parameters
         if parameter.type is str and parameter.allowed in ("", "any text")
     }
-    assert not found - PARAMETERS.keys()
+    assert not text_parameters - PARAMETERS.keys()
 
 
 def test_each_reader_has_a_row():
-    found = set()
+    readers = set()
     for package in (ndcg_companion.data, ranking_report, ranking_report.readers):
         for name in getattr(package, "__all__", []):
             value = getattr(package, name)
             takes = set(inspect.signature(value).parameters) if inspect.isfunction(value) else set()
             if name.startswith(("read_", "load_")) or takes & {"path", "labels_path", "file", "runs"}:
-                found.add(name)
-    assert found >= {"read_table", "read_trec"} and not found - READERS.keys()
+                readers.add(name)
+    assert readers >= {"read_table", "read_trec"} and not readers - READERS.keys()
 
 
 def words(entry, text):
@@ -65,15 +65,15 @@ def words(entry, text):
     if option == "parameters":
         return [*good, f"curve={text}"]
     if not option.startswith("-"):
-        place = 1 + [
+        index = 1 + [
             one
             for one in ("chapter", "first", "second", "folder", "name", "qrels", "runs")
             if (command, one) in FOUND
         ].index(option)
-        return [*good[:place], text, *good[place + 1 :]]
+        return [*good[:index], text, *good[index + 1 :]]
     if option in good:
-        place = good.index(option)
-        return [*good[:place], f"{option}={text}", *good[place + 2 :]]
+        index = good.index(option)
+        return [*good[:index], f"{option}={text}", *good[index + 2 :]]
     return [*good, f"{option}={text}"]
 
 

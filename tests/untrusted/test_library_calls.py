@@ -24,8 +24,8 @@ CALLABLES = {call.__name__: call for call in GOOD if call not in HOLD}
 
 def made_with(call, name, value):
     """What the good call gives with that value for one argument, the first that it yields if it is many."""
-    made = call(**(GOOD[call] | {name: value}))
-    return next(made) if inspect.isgenerator(made) else made
+    result = call(**(GOOD[call] | {name: value}))
+    return next(result) if inspect.isgenerator(result) else result
 
 
 def refusal(call, name, value):
@@ -83,5 +83,5 @@ def test_every_public_callable_has_a_good_call():
     }
     assert public - HOLD <= set(GOOD)
     for call, good in GOOD.items():
-        made = call(**good)
-        next(made) if inspect.isgenerator(made) else None
+        result = call(**good)
+        next(result) if inspect.isgenerator(result) else None

@@ -78,20 +78,22 @@ def test_no_template_is_filled_in_and_no_quote_is_turned():
 @given(strings=st.lists(printable, min_size=4, max_size=4))
 def test_a_name_is_shown_unchanged_wherever_it_appears(code, strings):
     """A page of many names has the elements of the same page with a harmless name, and their text."""
-    for place in PLACES:
-        named = "\n\n".join(place.format(markdown(f"x{string}x", code)) for string in strings)
-        harmless = "\n\n".join(place.format(markdown("name", code)) for _ in strings)
+    for template in PLACES:
+        named = "\n\n".join(template.format(markdown(f"x{string}x", code)) for string in strings)
+        harmless = "\n\n".join(template.format(markdown("name", code)) for _ in strings)
         page, plain = rendered(named), rendered(harmless)
-        assert elements(page) == elements(plain), place
+        assert elements(page) == elements(plain), template
         seen = BeautifulSoup(page, "html.parser").get_text()
-        assert all(f"x{string}x" in seen for string in strings), place
+        assert all(f"x{string}x" in seen for string in strings), template
 
 
 def test_each_known_string_is_seen_as_it_is():
     for code in (True, False):
         names = [markdown(string, code) for string in PRINTABLE]
-        for place in PLACES:
-            soup = BeautifulSoup(rendered("\n\n".join(place.format(name) for name in names)), "html.parser")
+        for template in PLACES:
+            soup = BeautifulSoup(
+                rendered("\n\n".join(template.format(name) for name in names)), "html.parser"
+            )
             assert not soup.select("#made:not(section), .made, [made]")
             seen = soup.get_text()
             assert [string for string in PRINTABLE if string not in seen] == []

@@ -44,8 +44,8 @@ def swept(project, values):
     """The page and the tables of a sweep over values of a text, each of which names a number too."""
     chapter = project.chapter("first")
     jobs = [
-        Job(chapter, {"text": value}, project.root / "first.ipynb", f"run-{place}")
-        for place, value in enumerate(values)
+        Job(chapter, {"text": value}, project.root / "first.ipynb", f"run-{index}")
+        for index, value in enumerate(values)
     ]
     finding = {
         "statement": "wang/theorem-7",
@@ -58,13 +58,13 @@ def swept(project, values):
         "control_differs": True,
     }
     runs = []
-    for place, value in enumerate(values):
+    for index, value in enumerate(values):
         sides = {
-            side: {"says": value, "predicted": 0, "observed": place, "tolerance": 1}
+            side: {"says": value, "predicted": 0, "observed": index, "tolerance": 1}
             for side in ("claim", "control")
         }
         numbers = {value: ("1", 1.0), "words": (value, None)}
-        runs.append(Run(f"run-{place}", {"text": value, "seed": 1}, [finding | sides], numbers, 1.0))
+        runs.append(Run(f"run-{index}", {"text": value, "seed": 1}, [finding | sides], numbers, 1.0))
     sweep = Sweep(chapter, project.root, {"text": list(values)}, jobs)
     return _page(sweep, runs), _findings_csv(["text", "seed"], runs) + _numbers_csv(["text", "seed"], runs)
 
@@ -121,7 +121,7 @@ def test_names_and_numbers_of_a_diff(opened, tmp_path):
 
 
 def test_a_page_of_markdown(opened, tmp_path):
-    text = "\n\n".join(place.format(markdown(string)) for string in PRINTABLE for place in PLACES)
+    text = "\n\n".join(template.format(markdown(string)) for string in PRINTABLE for template in PLACES)
     body = rendered(text).replace('src="x.png"', "")
     (tmp_path / "page.html").write_text(
         f"<!DOCTYPE html><meta charset=utf-8><main>{body}</main>", encoding="utf-8"

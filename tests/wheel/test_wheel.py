@@ -51,14 +51,14 @@ def names_in(programs, folder):
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory):
     """Both archives of each project, by its folder."""
-    found = {}
+    archives_of = {}
     for project in PROJECTS:
         folder = tmp_path_factory.mktemp("archives")
         for build in ("build_sdist", "build_wheel"):
             code = f"from hatchling.build import {build}; {build}({str(folder)!r})"
             run(sys.executable, "-c", code, cwd=ROOT / project)
-        found[project] = sorted(folder.iterdir())
-    return found
+        archives_of[project] = sorted(folder.iterdir())
+    return archives_of
 
 
 @pytest.fixture(scope="module")
@@ -113,8 +113,8 @@ def test_the_examples_of_the_readme(library, tmp_path):
 
 
 def test_the_command_of_the_book_says_what_it_lacks(library, tmp_path):
-    told = run(library / "companion", "list", cwd=tmp_path, expected=2).stderr
-    assert told.startswith("companion: claimbook is not installed") and told.count("\n") == 1
+    message = run(library / "companion", "list", cwd=tmp_path, expected=2).stderr
+    assert message.startswith("companion: claimbook is not installed") and message.count("\n") == 1
 
 
 def test_reports_need_the_library_and_no_other_project(reports, tmp_path):
@@ -154,8 +154,8 @@ def test_conformance_needs_the_library_and_templates(tmp_path):
         "import numpy as np\n\n\ndef ndcg(labels, scores, k=None):\n"
         "    from ndcg_companion.measures import ndcg\n\n    return ndcg(labels, scores, k=k)\n"
     )
-    told = run(programs / "ndcg-conformance", "--help", cwd=tmp_path).stdout
-    assert "usage: ndcg-conformance" in told
+    help_text = run(programs / "ndcg-conformance", "--help", cwd=tmp_path).stdout
+    assert "usage: ndcg-conformance" in help_text
 
 
 def test_the_engine_makes_a_book_where_nothing_else_of_ours_is(tmp_path):

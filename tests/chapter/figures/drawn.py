@@ -18,9 +18,9 @@ def function(name):
 
 
 @cache
-def drawn_from(name, place):
+def drawn_from(name, index):
     """The figure of an example, laid out as saving it would, and its state before."""
-    figure = function(name)(*EXAMPLES[name][place])
+    figure = function(name)(*EXAMPLES[name][index])
     before = state(figure)
     with style():
         FigureCanvasAgg(figure)
@@ -30,8 +30,8 @@ def drawn_from(name, place):
     return figure, before
 
 
-def drawn(name, place):
-    return drawn_from(name, place)[0]
+def drawn(name, index):
+    return drawn_from(name, index)[0]
 
 
 def state(figure):

@@ -27,7 +27,7 @@ def uneven(n, seed, low=0.0, high=1.0):
 
 def several(names, n, low=0.0, high=1.0, seed=0):
     """A curve of n values for each name."""
-    return {name: uneven(n, seed + place, low, high) for place, name in enumerate(names)}
+    return {name: uneven(n, seed + index, low, high) for index, name in enumerate(names)}
 
 
 def interval(shares, width=0.1):
@@ -248,14 +248,14 @@ EXAMPLES = {
         (
             SIZES,
             {
-                number: level + uneven(5, place, 0.01, 0.05)
-                for place, (number, level) in enumerate(levels.items())
+                number: level + uneven(5, index, 0.01, 0.05)
+                for index, (number, level) in enumerate(levels.items())
             },
             levels,
             SIZES[:3],
             {
-                number: level + uneven(3, place + 9, 0.01, 0.05)
-                for place, (number, level) in enumerate(levels.items())
+                number: level + uneven(3, index + 9, 0.01, 0.05)
+                for index, (number, level) in enumerate(levels.items())
             },
             several(levels, 3, 0.01, 0.02),
         )
@@ -555,7 +555,7 @@ EXAMPLES = {
     "scoring_a_ranking.weight_by_depth": [(DISCOUNTS, (10, 1_000_000)), (DISCOUNTS, (2, 50))],
     "scoring_a_ranking.all_orders": [
         (
-            {name: uneven(60, place, low, 1.0) for place, name in enumerate(DISCOUNTS)},
+            {name: uneven(60, index, low, 1.0) for index, name in enumerate(DISCOUNTS)},
             dict(zip(DISCOUNTS, ranking)),
         )
         for low, ranking in (
@@ -570,21 +570,21 @@ EXAMPLES = {
                 name: np.array(
                     [
                         SIZES,
-                        uneven(5, place, 0.3, 0.4),
-                        uneven(5, place + 4, 0.5, 0.6),
-                        uneven(5, place + 8, 0.7, 0.8),
+                        uneven(5, index, 0.3, 0.4),
+                        uneven(5, index + 4, 0.5, 0.6),
+                        uneven(5, index + 8, 0.7, 0.8),
                     ]
                 )
-                for place, name in enumerate(CUTOFFS)
+                for index, name in enumerate(CUTOFFS)
             },
-            {name: np.array([SIZES, uneven(5, place + 12, 0.5, 0.6)]) for place, name in enumerate(CUTOFFS)},
+            {name: np.array([SIZES, uneven(5, index + 12, 0.5, 0.6)]) for index, name in enumerate(CUTOFFS)},
             0.62,
         )
     ],
     "short_cutoffs.by_cutoff": [
         (
             SIZES,
-            {name: uneven(5, place, 0.2, 0.9) for place, name in enumerate(("ideal", "by score", "worst"))},
+            {name: uneven(5, index, 0.2, 0.9) for index, name in enumerate(("ideal", "by score", "worst"))},
             {"by score": uneven(5, 7, 0.01, 0.1)},
             {"√n": SIZES[2]},
         )
@@ -592,8 +592,8 @@ EXAMPLES = {
     "short_cutoffs.valley": [
         (
             {power: np.array([SIZES, uneven(5, power, 0.1, 0.2) * power**2]) for power in (2, 4)},
-            {name: np.array([SIZES, uneven(5, place, 0.1, 1.0)]) for place, name in enumerate(CUTOFFS)},
-            {name: np.array([SIZES[:2], uneven(2, place, 0.1, 1.0)]) for place, name in enumerate(CUTOFFS)},
+            {name: np.array([SIZES, uneven(5, index, 0.1, 1.0)]) for index, name in enumerate(CUTOFFS)},
+            {name: np.array([SIZES[:2], uneven(2, index, 0.1, 1.0)]) for index, name in enumerate(CUTOFFS)},
         ),
         (
             {2: np.array([[1.0, 10.0], [0.5, 0.1]])},
@@ -660,8 +660,8 @@ EXAMPLES = {
     "the_papers_experiment.four_figures": [
         (
             {
-                name: [_panel(3 * place, "sparse"), _panel(3 * place + 1, "other")]
-                for place, name in enumerate(("figure 1\n$1/r$", "figure 2"))
+                name: [_panel(3 * index, "sparse"), _panel(3 * index + 1, "other")]
+                for index, name in enumerate(("figure 1\n$1/r$", "figure 2"))
             },
         )
     ],
@@ -722,7 +722,7 @@ EXAMPLES = {
             several(THREE, 7),
             several(THREE, 7, 0.1, 1.0, 4),
             (np.array([-1.0, 0.0, 1.0]), *(several(THREE, 3, 0.1, 1.0, seed) for seed in (8, 12, 16, 20))),
-            (np.array([0.5]), {name: [0.1 * place + 0.3] for place, name in enumerate(THREE)}),
+            (np.array([0.5]), {name: [0.1 * index + 0.3] for index, name in enumerate(THREE)}),
         )
     ],
     "the_zipfian_border.waves": [

@@ -72,7 +72,7 @@ SERIES = {
     "graded_relevance.by_gain": lambda places, limits, marked, seen, highest, ylabel: [
         places,
         *both(limits),
-        *([place, place] for place in marked.values()),
+        *([x, x] for x in marked.values()),
         *([value] for value in seen.values()),
     ],
     "graded_relevance.stack": lambda depths, layers, gains, shares: [
@@ -146,10 +146,10 @@ SERIES = {
         law,
         normal,
     ],
-    "short_cutoffs.by_share": lambda shares, limits, places, told, p, *_: [
+    "short_cutoffs.by_share": lambda shares, limits, places, at_dots, p, *_: [
         shares,
         places,
-        *both(limits, told[1]),
+        *both(limits, at_dots[1]),
         [p, p],
     ],
     "short_cutoffs.four_edges": lambda shares, betas, values, p: [[p, p]],
@@ -229,8 +229,8 @@ SERIES = {
     ],
     "the_papers_experiment.two_orders": lambda orders: [
         part
-        for sizes, own, shuffled in orders.values()
-        for part in (sizes, own, shuffled.mean(axis=0), shuffled.min(axis=0), shuffled.max(axis=0))
+        for sizes, arrived, shuffled in orders.values()
+        for part in (sizes, arrived, shuffled.mean(axis=0), shuffled.min(axis=0), shuffled.max(axis=0))
     ],
     "the_zipfian_border.approach": lambda places, means, sizes, values, _: [
         places,
@@ -304,10 +304,13 @@ SERIES = {
     ],
     "your_own_rankings.errors": lambda alarms, power, _: [
         part
-        for (share, low, high), found in zip(alarms, power)
-        for part in ([share], [low, high], [0, found])
+        for (share, low, high), detected in zip(alarms, power)
+        for part in ([share], [low, high], [0, detected])
     ],
-    "your_own_rankings.splits": lambda told, whole: [np.unique(told, return_counts=True)[1], [whole, whole]],
+    "your_own_rankings.splits": lambda counts, whole: [
+        np.unique(counts, return_counts=True)[1],
+        [whole, whole],
+    ],
     "discounts_that_decay_too_fast.wandering": lambda sizes, paths, edges, shares, intervals, exact, *_: [
         sizes,
         *paths.values(),

@@ -129,23 +129,23 @@ SEVERAL = {
 @style()  # the size of type decides how many ticks an axis has
 def texts(figure):
     """The words and numbers of a figure that are seen, with their boxes in pixels."""
-    found = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
+    artists = [*figure.texts, *(text for legend in figure.legends for text in legend.get_texts())]
     for axes in figure.axes:
-        found += [*axes.texts, axes.title, axes._left_title, axes._right_title]
-        found += axes.get_legend().get_texts() if axes.get_legend() else []
+        artists += [*axes.texts, axes.title, axes._left_title, axes._right_title]
+        artists += axes.get_legend().get_texts() if axes.get_legend() else []
         for axis in (axes.xaxis, axes.yaxis) if axes.axison else ():
             low, high = sorted(axis.get_view_interval())
             marks = zip(axis.get_majorticklocs(), axis.get_majorticklabels())
-            found += [axis.label, *(label for place, label in marks if low <= place <= high)]
-    found = [text for text in found if text.get_visible() and text.get_text().strip()]
+            artists += [axis.label, *(label for position, label in marks if low <= position <= high)]
+    artists = [text for text in artists if text.get_visible() and text.get_text().strip()]
     renderer = figure.canvas.get_renderer()
-    return [(text.get_text(), text.get_window_extent(renderer)) for text in found]
+    return [(text.get_text(), text.get_window_extent(renderer)) for text in artists]
 
 
 def every_drawing():
     for module in iter_modules(figures.__path__):
-        for name, made in vars(import_module(f"{figures.__name__}.{module.name}")).items():
-            if hasattr(made, "__wrapped__") and made.__module__.endswith(f".{module.name}"):
+        for name, value in vars(import_module(f"{figures.__name__}.{module.name}")).items():
+            if hasattr(value, "__wrapped__") and value.__module__.endswith(f".{module.name}"):
                 yield f"{module.name}.{name}"
 
 
@@ -155,7 +155,7 @@ def test_every_drawing_has_an_example():
 
 def drawings(name):
     """The drawing of each example of a function, with what it was given."""
-    return [(drawn(name, place), arguments) for place, arguments in enumerate(EXAMPLES[name])]
+    return [(drawn(name, index), arguments) for index, arguments in enumerate(EXAMPLES[name])]
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
@@ -216,17 +216,17 @@ def test_dots_lie_on_their_bars(name):
 
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in SEVERAL])
 def test_a_name_has_one_colour(name):
-    figure, found = drawn(name, 0), {}
+    figure, colours_by_name = drawn(name, 0), {}
     for key, values in named(EXAMPLES[name][0]):
         for axes in figure.axes:
             for line in axes.lines:
                 if any(near(one, line.get_ydata()) for one in arrays([values])):
-                    found.setdefault(str(key), set()).add(to_hex(line.get_color()))
+                    colours_by_name.setdefault(str(key), set()).add(to_hex(line.get_color()))
     for axes in figure.axes:
         for text in axes.texts:
-            if text.get_text() in found:
-                found[text.get_text()].add(to_hex(text.get_color()))
-    for key, colours in found.items():
+            if text.get_text() in colours_by_name:
+                colours_by_name[text.get_text()].add(to_hex(text.get_color()))
+    for key, colours in colours_by_name.items():
         assert len(colours | {to_hex(RANKINGS[key])} if key in RANKINGS else colours) == 1, key
 
 
@@ -236,9 +236,9 @@ def numbers(figure):
         for line in axes.lines:
             yield from zip((False, True), line.get_data())
         for shape in axes.collections:
-            ends = np.array(shape.get_segments() if hasattr(shape, "get_segments") else [])
-            if ends.ndim == 3:
-                yield from zip((False, True) * 2, ends.transpose(1, 2, 0).reshape(-1, len(ends)))
+            segments = np.array(shape.get_segments() if hasattr(shape, "get_segments") else [])
+            if segments.ndim == 3:
+                yield from zip((False, True) * 2, segments.transpose(1, 2, 0).reshape(-1, len(segments)))
             yield from zip((False, True), np.asarray(shape.get_offsets()).T)
             yield True, shape.get_sizes() if hasattr(shape, "get_sizes") else ()
             yield True, () if shape.get_array() is None else shape.get_array()
@@ -250,11 +250,11 @@ def numbers(figure):
             if isinstance(patch, StepPatch):
                 yield from ((True, patch.get_data().values), (False, patch.get_data().edges))
         boxes = [patch for patch in axes.patches if isinstance(patch, Rectangle)]
-        alike = [
+        similar = [
             [box for box in boxes if box.get_facecolor() == look]
             for look in {box.get_facecolor() for box in boxes}
         ]
-        for some in (boxes, *alike):
+        for some in (boxes, *similar):
             yield from zip((False, True), np.transpose([(box.get_width(), box.get_height()) for box in some]))
 
 
@@ -263,9 +263,9 @@ def monotone(values):
     return (steps >= 0).all() or (steps <= 0).all()
 
 
-def near(wanted, found):
-    wanted, found = np.ravel(np.asarray(wanted, float)), np.ravel(np.asarray(found, float))
-    return wanted.shape == found.shape and np.allclose(wanted, found, 1e-9, 1e-12, equal_nan=True)
+def near(wanted, values):
+    wanted, values = np.ravel(np.asarray(wanted, float)), np.ravel(np.asarray(values, float))
+    return wanted.shape == values.shape and np.allclose(wanted, values, 1e-9, 1e-12, equal_nan=True)
 
 
 def arrays(value):
@@ -333,12 +333,12 @@ def colours(figure):
         if not artist.get_visible():
             continue
         if isinstance(artist, (Line2D, Text)):
-            found = [artist.get_color()]
+            artist_colours = [artist.get_color()]
         elif isinstance(artist, Patch):
-            found = [artist.get_facecolor(), artist.get_edgecolor()]
+            artist_colours = [artist.get_facecolor(), artist.get_edgecolor()]
         else:
-            found = [*artist.get_facecolor(), *artist.get_edgecolor()]
-        for colour in found:
+            artist_colours = [*artist.get_facecolor(), *artist.get_edgecolor()]
+        for colour in artist_colours:
             if isinstance(colour, str) or colour[-1] > 0:
                 yield to_hex(colour)
 
@@ -360,8 +360,8 @@ def leaves(value, path=()):
             far = int(np.nanargmax(np.where(np.isfinite(flat), abs(flat), -1.0)))
             yield (*path, ("entry", flat.size // 2 if ordered else far, 0.97 if ordered else 0.6))
     elif isinstance(value, (list, tuple)) and not isinstance(value, str):
-        for place, each in enumerate(value):
-            yield from leaves(each, (*path, place))
+        for index, each in enumerate(value):
+            yield from leaves(each, (*path, index))
     elif isinstance(value, (float, np.floating)) and np.isfinite(value):
         yield path
 
@@ -377,4 +377,4 @@ def changed(value, path):
         return other
     if isinstance(value, dict):
         return value | {key: changed(value[key], rest)}
-    return type(value)(changed(each, rest) if place == key else each for place, each in enumerate(value))
+    return type(value)(changed(each, rest) if index == key else each for index, each in enumerate(value))

@@ -50,11 +50,11 @@ def test_placements_count_values_in_blocks():
 
 
 @pytest.mark.parametrize(
-    "n, ends",
+    "n, last_ranks",
     [(2, [1, 2]), (3, [1, 3]), (10, [1, 3, 10]), (11, [1, 3, 10, 11]), (5000, [1, 3, 10, 100, 1000, 5000])],
 )
-def test_blocks_end_at_1_3_and_the_powers_of_ten(n, ends):
-    assert block_ends(n) == ends
+def test_blocks_end_at_1_3_and_the_powers_of_ten(n, last_ranks):
+    assert block_ends(n) == last_ranks
 
 
 def test_shares_of_blocks_are_the_exact_fractions():
@@ -101,28 +101,28 @@ def test_prefixes_without_ndcg_are_before_the_start_and_count_in_no_crossing():
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "panel"),
+    ("name", "index", "panel"),
     [
-        *(("a_population_of_items.ties_and_tosses", place, 0) for place in (0, 1)),
-        *(("a_population_of_items.duels", place, 0) for place in (0, 1)),
+        *(("a_population_of_items.ties_and_tosses", index, 0) for index in (0, 1)),
+        *(("a_population_of_items.duels", index, 0) for index in (0, 1)),
         ("conventions.one_list_many_numbers", 0, 0),
-        *(("everything_tends_to_one.signed_labels", place, 0) for place in (1, 2, 3)),
+        *(("everything_tends_to_one.signed_labels", index, 0) for index in (1, 2, 3)),
         ("discounts_that_decay_too_fast.laws", 0, 0),
     ],
 )
-def test_words_stay_clear_of_all_curves_and_dots(name, place, panel):
-    axes = drawn(name, place).axes[panel]
+def test_words_stay_clear_of_all_curves_and_dots(name, index, panel):
+    axes = drawn(name, index).axes[panel]
     for text in axes.texts:
         box = text.get_window_extent(axes.figure.canvas.get_renderer())
         if "signed" in name and not text.get_text().startswith("labels 1"):
             continue  # names at the ends of curves
         for line in axes.lines:
-            at = axes.transData.transform(line.get_xydata()[np.isfinite(line.get_xydata()).all(axis=1)])
-            if line.get_linestyle() != "None" and len(at) > 2:
-                fine = np.linspace(0, len(at) - 1, 5000)
-                at = np.transpose([np.interp(fine, range(len(at)), part) for part in at.T])
-            if line.get_linestyle() == "None" or len(at) > 2:
-                assert not box.count_contains(at), text.get_text()
+            points = axes.transData.transform(line.get_xydata()[np.isfinite(line.get_xydata()).all(axis=1)])
+            if line.get_linestyle() != "None" and len(points) > 2:
+                fine = np.linspace(0, len(points) - 1, 5000)
+                points = np.transpose([np.interp(fine, range(len(points)), part) for part in points.T])
+            if line.get_linestyle() == "None" or len(points) > 2:
+                assert not box.count_contains(points), text.get_text()
 
 
 def test_names_of_blocks_stay_inside_their_blocks_and_can_be_read():
@@ -161,7 +161,7 @@ def test_names_of_low_curves_are_apart_and_above_the_axis():
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "wanted"),
+    ("name", "index", "wanted"),
     [
         ("everything_tends_to_one.missing", 2, [*("random", "upside down", "reverse-ideal")]),
         ("inside_the_proofs_i.distances", 2, ["crossing", "printed"]),
@@ -175,14 +175,14 @@ def test_names_of_low_curves_are_apart_and_above_the_axis():
         ("your_own_rankings.leaderboard", 0, ["x", "xy"]),
     ],
 )
-def test_words_are_these_and_no_others(name, place, wanted):
-    found = {text.get_text(): getattr(text, "xy", None) for text in drawn(name, place).axes[0].texts}
+def test_words_are_these_and_no_others(name, index, wanted):
+    points = {text.get_text(): getattr(text, "xy", None) for text in drawn(name, index).axes[0].texts}
     if wanted is None:  # a line that leaves is named on it, a tenth above the edge
-        limit, exponents = EXAMPLES[name][place][0]["$\\log^2n$"][1], EXAMPLES[name][place][0]["short"][0]
-        assert found["$\\log^2n$"] == pytest.approx((np.interp(27, -limit, exponents), -27))
-        assert found["short"][0] == 1
+        limit, exponents = EXAMPLES[name][index][0]["$\\log^2n$"][1], EXAMPLES[name][index][0]["short"][0]
+        assert points["$\\log^2n$"] == pytest.approx((np.interp(27, -limit, exponents), -27))
+        assert points["short"][0] == 1
     else:
-        assert [text.get_text() for text in drawn(name, place).axes[0].texts] == wanted
+        assert [text.get_text() for text in drawn(name, index).axes[0].texts] == wanted
 
 
 def test_a_line_that_leaves_is_named_where_it_does():
@@ -205,17 +205,17 @@ def test_a_line_that_leaves_is_named_where_it_does():
 
 def test_the_atoms_of_the_universe_are_shown_only_where_the_lists_are_that_long():
     words = [
-        " ".join(text.get_text() for text in drawn("everything_tends_to_one.squeeze", place).axes[0].texts)
-        for place in (0, 4)
+        " ".join(text.get_text() for text in drawn("everything_tends_to_one.squeeze", index).axes[0].texts)
+        for index in (0, 4)
     ]
     assert "atoms" in words[0] and "atoms" not in words[1]
 
 
 def test_the_mark_of_p_covers_no_curve():
-    for place, (shares, limits, *_, p, _, _) in enumerate(EXAMPLES["short_cutoffs.by_share"]):
+    for index, (shares, limits, *_, p, _, _) in enumerate(EXAMPLES["short_cutoffs.by_share"]):
         (mark,) = [
             text
-            for text in drawn("short_cutoffs.by_share", place).axes[0].texts
+            for text in drawn("short_cutoffs.by_share", index).axes[0].texts
             if text.get_text() == "c = p"
         ]
         heights = sorted([0.0, 1.0, *(np.interp(p, shares, values) for values in limits.values())])
@@ -226,7 +226,7 @@ def test_the_mark_of_p_covers_no_curve():
 
 
 @pytest.mark.parametrize(
-    ("name", "place", "panel", "low", "high"),
+    ("name", "index", "panel", "low", "high"),
     [
         ("everything_tends_to_one.short_lists", 2, 0, 0.99, 1.001),
         ("everything_tends_to_one.squeeze", 2, 0, 0.99, 1.001),
@@ -238,16 +238,16 @@ def test_the_mark_of_p_covers_no_curve():
         ("cutoffs_that_cannot_see.failures", 0, 0, -30.0, 1.0),
     ],
 )
-def test_a_wild_curve_does_not_squeeze_the_others(name, place, panel, low, high):
-    found = drawn(name, place).axes[panel].get_ylim()
-    assert low <= min(found) < max(found) <= high
+def test_a_wild_curve_does_not_squeeze_the_others(name, index, panel, low, high):
+    y_limits = drawn(name, index).axes[panel].get_ylim()
+    assert low <= min(y_limits) < max(y_limits) <= high
 
 
-@pytest.mark.parametrize("place", [0, 1])
-def test_scales_show_the_given_ranges(place):
-    told, whole = EXAMPLES["your_own_rankings.splits"][place]
-    left, right = drawn("your_own_rankings.splits", place).axes[0].get_xlim()
-    assert left < min(*told, whole) and max(*told, whole) < right
+@pytest.mark.parametrize("index", [0, 1])
+def test_scales_show_the_given_ranges(index):
+    counts, whole = EXAMPLES["your_own_rankings.splits"][index]
+    left, right = drawn("your_own_rankings.splits", index).axes[0].get_xlim()
+    assert left < min(*counts, whole) and max(*counts, whole) < right
     differences, _ = EXAMPLES["the_zipfian_question.price"][0]
     left, right = drawn("the_zipfian_question.price", 0).axes[0].get_xlim()
     assert left > differences[0] > differences[-1] > right  # they grow to the left
@@ -295,12 +295,12 @@ def test_scales(scales):
 # ---- strips and areas ----
 
 
-def colour_at(axes, place):
+def colour_at(axes, point):
     strips = [strip for strip in axes.collections if isinstance(strip, PolyCollection)]
     return [
         to_hex(strip.get_facecolor()[0])
         for strip in strips
-        if any(path.contains_point(place) for path in strip.get_paths())
+        if any(path.contains_point(point) for path in strip.get_paths())
     ]
 
 
@@ -319,9 +319,9 @@ def test_strips_have_the_colour_of_the_leader(name):
         assert (
             np.max(axes.get_ylim()) >= len(strips) and np.min(axes.get_ylim()) <= 0 and axes.yaxis_inverted()
         )
-        for (row, place), lead in np.ndenumerate(strips):
-            at = (edges[place] * 0.6 + edges[place + 1] * 0.4, row + 0.5)
-            assert colour_at(axes, at) == colours[int(lead)], (row, place)
+        for (row, column), lead in np.ndenumerate(strips):
+            point = (edges[column] * 0.6 + edges[column + 1] * 0.4, row + 0.5)
+            assert colour_at(axes, point) == colours[int(lead)], (row, column)
 
 
 def test_the_two_are_distinguished_without_colour():
@@ -332,15 +332,15 @@ def test_the_two_are_distinguished_without_colour():
 
 def test_each_list_is_a_strip_of_its_leaders_and_a_tie_is_a_gap():
     axes = drawn("summable_discounts.leads", 0).axes[0]
-    found = {FIRST: [], SECOND: []}
+    strips = {FIRST: [], SECOND: []}
     for strip in axes.collections:
         for path in strip.get_paths() if len(strip.get_facecolor()) else ():
             box = path.get_extents()
-            found[to_hex(strip.get_facecolor()[0])].append((box.x0, box.x1, round((box.y0 + box.y1) / 2, 6)))
+            strips[to_hex(strip.get_facecolor()[0])].append((box.x0, box.x1, round((box.y0 + box.y1) / 2, 6)))
     # clipped at 10; what is over before that is not drawn, and nobody's colour fills a tie
-    assert [strip[:2] for strip in found[FIRST]] == [(10, 20), (10, 100)]
-    assert [strip[:2] for strip in found[SECOND]] == [(50, 100), (10, 100)]
-    heights = [found[FIRST][0][2], found[SECOND][0][2], found[SECOND][1][2], found[FIRST][1][2]]
+    assert [strip[:2] for strip in strips[FIRST]] == [(10, 20), (10, 100)]
+    assert [strip[:2] for strip in strips[SECOND]] == [(50, 100), (10, 100)]
+    heights = [strips[FIRST][0][2], strips[SECOND][0][2], strips[SECOND][1][2], strips[FIRST][1][2]]
     assert heights[0] == heights[1] < heights[2] < heights[3]
     assert heights[3] - heights[2] > 2 * (heights[2] - heights[1])
     names = {text.get_text(): text.get_position()[1] for text in axes.texts}
@@ -374,8 +374,8 @@ def test_areas_are_on_their_side_of_zero_and_as_large_as_the_sentence_says():
 
 
 def test_curves_of_a_pair_are_its_own_and_a_jump_is_drawn_on_both_sides():
-    for place, (pair, *_) in enumerate(EXAMPLES["a_population_of_items.crossing_curves"]):
-        _, first, second = drawn("a_population_of_items.crossing_curves", place).axes[0].lines
+    for index, (pair, *_) in enumerate(EXAMPLES["a_population_of_items.crossing_curves"]):
+        _, first, second = drawn("a_population_of_items.crossing_curves", index).axes[0].lines
         np.testing.assert_allclose(first.get_ydata(), pair.ybar0(first.get_xdata()))
         np.testing.assert_allclose(second.get_ydata(), pair.ybar1(second.get_xdata()))
     (jump,) = np.flatnonzero(
@@ -385,11 +385,11 @@ def test_curves_of_a_pair_are_its_own_and_a_jump_is_drawn_on_both_sides():
     assert s[jump + 1] == 0.7 and s[jump + 1] - s[jump] < 1e-15
 
 
-@pytest.mark.parametrize("place", [0, 1, 2])
-def test_bands_of_densities_have_area_one_and_fill_a_rectangle(place):
+@pytest.mark.parametrize("index", [0, 1, 2])
+def test_bands_of_densities_have_area_one_and_fill_a_rectangle(index):
     ((n,), figure) = (
-        EXAMPLES["inside_the_proofs_i.stacked_densities"][place],
-        drawn("inside_the_proofs_i.stacked_densities", place),
+        EXAMPLES["inside_the_proofs_i.stacked_densities"][index],
+        drawn("inside_the_proofs_i.stacked_densities", index),
     )
     edges = [line.get_ydata() for line in figure.axes[0].lines if line.get_color() == OTHERS[0]]
     depths = figure.axes[0].lines[0].get_xdata()
@@ -495,10 +495,10 @@ def test_contours_run_where_the_limit_has_their_value(flat):
     axes = function("polynomial_discounts_keep_the_difference.signal")(
         betas, np.linspace(-1, 1, 5), values
     ).axes[0]
-    contours = [found for found in axes.collections if found.get_linewidth()[0] == 0.7]
-    assert len(contours) == (not flat) and all(found.levels.max() < 0.99 for found in contours)
-    for found in contours:
-        for level, path in zip(found.levels, found.get_paths(), strict=True):
+    contours = [contour for contour in axes.collections if contour.get_linewidth()[0] == 0.7]
+    assert len(contours) == (not flat) and all(contour.levels.max() < 0.99 for contour in contours)
+    for contour in contours:
+        for level, path in zip(contour.levels, contour.get_paths(), strict=True):
             np.testing.assert_allclose(1 - 0.7 * path.vertices[:, 0], level, atol=1e-9)
 
 
@@ -521,21 +521,23 @@ def test_three_rankers_are_means_bands_and_expectations():
     rng = np.random.default_rng(3)
     labels = rng.integers(0, 3, size=(4, 60))
     scores = {name: RandomRanker(rng).score(np.zeros((240, 1))).reshape(4, 60) for name in experiment.COLOURS}
-    curves = {name: experiment_curves(labels, own)[2] for name, own in scores.items()}
-    made = experiment.Panel("made", curves, random_expectation(labels)[2].mean(axis=0))
-    assert made.start == int(np.argmax((labels > 0).cumsum(axis=1).all(axis=0))) + 1
-    panels = (made, panel(start=50))
+    curves = {name: experiment_curves(labels, ranker_scores)[2] for name, ranker_scores in scores.items()}
+    computed_panel = experiment.Panel("made", curves, random_expectation(labels)[2].mean(axis=0))
+    assert computed_panel.start == int(np.argmax((labels > 0).cumsum(axis=1).all(axis=0))) + 1
+    panels = (computed_panel, panel(start=50))
     for axes, one in zip(experiment.three_rankers(*panels).axes, panels, strict=True):
         *means, expected = (line for line in axes.lines if len(line.get_xdata()) > 2)
         for line, band, values in zip(means, axes.collections, one.curves.values(), strict=True):
             x, vertices = line.get_xdata(), band.get_paths()[0].vertices
             assert (x[0], x[-1]) == (one.start, len(one.expected))
             np.testing.assert_allclose(line.get_ydata(), values.mean(axis=0)[x - 1])
-            ends = vertices[vertices[:, 0] == x[-1]][:, 1]
-            np.testing.assert_allclose([ends.min(), ends.max()], np.quantile(values[:, -1], [0.1, 0.9]))
+            last_heights = vertices[vertices[:, 0] == x[-1]][:, 1]
+            np.testing.assert_allclose(
+                [last_heights.min(), last_heights.max()], np.quantile(values[:, -1], [0.1, 0.9])
+            )
         np.testing.assert_allclose(expected.get_ydata(), one.expected[expected.get_xdata() - 1])
-    assert experiment.three_rankers(made).axes[0].get_xlabel() == "documents arrived, n"
-    assert "a discount" in experiment.three_rankers(made, measure="a discount").alt
+    assert experiment.three_rankers(computed_panel).axes[0].get_xlabel() == "documents arrived, n"
+    assert "a discount" in experiment.three_rankers(computed_panel, measure="a discount").alt
 
 
 @pytest.mark.parametrize(
@@ -568,13 +570,13 @@ def test_the_late_and_the_early_are_set_apart():
         "the_zipfian_question.ahead_by_length",
         "when_limits_tie.chances",
     ):
-        found = {
+        x_by_marker = {
             line.get_marker(): line.get_xdata()
             for axes in drawn(name, 0).axes
             for line in axes.lines
             if line.get_marker() in "os"
         }
-        assert (found["s"] > found["o"]).all(), name
+        assert (x_by_marker["s"] > x_by_marker["o"]).all(), name
 
 
 def test_dots_that_are_decided_have_no_place_on_a_logarithmic_scale():
@@ -709,10 +711,10 @@ def test_single_marks_are_at_their_place_on_the_scale(name, across):
     ] == across
 
 
-@pytest.mark.parametrize("place", [0, 1])
-def test_the_higher_curve_has_its_name_above_it(place):
-    _, (first, second), *_ = EXAMPLES["cutoffs_that_cannot_see.seen"][place]
+@pytest.mark.parametrize("index", [0, 1])
+def test_the_higher_curve_has_its_name_above_it(index):
+    _, (first, second), *_ = EXAMPLES["cutoffs_that_cannot_see.seen"][index]
     sides = [
-        text.get_verticalalignment() for text in drawn("cutoffs_that_cannot_see.seen", place).axes[0].texts
+        text.get_verticalalignment() for text in drawn("cutoffs_that_cannot_see.seen", index).axes[0].texts
     ]
     assert sides == (["bottom", "top"] if first.sum() > second.sum() else ["top", "bottom"])

@@ -38,7 +38,7 @@ def record():
     from chapter.figures.examples import EXAMPLES
 
     words = {
-        name: [words_of(drawn(name, place)) for place in range(len(calls))]
+        name: [words_of(drawn(name, index)) for index in range(len(calls))]
         for name, calls in sorted(EXAMPLES.items())
     }
     PATH.write_text(json.dumps(words, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
