@@ -9,6 +9,7 @@ import pytest
 from support import PROJECT, companion
 
 from claimbook import RISK_BUDGET
+from claimbook.evidence import SHAPES
 from claimbook.reports.ledger import far_controls, ledger
 from ndcg_book import BOOK
 
@@ -44,13 +45,24 @@ def test_the_risks_fit_the_budget(findings):
     assert 0 < sum(finding["risk"] for finding in findings) <= RISK_BUDGET
 
 
-def test_nothing_is_printed_to_stderr(quick_build):
+def outputs(quick_build):
+    """The page, the cell's id and each output of the executed chapters."""
     paths = [*(quick_build / "executed").glob("*.ipynb")]
     assert len(paths) == len(PROJECT.notebooks)
     for path in paths:
         for cell in nbformat.read(path, as_version=4).cells:
-            for output in cell.get("outputs", []):
-                assert output.get("name") != "stderr", f"{path.stem}, {cell.id}: {output.text}"
+            yield from ((path.stem, cell.id, output) for output in cell.get("outputs", []))
+
+
+def test_nothing_is_printed_to_stderr(quick_build):
+    assert [row for row in outputs(quick_build) if row[2].get("name") == "stderr"] == []
+
+
+def test_no_cell_shows_its_verdict_as_a_string(quick_build):
+    """The last call of a cell returns the verdict, which the page shows in words, so it ends with ``;``."""
+    verdicts = {repr(verdict) for verdict in SHAPES}
+    shown = [row for row in outputs(quick_build) if row[2].get("data", {}).get("text/plain") in verdicts]
+    assert shown == []
 
 
 def test_the_ledger_command_agrees(quick_build, findings):
