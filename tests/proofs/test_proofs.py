@@ -191,8 +191,8 @@ def of_the_first_chapter():
     grades, scores = space["grades"], space["scores"]
     ranked = grades[np.argsort(-scores, kind="stable")].tolist()
     worst, shelf = sorted(ranked), np.repeat([3, 2, 1], [3, 4, 3]).tolist()
-    judged = next(text for text in code if "judged = [" in text)
-    (few,) = re.findall(r"^judged = \[(.*?)\]", judged, re.MULTILINE)
+    visible_cell = next(text for text in code if "judged_grades = [" in text)
+    (few,) = re.findall(r"^judged_grades = \[(.*?)\]", visible_cell, re.MULTILINE)
     few = [int(label) for label in few.split(", ")]
     for name, labels in {"ranked": ranked, "worst": worst, "few": few, "turned": few[::-1]}.items():
         places = range(len(labels), 0, -1)
