@@ -18,8 +18,8 @@ BUGS = {
     "log(2 + r) for log(1 + r)": SHIFTED,
     "the normaliser dropped": (
         "ndcg.py",
-        "return lists.to_output(actual / ideal_sum)",
-        "return lists.to_output(actual)",
+        "return lists.to_output(dcg_sum / ideal_sum)",
+        "return lists.to_output(dcg_sum)",
     ),
     "ranks shifted by one": (
         "discounts.py",

@@ -36,6 +36,14 @@ def test_boxes_of_a_page_share_no_name(site, found):
     assert 'id="proof-content"' not in (site / "chapters" / "page.html").read_text()
 
 
+def test_code_keeps_its_text_and_only_the_tags_that_give_it_a_colour(site):
+    page = site / "chapters" / "page.html"
+    names = '<span class="w"> </span><span class="n">x</span><span class="p">:</span>'
+    page.write_text(f'<pre><span class="k">if</span>{names}</pre>')
+    post_process(site, {}, PLACES, {})
+    assert '<pre><span class="k">if</span> x:</pre>' in page.read_text()
+
+
 def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site, found):
     text = (site / "previews.js").read_text()
     previews = json.loads(text.removeprefix("window.bookPreviews = ").rstrip(";\n"))

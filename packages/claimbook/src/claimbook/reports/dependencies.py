@@ -300,7 +300,7 @@ def _lines_of_text(statement):
 def _path_between(start, end):
     """Return a line between two boxes as an SVG path that avoids the boxes in between.
 
-    In an SVG path, ``M`` moves to a point, ``C`` draws a curve with two control points, and ``H`` draws a
+    In an SVG path, ``M`` moves to a point, ``C`` draws a bend with two control points, and ``H`` draws a
     horizontal line.
     """
     x, y = start.x + _WIDTH, start.middle

@@ -22,7 +22,7 @@ def in_both_schemes(svg):
     dark_colours = {colour: on_dark(colour) for colour in sorted(colours)}
     if "<image" in svg or None in dark_colours.values():
         return None
-    # The colour #1a66d6 becomes the variable --1a66d6.
+    # A colour such as #rrggbb becomes the variable --rrggbb.
     light = "".join(f"--{colour[1:]}:{colour};" for colour in dark_colours)
     dark = "".join(f"--{colour[1:]}:{dark_colour};" for colour, dark_colour in dark_colours.items())
     rules = f":root{{{light}fill:var(--000000)}}@media (prefers-color-scheme:dark){{:root{{{dark}}}}}"

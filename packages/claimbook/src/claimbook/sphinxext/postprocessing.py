@@ -21,6 +21,9 @@ from claimbook.templates import filled
 
 _MARK_AT_END = "<!-- post-processed -->\n"
 _PAGES_PER_WORKER = 20  # the number of pages from which starting another process saves time
+# In the theme's styles, names, punctuation and spaces have the colour of the code around them. Their tags
+# would be a fifth of a page.
+_UNCOLOURED = re.compile(r'<span class="[npw]">([^<]*)</span>')
 _PUNCTUATION_BEFORE_FORMULA = re.compile(r"[(\[“‘]+$")
 _PUNCTUATION_AFTER_FORMULA = re.compile(r"^(?:-\w+)?[.,;:!?)\]”’]*")
 
@@ -99,7 +102,8 @@ def is_post_processed(path):
 
 
 def _parsed(path):
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    html = path.read_text(encoding="utf-8")
+    return BeautifulSoup(_UNCOLOURED.sub(r"\1", html), "html.parser")
 
 
 def repair(page):
