@@ -218,16 +218,13 @@ def test_comparisons_are_limited_by_the_number_of_queries_too():
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("names", "size"), [(2_000, 1_000), (1_000, 2_000)])
-def test_the_largest_call_takes_seconds(names, size):
-    """It took half a second to a second of processor time, and many with a limit five times as large."""
+def test_the_largest_call_that_is_accepted_compares_every_group(names, size):
     scores = np.random.default_rng(1).random((2, size))
     comparison = comparison_with_scores(dict(zip("ab", scores)))
     groups = {
         query: {f"g{(at + add) % names}" for add in (0, size)} for at, query in enumerate(comparison.queries)
     }
-    began = time.process_time()
     assert len(comparison.by(groups).table) == names
-    assert time.process_time() - began < 10
 
 
 def test_groups_of_other_queries_are_shown_beside_those_compared():
