@@ -6,8 +6,11 @@ import pytest
 
 from claimbook.publish.pdf import print_book
 
+# Whole lines, because a sentence may contain a call, and a line of prose may begin with "return".
 CODE = re.compile(
-    r"^\s*(import |from \w[\w.]* import|def \w+\(|return |>>> |plt\.)|page\.finding\(", re.MULTILINE
+    r"^\s*(import [\w., ]+|from [\w.]+ import [\w, ]+|def \w+\(.*:|return \w+\(.*\)|>>> .*|plt\..*)$"
+    r"|page\.finding\(",
+    re.MULTILINE,
 )
 SCREEN = re.compile(r"Show all code|run it again|Click to show|\\begin|\\frac")
 

@@ -26,7 +26,9 @@ PAGE = """<html><head><title>One — The book</title><link rel="stylesheet" href
 <details class="evidence"><summary>Verdict</summary>
 <p>It <a class="traced" href="#cell-1">holds</a>.</p></details>
 <figure id="figure"><img src="../_images/a.svg"></figure><h2>More</h2>
-<p><a href="{other}.html#figure">The figure</a>, <a href="{other}.html">the page</a>,
+<fieldset class="filters" hidden><input id="false" type="radio"></fieldset>
+<p><a href="{other}.html#false">The false rows</a>,
+<a href="{other}.html#figure">The figure</a>, <a href="{other}.html">the page</a>,
 <a href="sums.html#total">a function</a>, <a href="https://example.org/x#y">elsewhere</a></p>
 <script>alert(1)</script></section></article></body></html>"""
 

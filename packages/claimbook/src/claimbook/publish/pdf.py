@@ -28,7 +28,7 @@ from claimbook.templates import filled
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 _NOT_PRINTED = (
     "details.code, .cell_output details:not(.evidence), .sd-summary-state-marker, .cell_input, .headerlink, "
-    "button, script, a.to-foot, p.reading-path, .toctree-wrapper, #code-of-this-page"
+    "button, script, .filters, a.to-foot, p.reading-path, .toctree-wrapper, #code-of-this-page"
 )
 _MATHJAX = "tex-chtml-full.js"  # sets formulas as text, because drawings take three times the space
 
