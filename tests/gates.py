@@ -77,13 +77,15 @@ def invalid(document):
         if times > 1 or not name.strip()
     ]
     for element, above in document.elements:
-        tag, outer = element.tag, {one.tag for one in above}
+        tag, outer = element.tag, {ancestor.tag for ancestor in above}
         if tag in BLOCKS and (holders := outer & WORDS_ONLY):
             faults.append(f"<{tag} class={element.get('class')!r}> inside <{min(holders)}>")
         if tag in OPERATED and outer & {"a", "button"}:
             faults.append(f"<{tag}> inside a link or a button: {_words(element)!r}")
         if tag in CHILDREN and (
-            strangers := {one.tag for one in element if isinstance(one.tag, str)} - CHILDREN[tag] - {"script"}
+            strangers := {child.tag for child in element if isinstance(child.tag, str)}
+            - CHILDREN[tag]
+            - {"script"}
         ):
             faults.append(f"<{min(strangers)}> as a child of <{tag}>")
         if tag in GONE or {"align", "bgcolor", "valign"} & set(element.attrib):
@@ -92,9 +94,9 @@ def invalid(document):
             faults.append(f"an image without alt: {element.get('src')!r}")
         for name in REFERRING:
             faults += [
-                f"{name} of <{tag}> refers to {one!r}: no such id"
-                for one in element.get(name, "").split()
-                if one not in document.ids
+                f"{name} of <{tag}> refers to {name_used!r}: no such id"
+                for name_used in element.get(name, "").split()
+                if name_used not in document.ids
             ]
     if not document.root.get("lang"):
         faults.append("no language")
@@ -111,7 +113,10 @@ def broken_links(path, document, documents, site):
     """Links and anchors into the site, and files that the page is made of, that lead nowhere."""
     faults = []
     for link in (
-        one for element, _ in document.elements for name in ("href", "src") if (one := element.get(name))
+        address
+        for element, _ in document.elements
+        for name in ("href", "src")
+        if (address := element.get(name))
     ):
         parts = urlsplit(link)
         if parts.scheme or parts.netloc:
@@ -136,7 +141,7 @@ def disordered_headings(document):
         element
         for element, above in document.elements
         if re.fullmatch("h[1-6]", element.tag)
-        and not any("onlyprint" in one.get("class", "").split() for one in above)
+        and not any("onlyprint" in ancestor.get("class", "").split() for ancestor in above)
     ]
     levels = [int(element.tag[1]) for element in shown]
     faults = [f"an empty {element.tag}" for element in shown if not _words(element).strip("# ¶")]
@@ -168,13 +173,15 @@ def own_files(path, document, site):
         (path.parent / unquote(urlsplit(link).path)).resolve() for link in links if not urlsplit(link).scheme
     }
     return {
-        one for one in targets if one.is_file() and not one.relative_to(site).as_posix().startswith(SHARED)
+        target
+        for target in targets
+        if target.is_file() and not target.relative_to(site).as_posix().startswith(SHARED)
     }
 
 
 def too_heavy(path, document, site):
     """A page's HTML, images and data."""
-    weight = document.size + sum(one.stat().st_size for one in own_files(path, document, site))
+    weight = document.size + sum(file.stat().st_size for file in own_files(path, document, site))
     return [f"{weight:,} bytes of its own, more than {LARGEST:,}"] if weight > LARGEST else []
 
 

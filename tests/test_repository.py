@@ -43,7 +43,7 @@ def declared():
 def projects(declared):
     """What each of the four projects declares, by its name."""
     others = [tomllib.loads(path.read_text(encoding="utf-8"))["project"] for path in PROJECT_FILES]
-    return {one["name"]: one for one in (declared, *others)}
+    return {project["name"]: project for project in (declared, *others)}
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +95,10 @@ def test_each_extra_brings_what_its_name_says(extras):
 
 def test_projects_depend_only_on_the_library(projects):
     """The library and the engine depend on none of our projects; reports and conformance on the library."""
-    needs = {name: {Requirement(text).name for text in one["dependencies"]} for name, one in projects.items()}
+    needs = {
+        name: {Requirement(text).name for text in project["dependencies"]}
+        for name, project in projects.items()
+    }
     ours = {name: needed & projects.keys() for name, needed in needs.items()}
     library = {"ndcg-companion"}
     assert ours == {
@@ -148,11 +151,11 @@ def test_one_version_everywhere(declared):
 def test_each_project_has_one_version_and_a_folder_of_its_own(projects):
     for path in PROJECT_FILES:
         folder, name = path.parent, path.parent.name
-        inside = {one.name for one in folder.iterdir()}
+        inside = {path.name for path in folder.iterdir()}
         assert {"README.md", "CHANGELOG.md", "LICENSE", "src", "tests"} <= inside
-        (package,) = (one for one in (folder / "src").iterdir() if one.is_dir() and one.name[0] != "_")
+        (package,) = (path for path in (folder / "src").iterdir() if path.is_dir() and path.name[0] != "_")
         assert package.name == name.replace("-", "_") and (package / "py.typed").exists()
-        sources = [one.read_text(encoding="utf-8") for one in package.glob("*.py")]
+        sources = [path.read_text(encoding="utf-8") for path in package.glob("*.py")]
         versions = {
             version for text in sources for version in re.findall(r'^__version__ = "(.*)"$', text, re.M)
         }
@@ -196,7 +199,7 @@ def test_each_file_that_a_newcomer_is_sent_to_exists():
     table = read("CONTRIBUTING.md").partition("| change | files |\n|---|---|\n")[2].partition("\n\n")[0]
     rows = [row.split("|")[2] for row in table.splitlines()]
     assert len(rows) == 8
-    folders = (ROOT, *(ROOT / "src").iterdir(), *(one / "src" for one in (ROOT / "packages").iterdir()))
+    folders = (ROOT, *(ROOT / "src").iterdir(), *(folder / "src" for folder in (ROOT / "packages").iterdir()))
     for row in rows:
         files = [name for name in re.findall(r"`([^`]+)`", row) if "/" in name]
         assert 1 <= len(files) <= 3

@@ -29,8 +29,8 @@ def picture() -> str:
         "matrix.svg": ({"matrix": matrix(comparison, board)}, 'x="470" y="50" width="230" height="142"'),
     }
     parts = [
-        filled(name, comparison, **values).replace("<svg ", f"<svg {place} ", 1)
-        for name, (values, place) in figures.items()
+        filled(name, comparison, **values).replace("<svg ", f"<svg {position} ", 1)
+        for name, (values, position) in figures.items()
     ]
     verdict = textwrap.wrap(comparison.answer.partition("\n\n")[0].replace("\n", " "), 100)
     lines = [f'<text x="14" y="{46 + 18 * row}">{line}</text>' for row, line in enumerate(verdict)]

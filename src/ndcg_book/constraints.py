@@ -32,7 +32,7 @@ class Search:
     """Result of a search: the number of cases, and the first counterexample or None."""
 
     cases: int
-    found: Counterexample | None
+    breach: Counterexample | None
 
 
 def references(longest, top, shortest=2):

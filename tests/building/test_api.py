@@ -58,9 +58,11 @@ def test_doctests_have_their_own_heading_if_a_docstring_has_sections():
 def test_every_public_name_says_what_it_is(package):
     home = import_module(f"ndcg_companion.{package}")
     for name in home.__all__:
-        one = getattr(home, name)
-        if inspect.isroutine(one) or inspect.isclass(one):
-            assert len(one.__doc__.splitlines()[0]) > 15 and not one.__doc__.startswith(f"{name}("), name
+        member = getattr(home, name)
+        if inspect.isroutine(member) or inspect.isclass(member):
+            assert len(member.__doc__.splitlines()[0]) > 15 and not member.__doc__.startswith(f"{name}("), (
+                name
+            )
 
 
 def test_a_parameter_and_its_meaning_are_separated_by_a_dash():

@@ -249,7 +249,7 @@ def test_the_renderer_of_a_killed_build_ends_with_it(small_book):
     command = [sys.executable, "-m", "ndcg_book", "build"]
     build = psutil.Popen(command, cwd=small_book.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = monotonic() + 300
-    while not (renderers := [one for one in build.children() if is_renderer(one)]):
+    while not (renderers := [process for process in build.children() if is_renderer(process)]):
         assert build.is_running() and monotonic() < until
         sleep(0.05)
     build.kill()

@@ -19,8 +19,8 @@ def test_an_extra_that_comes_or_goes_counts_where_it_could_be_used(small_book, m
         )
         keys.append(
             [
-                Job(type(one)(one.root, one.file, BOOK), {}, one.root / "x.ipynb").key
-                for one in small_book.notebooks
+                Job(type(path)(path.root, path.file, BOOK), {}, path.root / "x.ipynb").key
+                for path in small_book.notebooks
             ]
         )
     films, others = map(set, zip(*keys, strict=True))

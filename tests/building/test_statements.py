@@ -75,7 +75,9 @@ def test_programs_learn_what_a_machine_has_checked():
 
 def test_the_table_has_statements_and_errata_by_source_and_then_what_is_ours_in_reading_order():
     ours = address("open-zipf-distinguishability", "Section 3.2, left open", "C1 (left open)")
-    addresses = {slug(one): address(slug(one), "Theorem 7") for one in ("wang/theorem-7", "wang/theorem-4")}
+    addresses = {
+        slug(label): address(slug(label), "Theorem 7") for label in ("wang/theorem-7", "wang/theorem-4")
+    }
     addresses |= {ours.label: ours, "lemma-own": address("lemma-own", "C2", "C2")}
     rows = entries(BOOK, [finding("wang/theorem-7", "contradicted")], addresses, {})
     sources = [entry.source for entry in rows]

@@ -124,7 +124,7 @@ def reference_of(search, counterexample):
 @pytest.mark.parametrize("measure", PACKAGE)
 @pytest.mark.parametrize("search", SEARCHES, ids=lambda search: search.__name__)
 def test_a_search_finds_the_counterexample_of_an_enumeration(search, measure):
-    counterexample, aloud = search(PACKAGE[measure], LONGEST, TOP).found, SEARCHES[search](ALOUD[measure])
+    counterexample, aloud = search(PACKAGE[measure], LONGEST, TOP).breach, SEARCHES[search](ALOUD[measure])
     assert (counterexample is None) == (aloud is None)
     if counterexample:
         assert reference_of(search, counterexample) == tuple(sorted(aloud, reverse=True))
@@ -134,11 +134,11 @@ def test_a_search_finds_the_counterexample_of_an_enumeration(search, measure):
 def test_the_values_of_counterexamples_are_right(measure):
     value = ALOUD[measure]
     for search in (c.minds_order_only, c.spans_zero_to_one, c.notices_every_exchange, c.survives_a_newcomer):
-        if counterexample := search(PACKAGE[measure], LONGEST, TOP).found:
+        if counterexample := search(PACKAGE[measure], LONGEST, TOP).breach:
             assert counterexample.values == pytest.approx(
                 [float(value(y)) for y in counterexample.lists], abs=1e-12
             )
-    if counterexample := c.stresses_the_top(PACKAGE[measure], LONGEST, TOP).found:
+    if counterexample := c.stresses_the_top(PACKAGE[measure], LONGEST, TOP).breach:
         best = tuple(sorted(counterexample.lists[0], reverse=True))
         assert counterexample.values == pytest.approx(
             [float(value(best) - value(y)) for y in counterexample.lists], abs=1e-12
@@ -146,8 +146,8 @@ def test_the_values_of_counterexamples_are_right(measure):
 
 
 def test_rankdcg_exchanges_two_systems_at_five_items_and_no_fewer():
-    assert broken_newcomer(ladder) is None and c.survives_a_newcomer(PACKAGE["rankdcg"], 4, 5).found is None
-    counterexample = c.survives_a_newcomer(PACKAGE["rankdcg"], 5, 5).found
+    assert broken_newcomer(ladder) is None and c.survives_a_newcomer(PACKAGE["rankdcg"], 4, 5).breach is None
+    counterexample = c.survives_a_newcomer(PACKAGE["rankdcg"], 5, 5).breach
     before, after = counterexample.lists[:2], counterexample.lists[2:]
     assert [(5, *y) for y in before] == [*after]
     assert ladder(before[0]) > ladder(before[1]) and ladder(after[0]) < ladder(after[1])
@@ -156,10 +156,10 @@ def test_rankdcg_exchanges_two_systems_at_five_items_and_no_fewer():
 @pytest.mark.parametrize("variant, cases", [("a", 11), ("b", 12), ("c", 11)])
 def test_no_tau_gives_a_perfect_order_its_due(variant, cases):
     search = c.handles_ties(partial(kendall_tau, variant=variant), 3, 2)
-    reference, scores = search.found.lists
-    assert reference == (2, 1, 1) and scores[0] > max(scores[1:]) and search.found.values[0] < 1
+    reference, scores = search.breach.lists
+    assert reference == (2, 1, 1) and scores[0] > max(scores[1:]) and search.breach.values[0] < 1
     every = c.handles_ties(PACKAGE["rankdcg"], 3, 2)
-    assert every.found is None and every.cases == 1 + 3 + 3
+    assert every.breach is None and every.cases == 1 + 3 + 3
 
 
 def test_scores_are_perfect_exactly_if_no_higher_value_is_reached_from_below():
@@ -175,13 +175,13 @@ def test_scores_are_perfect_exactly_if_no_higher_value_is_reached_from_below():
 
 def test_undefined_values_are_found():
     for measure in ("ap", "rankdcg"):
-        counterexample = c.is_always_defined(PACKAGE[measure], 3, 2).found
+        counterexample = c.is_always_defined(PACKAGE[measure], 3, 2).breach
         assert counterexample.lists == ((1, 1), (1, 1)) and isnan(counterexample.values[0])
-    assert c.is_always_defined(PACKAGE["tau"], 3, 2).found is None is c.is_always_defined(ndcg, 3, 2).found
+    assert c.is_always_defined(PACKAGE["tau"], 3, 2).breach is None is c.is_always_defined(ndcg, 3, 2).breach
     # undefined only where some scores are tied and others are not, and not in the first such case
     fussy = lambda labels, scores: float("nan") if (labels, scores) == ((2, 1, 1), (2, 2, 1)) else 1.0
     search = c.is_always_defined(fussy, 3, 2)
-    assert search.found.lists == ((2, 1, 1), (2, 2, 1))
+    assert search.breach.lists == ((2, 1, 1), (2, 2, 1))
     # up to an exchange of equal items: 2 weak orders of (1, 1), all 3 of (2, 1), 4 of three equal items, 8 of
     # (2, 1, 1)
     assert c.is_always_defined(ndcg, 3, 2).cases == 2 * 2 + 3 + 2 * 4 + 2 * 8
@@ -190,13 +190,13 @@ def test_undefined_values_are_found():
 def test_an_undefined_value_breaks_every_property():
     nothing = lambda labels, scores: float("nan")
     for search in (*c.CONSTRAINTS, c.has_one_chance_level, c.notices_every_exchange, c.is_always_defined):
-        assert search(nothing, 3, 3).found
+        assert search(nothing, 3, 3).breach
 
 
 def test_each_part_is_needed_for_its_constraint():
     for part, constraint in zip(c.PARTS, c.CONSTRAINTS):
-        assert constraint(c.rankdcg_without(part), 3, TOP).found
-        assert constraint(PACKAGE["rankdcg"], 3, TOP).found is None
+        assert constraint(c.rankdcg_without(part), 3, TOP).breach
+        assert constraint(PACKAGE["rankdcg"], 3, TOP).breach is None
 
 
 def test_rankdcg_without_a_part_by_hand():

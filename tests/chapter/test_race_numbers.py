@@ -47,7 +47,7 @@ def test_all_curves_have_as_many_relevant_items_and_are_probabilities():
 def test_the_tie_is_one_under_one_over_root_r_only():
     pair = rivals("tied", "random")
     tied, apart = (
-        [float(limit(one, D)) for one in (pair.population0, pair.population1)]
+        [float(limit(population, D)) for population in (pair.population0, pair.population1)]
         for D in (Power(0.5), Power(0.75))
     )
     assert tied[0] == pytest.approx(tied[1], abs=1e-9) and abs(apart[0] - apart[1]) > 1e-3

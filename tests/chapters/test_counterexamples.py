@@ -515,6 +515,6 @@ PLACES = {
 @pytest.mark.parametrize("page_and_cell", PLACES, ids=" ".join)
 def test_the_captions_and_answers_on_the_pages_keep_it_too(page_and_cell):
     page, cell = page_and_cell
-    (text,) = (one.source for one in CHAPTERS[page].notebook.cells if one.id == cell)
+    (text,) = (code_cell.source for code_cell in CHAPTERS[page].notebook.cells if code_cell.id == cell)
     for condition in PLACES[page_and_cell]:
         assert condition in text

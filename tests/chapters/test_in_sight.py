@@ -138,10 +138,10 @@ def changed_by(name, shown):
     """
     cells = code_cells(CHAPTERS[name])
     earlier, later = cells[: cells.index(shown)], cells[cells.index(shown) + 1 :]
-    computed = [one for one in statements(earlier) if not isinstance(one, (ast.Import, ast.ImportFrom))]
+    computed = [node for node in statements(earlier) if not isinstance(node, (ast.Import, ast.ImportFrom))]
     bound = {name for statement in computed for name in reads_and_binds(statement)[1]}
     anew = {name for statement in statements([shown]) for name in reads_and_binds(statement)[1]} & bound
-    for function in (one for one in computed if isinstance(one, ast.FunctionDef)):
+    for function in (node for node in computed if isinstance(node, ast.FunctionDef)):
         yield from anew & reads_and_binds(function)[0]
     for statement in statements(later):
         reads, binds = reads_and_binds(statement)

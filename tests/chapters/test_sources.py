@@ -23,7 +23,9 @@ def test_the_chapters_follow_the_rules_for_any_book():
 
 def test_each_chapter_declares_its_seed():
     seedless = [
-        name for name, chapter in CHAPTERS.items() if "seed" not in {one.name for one in chapter.parameters}
+        name
+        for name, chapter in CHAPTERS.items()
+        if "seed" not in {parameter.name for parameter in chapter.parameters}
     ]
     assert seedless == []
 

@@ -217,7 +217,9 @@ def test_a_failed_build_keeps_the_site_that_was_there(built, monkeypatch):
 def test_a_verdict_that_differs_fails_the_ledger(built):
     findings = built / "_build" / "book" / "findings.json"
     document = json.loads(findings.read_text(encoding="utf-8"))
-    (finding,) = (one for one in document["findings"] if one["statement"] == "wang/theorem-7")
+    (finding,) = (
+        candidate for candidate in document["findings"] if candidate["statement"] == "wang/theorem-7"
+    )
     finding["verdict"] = "contradicted"
     findings.write_text(json.dumps(document), encoding="utf-8")
     done = called_in(built, "ledger")

@@ -64,11 +64,11 @@ def test_learned_rankers_beat_a_random_one_but_not_at_a_contaminated_top(regime)
 
 
 def test_last_crossing_is_the_last_size_at_which_the_final_leader_does_not_lead():
-    one, other = [0.1, 0.5, 0.3, 0.4, 0.6], [0.2, 0.4, 0.3, 0.3, 0.5]
-    assert last_crossing(one, other) == last_crossing(other, one) == 3
-    assert last_crossing(one, other, start=3) == 3
-    assert last_crossing(one, other, start=4) == 0
-    assert last_crossing(one, one) == 5
+    first, other = [0.1, 0.5, 0.3, 0.4, 0.6], [0.2, 0.4, 0.3, 0.3, 0.5]
+    assert last_crossing(first, other) == last_crossing(other, first) == 3
+    assert last_crossing(first, other, start=3) == 3
+    assert last_crossing(first, other, start=4) == 0
+    assert last_crossing(first, first) == 5
 
 
 def test_random_expectation_is_the_mean_over_all_orders():

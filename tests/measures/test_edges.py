@@ -195,7 +195,7 @@ def test_scores_a_billionth_apart_are_apart_in_double_and_tied_in_single_precisi
     assert measure(labels, near.astype(np.float32)) == measure(labels, [2, 2, 2, 1])
 
 
-CUT = [kind for kind in Measure.__subclasses__() if "k" in {one.name for one in fields(kind)}]
+CUT = [kind for kind in Measure.__subclasses__() if "k" in {field.name for field in fields(kind)}]
 
 
 @pytest.mark.parametrize("kind", CUT)

@@ -12,25 +12,25 @@ ragged = st.lists(st.lists(st.integers(-3, 3), max_size=6), max_size=6)
 
 @given(ragged, st.booleans())
 def test_orders_and_sorts_each_list_of_a_batch_by_itself(batch, stable):
-    values = np.array([v for one in batch for v in one], dtype=float)
-    offsets = np.cumsum([0] + [len(one) for one in batch])
+    values = np.array([v for row in batch for v in row], dtype=float)
+    offsets = np.cumsum([0] + [len(row) for row in batch])
     lists = read_lists(values, values, offsets)
     order, increasing = lists.order(lists.scores, stable=stable), lists.sort(lists.scores)
-    for one, start, end in zip(batch, offsets, offsets[1:]):
-        assert values[order[start:end]].tolist() == increasing[start:end].tolist() == sorted(one)
+    for row, start, end in zip(batch, offsets, offsets[1:]):
+        assert values[order[start:end]].tolist() == increasing[start:end].tolist() == sorted(row)
         assert sorted(order[start:end]) == list(range(start, end))
-        assert lists.ranks[start:end].tolist() == list(range(len(one), 0, -1))
+        assert lists.ranks[start:end].tolist() == list(range(len(row), 0, -1))
         if stable:
-            best_first = sorted(range(len(one)), key=lambda i: -one[i])
+            best_first = sorted(range(len(row)), key=lambda i: -row[i])
             assert order[start:end].tolist()[::-1] == [start + i for i in best_first]
 
 
 @given(ragged)
 def test_folds_each_list_of_a_batch_by_itself(batch):
-    values = np.array([v for one in batch for v in one], dtype=float)
-    lists = read_labels(values, np.cumsum([0] + [len(one) for one in batch]))
-    assert lists.fold(np.add, values).tolist() == [sum(one) for one in batch]
-    assert lists.fold(np.maximum, values).tolist() == [max(one, default=0) for one in batch]
+    values = np.array([v for row in batch for v in row], dtype=float)
+    lists = read_labels(values, np.cumsum([0] + [len(row) for row in batch]))
+    assert lists.fold(np.add, values).tolist() == [sum(row) for row in batch]
+    assert lists.fold(np.maximum, values).tolist() == [max(row, default=0) for row in batch]
 
 
 @given(st.integers(0, 4), st.integers(0, 5), st.data())
@@ -40,11 +40,11 @@ def test_a_matrix_and_the_same_lists_with_offsets_are_the_same(q, n, data):
     ).reshape(q, n)
     matrix, flat = read_lists(rows, rows), read_lists(rows.ravel(), rows.ravel(), np.arange(q + 1) * n)
     for ask in (
-        lambda one: one.order(one.scores, stable=True),
-        lambda one: one.sort(one.scores),
-        lambda one: one.fold(np.add, one.scores),
-        lambda one: one.number,
-        lambda one: one.ranks,
+        lambda lists: lists.order(lists.scores, stable=True),
+        lambda lists: lists.sort(lists.scores),
+        lambda lists: lists.fold(np.add, lists.scores),
+        lambda lists: lists.number,
+        lambda lists: lists.ranks,
     ):
         assert ask(matrix).tolist() == ask(flat).tolist()
 
@@ -166,8 +166,8 @@ def test_candidates_are_the_highest_scores_and_ties_with_the_last():
 
 
 def test_a_single_list_gives_a_float_and_blank_lists_their_empty_value():
-    one, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
-    assert one.to_output(np.array([0.5])) == 0.5 and isinstance(one.to_output(np.array([0.5])), float)
+    single, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
+    assert single.to_output(np.array([0.5])) == 0.5 and isinstance(single.to_output(np.array([0.5])), float)
     assert three.to_output(np.array([1.0, 2.0, 3.0])).tolist() == [1.0, 2.0, 3.0]
     values, blank = np.array([1.0, 2.0, 3.0]), np.array([False, True, True])
     assert three.to_output(values, blank, 0).tolist() == [1.0, 0.0, 0.0]
@@ -176,12 +176,12 @@ def test_a_single_list_gives_a_float_and_blank_lists_their_empty_value():
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none in list 1$"):
         three.to_output(values, blank, "raise")
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none$"):
-        one.to_output(np.array([0.0]), np.array([True]), "raise")
+        single.to_output(np.array([0.0]), np.array([True]), "raise")
 
 
 def test_lists_begin_where_the_one_before_ends():
-    one, rows, batch = read_labels([1, 2]), read_labels([[1, 2], [3, 4]]), read_labels([1, 2], [0, 2, 2])
-    for lists, starts, sizes in ((one, [0], [2]), (rows, [0, 2], [2, 2]), (batch, [0, 2], [2, 0])):
+    single, rows, batch = read_labels([1, 2]), read_labels([[1, 2], [3, 4]]), read_labels([1, 2], [0, 2, 2])
+    for lists, starts, sizes in ((single, [0], [2]), (rows, [0, 2], [2, 2]), (batch, [0, 2], [2, 0])):
         assert lists.starts.tolist() == starts and lists.sizes.tolist() == sizes
 
 

@@ -104,11 +104,11 @@ ragged = st.lists(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), max_
 @pytest.mark.parametrize("measure", MEASURES)
 @given(ragged, st.sampled_from(DISCOUNTS), st.sampled_from(CUTOFFS), st.sampled_from([*TIES, "stable"]))
 def test_a_batch_gives_the_values_of_its_lists(measure, batch, discount, k, ties):
-    labels, scores = [y for one in batch for y, _ in one], [s for one in batch for _, s in one]
-    offsets = np.cumsum([0] + [len(one) for one in batch])
+    labels, scores = [y for row in batch for y, _ in row], [s for row in batch for _, s in row]
+    offsets = np.cumsum([0] + [len(row) for row in batch])
     together = measure(labels, scores, discount=discount, k=k, ties=ties, offsets=offsets)
     alone = [
-        measure([y for y, _ in one], [s for _, s in one], discount=discount, k=k, ties=ties) for one in batch
+        measure([y for y, _ in row], [s for _, s in row], discount=discount, k=k, ties=ties) for row in batch
     ]
     assert together.shape == (len(batch),)
     assert together == pytest.approx(alone, rel=1e-12, abs=1e-12, nan_ok=True)

@@ -45,8 +45,8 @@ def test_of_several_long_lists_each_has_its_own_top(q):
 
 @given(st.lists(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=4), max_size=4))
 def test_scaling_is_exact_and_brings_the_largest_gain_of_each_list_near_one(batch):
-    gains = np.array([g for one in batch for g in one], dtype=float)
-    lists = read_labels(gains, np.cumsum([0] + [len(one) for one in batch]))
+    gains = np.array([g for row in batch for g in row], dtype=float)
+    lists = read_labels(gains, np.cumsum([0] + [len(row) for row in batch]))
     smaller, exponents = scaled(lists, gains)
     largest = lists.fold(np.maximum, np.abs(smaller))
     assert all(size == 0 or 0.5 <= size < 1 for size in largest)

@@ -38,9 +38,9 @@ def test_the_mean_of_a_small_group_behind_a_large_one_keeps_its_digits():
 
 @given(st.lists(st.lists(st.integers(-4, 4), max_size=5), max_size=5))
 def test_places_are_counted_in_each_list_by_itself(batch):
-    values = np.array([v for one in batch for v in one], dtype=int)
-    lists = read_labels(values, np.cumsum([0] + [len(one) for one in batch]))
-    expected = [1 + len({other for other in one if other < v}) for one in batch for v in one]
+    values = np.array([v for row in batch for v in row], dtype=int)
+    lists = read_labels(values, np.cumsum([0] + [len(row) for row in batch]))
+    expected = [1 + len({other for other in row if other < v}) for row in batch for v in row]
     assert dense_ranks(lists, lists.labels).tolist() == expected
 
 

@@ -18,7 +18,9 @@ def purses(values, mean=Fraction(0), population=None):
     for seen, value in enumerate(values):
         given = mean if population is None else (population * mean - total) / (population - seen)
         if given > -1:
-            held = [one * (1 + share * (value - given) / (1 + given)) for one, share in zip(held, SHARES)]
+            held = [
+                wealth * (1 + share * (value - given) / (1 + given)) for wealth, share in zip(held, SHARES)
+            ]
         total += value
         left = None if population is None else population - seen - 1
         excluded = left is not None and population * mean < total - left
@@ -49,9 +51,9 @@ def test_wealth_and_stops_equal_those_of_five_bets_in_fractions(drawn, more, lev
     stops = []
     for row, sign in enumerate((1, -1)):
         held = purses([sign * value for value in values], population=population)
-        expected = [np.inf if one is None else float(one) for one in held]
+        expected = [np.inf if wealth is None else float(wealth) for wealth in held]
         assert result.wealth[row] == pytest.approx(expected, rel=1e-9)
-        stops += [(query, sign) for query, one in enumerate(expected, 1) if one >= 2 / level][:1]
+        stops += [(query, sign) for query, wealth in enumerate(expected, 1) if wealth >= 2 / level][:1]
     assert (result.stopped_at, result.winner) == min(stops, default=(None, 0))
 
 
@@ -95,8 +97,8 @@ def test_wealth_never_grows_in_expectation_if_the_other_system_is_no_worse(chanc
     support, chances = (-1, -0.5, 0.5, 1), np.array(chances)
     mean = float(chances @ support)
     sequences = [*product(range(4), repeat=6)]
-    weights = np.array([chances[list(one)].prod() for one in sequences])
-    held = np.array([sequential_test([support[i] for i in one]).wealth[0] for one in sequences])
+    weights = np.array([chances[list(sequence)].prod() for sequence in sequences])
+    held = np.array([sequential_test([support[i] for i in sequence]).wealth[0] for sequence in sequences])
     expected = weights @ held
     assert mean < 1e-12 and (np.diff(np.append(1, expected)) <= 1e-12).all()
     if mean > -1e-12:
@@ -105,7 +107,9 @@ def test_wealth_never_grows_in_expectation_if_the_other_system_is_no_worse(chanc
 
 @pytest.mark.parametrize("chosen", [(0.5, -0.5, 0.25, -0.25, 0, 0), (0.5, -0.5, 0.25, -0.5, 0, 0)])
 def test_wealth_on_a_fixed_set_never_grows_in_expectation(chosen):
-    held = np.mean([sequential_test(one, population=6).wealth[0] for one in permutations(chosen)], axis=0)
+    held = np.mean(
+        [sequential_test(sequence, population=6).wealth[0] for sequence in permutations(chosen)], axis=0
+    )
     assert (np.diff(np.append(1, held)) <= 1e-12).all()
     if sum(chosen) == 0:
         assert held == pytest.approx(np.ones(6), abs=1e-12)
@@ -114,7 +118,7 @@ def test_wealth_on_a_fixed_set_never_grows_in_expectation(chosen):
 @pytest.mark.parametrize("level", [0.1, 0.5])
 def test_equal_systems_are_named_no_more_often_than_the_level(level):
     """Exactly, over all 2 ** 12 sequences of heads and tails."""
-    named = [sequential_test(one, level=level).winner for one in product((-1, 1), repeat=12)]
+    named = [sequential_test(sequence, level=level).winner for sequence in product((-1, 1), repeat=12)]
     assert 0 < np.mean(np.array(named) != 0) <= level
 
 
@@ -123,7 +127,7 @@ def test_looking_after_every_query_raises_few_false_alarms():
     support, chances = np.array([-0.6, -0.2, 0, 0.1, 0.6]), [0.1, 0.2, 0.2, 0.4, 0.1]
     assert support @ chances == pytest.approx(0)
     studies = [rng.choice(support, 300, p=chances) for _ in range(1000)]
-    alarms = np.mean([sequential_test(one).winner != 0 for one in studies])
+    alarms = np.mean([sequential_test(sequence).winner != 0 for sequence in studies])
     assert alarms <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / 1000)
 
 

@@ -231,7 +231,7 @@ def test_what_is_counted_on_of_a_gap_is_there_however_its_sum_was_rounded(monkey
     )
     for size in (600, 400, 200):
         gap.sign(size, size - 1)
-        first, second = (labels[np.argsort(-one[:size])] for one in scores)
+        first, second = (labels[np.argsort(-values[:size])] for values in scores)
         discounts = 1 / np.log(1 + np.arange(1.0, size + 1))
         differences = (first - second) * discounts
         assert 0 < margins[-1] <= abs(differences.sum()) - 0.999 * size * 1e-5 * np.abs(differences).sum()

@@ -40,8 +40,8 @@ def test_proportions_by_scipy(method, trials, level):
     assert low == pytest.approx([e.low for e in expected], rel=1e-7, abs=1e-15)
     assert high == pytest.approx([e.high for e in expected], rel=1e-7, abs=1e-15)
     assert low[0] == 0 and high[-1] == 1
-    one = proportion_interval(int(successes[1]), trials, level, method=method)
-    assert one == (low[1], high[1]) and all(type(end) is float for end in one)
+    interval = proportion_interval(int(successes[1]), trials, level, method=method)
+    assert interval == (low[1], high[1]) and all(type(end) is float for end in interval)
 
 
 def test_exact_ends_in_closed_form():

@@ -87,7 +87,7 @@ def test_a_sound_page_passes(gate, folder):
 def test_a_broken_page_does_not_pass(gate, before, after, says, folder):
     assert before in SOUND
     messages = gate(gates.Document(SOUND.replace(before, after)), folder)
-    assert any(says in one for one in messages), messages
+    assert any(says in message for message in messages), messages
 
 
 def test_images_and_data_count_and_what_all_pages_share_does_not(folder):
@@ -193,9 +193,9 @@ FAULTS = [
 @pytest.mark.parametrize("faults", FAULTS, ids=[[*faults.values()][0] for faults in FAULTS])
 def test_each_fault_of_a_page_is_found_in_a_browser(findings, faults):
     messages = findings("".join(faults))
-    assert [fault for fault, says in faults.items() if not any(says in one for one in messages)] == [], (
-        messages
-    )
+    assert [
+        fault for fault, says in faults.items() if not any(says in message for message in messages)
+    ] == [], messages
 
 
 # The same of the gates that every page passes on a phone.
@@ -223,7 +223,7 @@ def test_each_fault_of_a_page_is_found_on_a_phone(desktop, tmp_path):
         path.write_text(PAGE.format(body="".join(faults), style=""), encoding="utf-8")
         visit.open(path.as_uri())
         messages = gates.wrong_on_a_phone(visit, tmp_path)
-        unseen = [fault for fault, says in faults.items() if not any(says in one for one in messages)]
+        unseen = [fault for fault, says in faults.items() if not any(says in message for message in messages)]
         assert unseen == [] and bool(messages) == bool(faults), messages
     visit.page.close()
 

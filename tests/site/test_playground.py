@@ -131,12 +131,12 @@ def test_the_comparison_notices_an_altered_formula(browser, site, tmp_path, form
     lists, expected = lists_with_values()
     altered_values = computed(page, lists)
     page.close()
-    for name, one, other in zip(NAMES, altered_values.T, expected.T, strict=True):
+    for name, computed_value, other in zip(NAMES, altered_values.T, expected.T, strict=True):
         if name in changed.split():
             with pytest.raises(AssertionError, match="Not equal to tolerance"):
-                np.testing.assert_allclose(one, other, **EXACT)
+                np.testing.assert_allclose(computed_value, other, **EXACT)
         else:
-            np.testing.assert_allclose(one, other, **EXACT)
+            np.testing.assert_allclose(computed_value, other, **EXACT)
 
 
 # ---- what is shown ----

@@ -221,7 +221,7 @@ OF_ARGUMENTS = {
 def takes(call):
     """The arguments that a callable takes by name, of measures as values those of their functions."""
     parameters = inspect.signature(call).parameters.values()
-    return {one.name: one for one in parameters if one.kind != one.VAR_KEYWORD}
+    return {parameter.name: parameter for parameter in parameters if parameter.kind != parameter.VAR_KEYWORD}
 
 
 # What only these refuse: callable, argument, value, words of the message.

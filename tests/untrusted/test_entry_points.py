@@ -66,9 +66,9 @@ def words(entry, text):
         return [*good, f"curve={text}"]
     if not option.startswith("-"):
         index = 1 + [
-            one
-            for one in ("chapter", "first", "second", "folder", "name", "qrels", "runs")
-            if (command, one) in FOUND
+            argument
+            for argument in ("chapter", "first", "second", "folder", "name", "qrels", "runs")
+            if (command, argument) in FOUND
         ].index(option)
         return [*good[:index], text, *good[index + 1 :]]
     if option in good:

@@ -46,7 +46,7 @@ def refusal(call, name, value):
 
 def is_among(value, values):
     """Whether it is one of these values itself: True is not 1, and NaN is NaN."""
-    return any(one is value or (type(one) is type(value) and one == value) for one in values)
+    return any(entry is value or (type(entry) is type(value) and entry == value) for entry in values)
 
 
 @pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)
@@ -65,7 +65,7 @@ def test_numbers_that_no_memory_holds_are_rejected_by_name(call):
 
 @pytest.mark.parametrize("call", CALLABLES.values(), ids=CALLABLES)
 def test_what_only_some_arguments_must_reject_is_rejected_in_its_words(call):
-    package = next(one for one in OF_ARGUMENTS if call.__module__.startswith(one.__name__))
+    package = next(entry for entry in OF_ARGUMENTS if call.__module__.startswith(entry.__name__))
     rows = [
         (name, value, words)
         for name in takes(call)

@@ -64,7 +64,7 @@ def rendered(text):
 def elements(page):
     """How often each element stands there, with the names of its attributes."""
     return Counter(
-        (one.name, *sorted(one.attrs)) for one in BeautifulSoup(page, "html.parser").find_all(True)
+        (tag.name, *sorted(tag.attrs)) for tag in BeautifulSoup(page, "html.parser").find_all(True)
     )
 
 
@@ -163,8 +163,8 @@ def test_a_joiner_that_joins_nothing_is_escaped(joiner, name):
 @given(st.text(max_size=6), st.text(max_size=6))
 def test_no_two_texts_are_one_cell(first, second):
     if is_plain(first) and is_plain(second) and first != second:
-        for one, other in ((first, second), (f"={first}", f"'={first}"), (f"'{first}", first)):
-            assert cell(one) != cell(other)
+        for left, other in ((first, second), (f"={first}", f"'={first}"), (f"'{first}", first)):
+            assert cell(left) != cell(other)
 
 
 @given(printable, st.sampled_from(["\u3000", " ", "\xa0", ""]))

@@ -80,7 +80,7 @@ def write_notebook(path, *sources, parameters="seed: int = 1  # seed [0 ..]", ti
     """
     cells = [new_markdown_cell(f"# {title or f'The chapter {path.stem}'}", id="title")]
     cells.append(new_code_cell(parameters, id="parameters", metadata={"tags": ["parameters"]}))
-    cells += [new_code_cell(source, id=f"cell-{place}") for place, source in enumerate(sources)]
+    cells += [new_code_cell(source, id=f"cell-{index}") for index, source in enumerate(sources)]
     notebook = new_notebook(cells=cells)
     notebook.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
     notebook.metadata["language_info"] = {"name": "python"}

@@ -30,7 +30,7 @@ def edited(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("table", "old", "new", "told"),
+    ("table", "old", "new", "message"),
     [
         (
             "registry.csv",
@@ -74,10 +74,10 @@ def edited(tmp_path):
         ),
     ],
 )
-def test_an_unknown_word_in_a_table_is_rejected_with_its_row(edited, table, old, new, told):
+def test_an_unknown_word_in_a_table_is_rejected_with_its_row(edited, table, old, new, message):
     with pytest.raises(ValueError) as refusal:
         errata(edited(table, old, new))
-    assert told in str(refusal.value) and "\n" not in str(refusal.value)
+    assert message in str(refusal.value) and "\n" not in str(refusal.value)
 
 
 NOTE = "(slips)=\n## Slips\n\n```{prf:lemma} Small\n:label: lemma-small\n\nIt is small.\n```"
@@ -91,15 +91,15 @@ def treated(tmp_path):
     write_notebook(root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}")
 
     def project(book):
-        made = Project(root)
-        vars(made)["book"] = book
-        return made
+        loaded = Project(root)
+        vars(loaded)["book"] = book
+        return loaded
 
     return project
 
 
 @pytest.mark.parametrize(
-    ("table", "old", "new", "told"),
+    ("table", "old", "new", "message"),
     [
         (
             "registry.csv",
@@ -139,15 +139,15 @@ def treated(tmp_path):
     ],
 )
 def test_a_row_with_a_missing_target_is_rejected_with_the_nearest_name(
-    edited, treated, table, old, new, told
+    edited, treated, table, old, new, message
 ):
     with pytest.raises(ValueError) as refusal:
         check_places(treated(edited(table, old, new)))
-    assert told in str(refusal.value) and "\n" not in str(refusal.value)
+    assert message in str(refusal.value) and "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
-    ("moved", "told"),
+    ("moved", "message"),
     [
         ({"chapters/old": "chapters/the-note", "chapters/older": "chapters/the-note#slips"}, ""),
         (
@@ -161,9 +161,9 @@ def test_a_row_with_a_missing_target_is_rejected_with_the_nearest_name(
         ),
     ],
 )
-def test_a_moved_page_is_gone_and_its_target_exists(treated, moved, told):
+def test_a_moved_page_is_gone_and_its_target_exists(treated, moved, message):
     project = treated(replace(BOOK, moved=moved))
-    with pytest.raises(ValueError, match=f"^{re.escape(told)}$") if told else nullcontext():
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$") if message else nullcontext():
         check_places(project)
 
 
@@ -173,12 +173,12 @@ def test_a_box_with_the_label_of_no_statement_of_its_source_is_rejected(treated)
     write_notebook(project.root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}\n\n{box}")
     with pytest.raises(ValueError) as refusal:
         check_places(project)
-    told = "the-note.ipynb, note-claim-11: expected the label of a statement; did you mean 'note-claim-1'?"
-    assert str(refusal.value) == told
+    message = "the-note.ipynb, note-claim-11: expected the label of a statement; did you mean 'note-claim-1'?"
+    assert str(refusal.value) == message
 
 
 @pytest.mark.parametrize(
-    ("kind", "expected", "told"),
+    ("kind", "expected", "message"),
     [
         ("definition", "checked", ""),
         ("lemma", "consistent", ""),
@@ -188,13 +188,13 @@ def test_a_box_with_the_label_of_no_statement_of_its_source_is_rejected(treated)
         ("lemma", "checked", "expected a box that is a definition"),
     ],
 )
-def test_a_definition_is_expected_to_be_checked_and_nothing_else_is(edited, treated, kind, expected, told):
+def test_a_definition_is_expected_to_be_checked_and_nothing_else_is(edited, treated, kind, expected, message):
     project = treated(edited("registry.csv", "2,the-note,contradicted", f"2,the-note,{expected}"))
     box = f"```{{prf:{kind}}} One\n:label: note-claim-2\n\nIt is called so.\n```"
     page = project.root / "chapters" / "the-note.ipynb"
     write_notebook(page, "seed", title=f"The note\n\n{NOTE}\n\n{box}")
-    refused = pytest.raises(ValueError, match=f"claim-2: expected='{expected}': {told}$")
-    with refused if told else nullcontext():
+    refused = pytest.raises(ValueError, match=f"claim-2: expected='{expected}': {message}$")
+    with refused if message else nullcontext():
         check_places(project)
 
 
@@ -207,13 +207,13 @@ def test_a_notebook_that_the_contents_do_not_list_is_named(treated):
     assert type(project)(project.root).drafts == []  # what stands in the folder of the book is no page
 
 
-@pytest.mark.parametrize("place", ["own-answer", "note-claim-1", "slips", "lemma-small"])
-def test_a_proof_may_be_at_a_statement_box_or_at_any_label_of_the_page(edited, treated, place):
-    check_places(treated(edited("errata.csv", "#own-answer", f"#{place}")))
+@pytest.mark.parametrize("label", ["own-answer", "note-claim-1", "slips", "lemma-small"])
+def test_a_proof_may_be_at_a_statement_box_or_at_any_label_of_the_page(edited, treated, label):
+    check_places(treated(edited("errata.csv", "#own-answer", f"#{label}")))
 
 
 @pytest.mark.parametrize(
-    ("table", "old", "new", "told"),
+    ("table", "old", "new", "message"),
     [
         ("registry.csv", "consistent", "sure", "note/claim-1: expected='sure'"),
         (
@@ -231,36 +231,38 @@ def test_a_proof_may_be_at_a_statement_box_or_at_any_label_of_the_page(edited, t
     ],
 )
 def test_a_build_rejects_a_wrong_table_before_it_executes_anything(
-    edited, treated, monkeypatch, table, old, new, told
+    edited, treated, monkeypatch, table, old, new, message
 ):
     book = edited(table, old, new)
     monkeypatch.setattr("claimbook.project.book_of", lambda *_: book)
     monkeypatch.chdir(treated(book).root)
     done = called("build")
-    assert done.returncode == 2 and told in done.stderr and not done.stdout
+    assert done.returncode == 2 and message in done.stderr and not done.stdout
 
 
 @pytest.mark.parametrize(
-    ("outside", "told"),
+    ("outside", "message"),
     [(0, "both pass"), (1, "both fail")],
 )
-def test_an_inconclusive_verdict_says_whether_claim_and_control_both_pass_or_both_fail(outside, told):
-    found = finding("note/claim-1", "inconclusive", differs=False, page="the-note")
-    found["claim"]["margin"]["outside"] = outside
-    line = f"the-note: note/claim-1: expected consistent, got inconclusive (claim and control {told})"
-    assert line in problems(BOOK, [found], [])
-    several = [finding("note/claim-1", "consistent", page="the-note"), found]
+def test_an_inconclusive_verdict_says_whether_claim_and_control_both_pass_or_both_fail(outside, message):
+    written_finding = finding("note/claim-1", "inconclusive", differs=False, page="the-note")
+    written_finding["claim"]["margin"]["outside"] = outside
+    line = f"the-note: note/claim-1: expected consistent, got inconclusive (claim and control {message})"
+    assert line in problems(BOOK, [written_finding], [])
+    several = [finding("note/claim-1", "consistent", page="the-note"), written_finding]
     assert "inconclusive (check 2: claim and control" in problems(BOOK, several, [])[0]
 
 
 def test_an_undecided_verdict_says_how_large_the_run_must_be():
-    found = finding("note/claim-1", "undecided", differs=False, page="the-note") | {"needs": "1,000 lists"}
-    assert problems(BOOK, [found], [])[0].endswith("got undecided (to decide: 1,000 lists)")
+    written_finding = finding("note/claim-1", "undecided", differs=False, page="the-note") | {
+        "needs": "1,000 lists"
+    }
+    assert problems(BOOK, [written_finding], [])[0].endswith("got undecided (to decide: 1,000 lists)")
 
 
 def test_a_finding_on_another_page_does_not_replace_one_on_the_statements_page():
-    found = finding("note/claim-1", page="another")
+    written_finding = finding("note/claim-1", page="another")
     assert "the-note: expected a finding on note/claim-1, got none" in problems(
-        BOOK, [found], ["another", "the-note"]
+        BOOK, [written_finding], ["another", "the-note"]
     )
-    assert problems(BOOK, [found], ["another"]) == []
+    assert problems(BOOK, [written_finding], ["another"]) == []

@@ -47,8 +47,8 @@ def test_its_verdicts_are_the_expected_ones_also_that_of_a_new_chapter(copied_bo
 
 
 def test_a_new_book_contains_no_placeholder_names(built_book):
-    made = {"_build", ".git", "__pycache__"}
-    files = [path for path in built_book.rglob("*") if path.is_file() and not made & {*path.parts}]
+    built_folders = {"_build", ".git", "__pycache__"}
+    files = [path for path in built_book.rglob("*") if path.is_file() and not built_folders & {*path.parts}]
     assert (built_book / "first_words" / "__init__.py") in files
     for path in files:
         text = path.read_text(encoding="utf-8")
@@ -131,8 +131,8 @@ def test_a_figure_without_its_caption_fails_the_build(copied_book):
     cell["source"] = "```{glue:figure} figure-primes\n:name: figure-primes\n```"
     chapter.write_text(json.dumps(document), encoding="utf-8")
     done = called("build")
-    told = "chapters/index.ipynb: figure-primes: expected a caption, the text of its {glue:figure}"
-    assert done.returncode == 1 and told in done.stderr, done.stderr
+    message = "chapters/index.ipynb: figure-primes: expected a caption, the text of its {glue:figure}"
+    assert done.returncode == 1 and message in done.stderr, done.stderr
 
 
 def test_a_warning_of_the_renderer_names_the_cell_and_the_line(copied_book):
@@ -157,7 +157,7 @@ def test_a_name_that_is_no_package_is_rejected(tmp_path, monkeypatch, capsys, na
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("class", "not a Python keyword"),
         ("numpy", "'import numpy' finds another"),
@@ -165,10 +165,10 @@ def test_a_name_that_is_no_package_is_rejected(tmp_path, monkeypatch, capsys, na
         ("tests", "a book has a folder with this name"),
     ],
 )
-def test_a_name_that_the_book_could_not_be_imported_by_is_rejected(tmp_path, monkeypatch, name, told):
+def test_a_name_that_the_book_could_not_be_imported_by_is_rejected(tmp_path, monkeypatch, name, message):
     monkeypatch.chdir(tmp_path)
     done = called("new", name)
-    assert done.returncode == 2 and told in done.stderr and not any(tmp_path.iterdir())
+    assert done.returncode == 2 and message in done.stderr and not any(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("name", ["MIT", "BSD-3-Clause", "CC-BY-4.0"])
@@ -241,11 +241,11 @@ UNLIKE = {
 }
 
 
-@pytest.mark.parametrize(("change", "told"), UNLIKE.values(), ids=UNLIKE)
-def test_an_archive_of_mismatched_parts_is_rejected(copied_book, change, told):
+@pytest.mark.parametrize(("change", "message"), UNLIKE.values(), ids=UNLIKE)
+def test_an_archive_of_mismatched_parts_is_rejected(copied_book, change, message):
     change(copied_book)
     done = called("archive")
-    assert done.returncode == 2 and told in done.stderr and done.stderr.count("\n") == 1, done.stderr
+    assert done.returncode == 2 and message in done.stderr and done.stderr.count("\n") == 1, done.stderr
     assert not (copied_book / "_build" / "archive").exists()
 
 

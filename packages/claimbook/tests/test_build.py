@@ -67,11 +67,13 @@ def test_a_build_that_cannot_be_rendered_names_the_log_of_the_renderer(small_boo
     assert build.build(small_book, "quick") == expected and (executed.parent / "render.log").is_file()
 
 
-def executed_as(name, **found):
+def executed_as(name, **outcome):
     """Return executed chapters, the first with one finding of a page of that name."""
-    one = finding("note/claim-1", page=name, **found)
+    first_finding = finding("note/claim-1", page=name, **outcome)
     return lambda path: {
-        "cells": [{"outputs": [{"metadata": {METADATA_KEY: {"finding": one}}}] * (path.stem == "first")}]
+        "cells": [
+            {"outputs": [{"metadata": {METADATA_KEY: {"finding": first_finding}}}] * (path.stem == "first")}
+        ]
     }
 
 
@@ -132,8 +134,8 @@ def test_renderer_output_is_utf_8_in_any_terminal(encoding, small_book, monkeypa
     monkeypatch.setenv("PYTHONIOENCODING", encoding)
     monkeypatch.setattr(build, "_START", "print('chapters/größe.md: WARNING: ∎'); raise SystemExit(1)")
     log = small_book.root / "log"
-    told = build.render(small_book, small_book.root, small_book.root / "work", log)
-    assert told == ["chapters/größe.md: WARNING: ∎"] == log.read_text(encoding="utf-8").splitlines()
+    warnings = build.render(small_book, small_book.root, small_book.root / "work", log)
+    assert warnings == ["chapters/größe.md: WARNING: ∎"] == log.read_text(encoding="utf-8").splitlines()
 
 
 def test_a_run_whose_page_fails_writes_nothing(small_book, monkeypatch):

@@ -30,7 +30,7 @@ def test_a_table_of_a_spreadsheet_has_the_same_rows(tmp_path, written):
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         (b"id,pgae\nnote/a,b\n", "expected the columns id, page; missing: page, unknown: 'pgae'"),
         (b"id,page,id\n", "expected the columns id, page; one is given twice"),
@@ -41,11 +41,11 @@ def test_a_table_of_a_spreadsheet_has_the_same_rows(tmp_path, written):
         ("id,page\n".encode("utf-16"), "expected UTF-8 text"),
     ],
 )
-def test_an_unreadable_table_is_rejected_with_its_name(tmp_path, written, told):
+def test_an_unreadable_table_is_rejected_with_its_name(tmp_path, written, message):
     (tmp_path / "table.csv").write_bytes(written)
     with pytest.raises(ValueError) as refusal:
         read_table(tmp_path / "table.csv", COLUMNS)
-    assert "table.csv" in str(refusal.value) and told in str(refusal.value)
+    assert "table.csv" in str(refusal.value) and message in str(refusal.value)
 
 
 def test_a_registry_with_a_byte_order_mark_is_the_same_registry(tmp_path):

@@ -38,7 +38,7 @@ DEPENDENCIES = names([*DECLARED["dependencies"], *EXTRAS["page"], *EXTRAS["build
 
 def imported():
     """Return the distributions of third-party packages that the engine imports."""
-    known = packages_distributions()
+    packages_of_module = packages_distributions()
     for path in set(ENGINE.rglob("*.py")) - {ENGINE / "skeleton" / "tests" / "the_book.py"}:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
@@ -46,19 +46,23 @@ def imported():
                 modules = [node.module]
             for package in {module.partition(".")[0] for module in modules} - {"claimbook", "my_book"}:
                 if package not in sys.stdlib_module_names:
-                    yield from map(canonicalize_name, known[package])
+                    yield from map(canonicalize_name, packages_of_module[package])
 
 
 def extensions(book):
     """Return the distributions of the Sphinx extensions in a book's configuration."""
-    known = packages_distributions()
+    packages_of_module = packages_distributions()
     config = yaml.safe_load((book / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]
     for module in config["extensions"]:
         package = module.partition(".")[0]
         if package != "claimbook":
-            found = {canonicalize_name(name) for name in known[package]}
+            imported_names = {canonicalize_name(name) for name in packages_of_module[package]}
             # Several share the namespace sphinxcontrib: there a distribution has the name of its module.
-            yield canonicalize_name(module) if canonicalize_name(module) in found else found.pop()
+            yield (
+                canonicalize_name(module)
+                if canonicalize_name(module) in imported_names
+                else imported_names.pop()
+            )
 
 
 def test_what_the_engine_imports_is_declared():
@@ -67,10 +71,12 @@ def test_what_the_engine_imports_is_declared():
 
 
 def test_a_command_names_the_extra_of_each_package_that_is_missing():
-    known = packages_distributions()
+    packages_of_module = packages_distributions()
     for extra, (modules, _) in COMMAND_EXTRAS.items():
-        found = {canonicalize_name(name) for module in modules for name in known.get(module, [])}
-        assert found <= names(EXTRAS[extra]) | {"distributed"}, extra
+        imported_names = {
+            canonicalize_name(name) for module in modules for name in packages_of_module.get(module, [])
+        }
+        assert imported_names <= names(EXTRAS[extra]) | {"distributed"}, extra
 
 
 @pytest.mark.parametrize(

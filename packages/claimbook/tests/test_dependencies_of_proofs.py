@@ -62,10 +62,10 @@ def test_no_two_boxes_overlap_and_every_line_begins_and_ends_at_a_box(graph):
         for other_x, other_y, *_ in boxes[:number]:
             assert abs(x - other_x) >= width or abs(y - other_y) >= height
     starts = {(x + width, y + height // 2) for x, y, width, height in boxes}
-    ends = {(x, y + height // 2) for x, y, _, height in boxes}
+    arrow_ends = {(x, y + height // 2) for x, y, _, height in boxes}
     for line in re.findall(r'\n<path d="([^"]*)"', shown):
         numbers = [*map(int, re.findall(r"\d+", line))]
-        assert tuple(numbers[:2]) in starts and tuple(numbers[-2:]) in ends
+        assert tuple(numbers[:2]) in starts and tuple(numbers[-2:]) in arrow_ends
     assert not shown or "\n\n" not in shown  # which would end the HTML within Markdown
 
 

@@ -72,19 +72,19 @@ def test_a_changed_formula_is_seen_between_two_runs_with_equal_parameters(runs, 
     (check,) = (record["finding"] for record in records if "finding" in record)
     check["claim"]["observed"] *= 2
     (tmp_path / "first.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
-    found = compare(read_runs(runs[2]), read_runs(tmp_path))
-    assert found and found.parameters == []
-    assert [row[1] for row in found.checks] == ["note/claim-1, check 1, observed for the claim"]
+    difference = compare(read_runs(runs[2]), read_runs(tmp_path))
+    assert difference and difference.parameters == []
+    assert [row[1] for row in difference.checks] == ["note/claim-1, check 1, observed for the claim"]
 
 
 def test_a_part_missing_on_one_side_is_described(runs, tmp_path):
     notebook = nbformat.read(runs[0] / "first.ipynb", as_version=4)
     notebook.cells[-1].outputs = []
     nbformat.write(notebook, tmp_path / "first.ipynb")
-    found = compare(read_runs(runs[0]), read_runs(tmp_path / "first.ipynb"))
-    assert ("first", "note/claim-1", "● consistent", "no verdict") in found.verdicts
-    assert found.checks == [("first", "note/claim-1, check 1", "there", "not there")]
-    assert found.figures[0][3] is None and "not there" in found.as_html("a", "b")
+    difference = compare(read_runs(runs[0]), read_runs(tmp_path / "first.ipynb"))
+    assert ("first", "note/claim-1", "● consistent", "no verdict") in difference.verdicts
+    assert difference.checks == [("first", "note/claim-1, check 1", "there", "not there")]
+    assert difference.figures[0][3] is None and "not there" in difference.as_html("a", "b")
 
 
 def test_bad_input_is_one_clear_message(runs, tmp_path, monkeypatch):
@@ -198,8 +198,8 @@ def executed(observed, tolerance):
 def test_observations_of_different_shapes_differ(first, second, tolerance):
     tracemalloc.start()
     for sides in ((first, second), (second, first)):
-        found = compare(*(executed(observed, tolerance) for observed in sides))
-        assert len(found.checks) == 1 and found.moved == 0
+        difference = compare(*(executed(observed, tolerance) for observed in sides))
+        assert len(difference.checks) == 1 and difference.moved == 0
     assert tracemalloc.get_traced_memory()[1] < 2**25
     tracemalloc.stop()
 
@@ -216,8 +216,8 @@ def test_observations_of_one_shape_differ_by_what_is_beyond_the_tolerances(toler
 def test_a_tolerance_may_serve_each_row_of_observations():
     rows = [[0.5, 0.6], [0.7, 0.8]], [[0.5, 0.6], [0.7, 0.9]]
     for tolerance, checks in (([0.0, 0.1], 0), ([0.1, 0.0], 1)):
-        found = compare(*(executed(observed, tolerance) for observed in rows))
-        assert len(found.checks) == checks and found.moved == 1 - checks
+        difference = compare(*(executed(observed, tolerance) for observed in rows))
+        assert len(difference.checks) == checks and difference.moved == 1 - checks
 
 
 def test_a_default_is_called_by_its_value_also_where_the_run_was_given_it(runs, tmp_path):
@@ -227,5 +227,5 @@ def test_a_default_is_called_by_its_value_also_where_the_run_was_given_it(runs, 
     notebook["metadata"]["claimbook"]["parameters"] = {"seed": 1}  # shift is at its default, 0
     (tmp_path / "first.ipynb").write_text(json.dumps(notebook), encoding="utf-8")
     assert compare(read_runs(runs[0]), read_runs(tmp_path)).parameters == []
-    told = compare(read_runs(runs[1]), read_runs(tmp_path)).as_text()
-    assert "first: shift is 0.5 in one and 0.0 in the other" in told and "default" not in told
+    printed = compare(read_runs(runs[1]), read_runs(tmp_path)).as_text()
+    assert "first: shift is 0.5 in one and 0.0 in the other" in printed and "default" not in printed

@@ -31,12 +31,14 @@ def install(home):
     assert done.returncode == 0, done.stderr
     (wheel,) = home.glob("*.whl")
     venv.create(home / "env", symlinks=os.name != "nt")
-    own = sysconfig.get_path("purelib", vars=dict.fromkeys(("base", "platbase"), str(home / "env")))
+    packages_folder = sysconfig.get_path(
+        "purelib", vars=dict.fromkeys(("base", "platbase"), str(home / "env"))
+    )
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(own)
+        archive.extractall(packages_folder)
     # What a line of a .pth file names is read after the engine, and no .pth file in there is: none of ours.
     lent = {sysconfig.get_path(kind) for kind in ("purelib", "platlib")}
-    Path(own, "lent.pth").write_text("\n".join(sorted(lent)), encoding="utf-8")
+    Path(packages_folder, "lent.pth").write_text("\n".join(sorted(lent)), encoding="utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -44,8 +46,8 @@ def claimbook(tmp_path_factory):
     """Return a function that calls the engine's command line in such an environment."""
     home = made_once(tmp_path_factory, "installed", install)
     python = home / "env" / PROGRAMS / "python"
-    told = run(python, "-c", "import claimbook; print(claimbook.__file__)", cwd=home)
-    assert Path(told.stdout.strip()).is_relative_to(home), told.stderr
+    printed = run(python, "-c", "import claimbook; print(claimbook.__file__)", cwd=home)
+    assert Path(printed.stdout.strip()).is_relative_to(home), printed.stderr
     return lambda *words, cwd: run(python, "-m", "claimbook", *words, cwd=cwd)
 
 

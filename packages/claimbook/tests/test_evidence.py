@@ -10,7 +10,7 @@ from claimbook.evidence import Margin, combined
 TRUE, FALSE = Case("a claim that holds", 1.0, 1.05, 0.1), Case("its misprint", 2.0, 1.05, 0.1)
 
 
-def found(claim, control, **options):
+def as_finding(claim, control, **options):
     return Finding("note/claim-4", "within", claim, control, **options)
 
 
@@ -34,7 +34,7 @@ def found(claim, control, **options):
     ],
 )
 def test_claim_and_control_decide_together(claim, control, options, verdict):
-    assert found(claim, control, **options).verdict == verdict
+    assert as_finding(claim, control, **options).verdict == verdict
 
 
 @pytest.mark.parametrize(
@@ -85,16 +85,16 @@ def test_the_margin_is_that_of_the_entry_that_decides(
 
 
 @pytest.mark.parametrize(
-    ("worst", "told"),
+    ("worst", "text"),
     [(None, "2 of 3 differ"), (-0.4567, "−0.457"), (1234.5, "1,234"), (1e300, "over a million")],
 )
-def test_a_margin_in_words(worst, told):
-    assert str(Margin(worst, 1, 3, 2, 0, 0, 0)) == told
+def test_a_margin_in_words(worst, text):
+    assert str(Margin(worst, 1, 3, 2, 0, 0, 0)) == text
 
 
-@pytest.mark.parametrize(("outside", "told"), [(0, "agrees"), (1, "differs")])
-def test_a_single_entry_is_not_counted(outside, told):
-    assert str(Margin(None, 0, 1, outside, 2, 0, 0)) == told
+@pytest.mark.parametrize(("outside", "text"), [(0, "agrees"), (1, "differs")])
+def test_a_single_entry_is_not_counted(outside, text):
+    assert str(Margin(None, 0, 1, outside, 2, 0, 0)) == text
 
 
 @pytest.mark.parametrize(
@@ -112,7 +112,7 @@ def test_bad_findings_are_rejected(options, words):
 
 
 def test_json_keeps_exact_numbers_as_written():
-    exact = found(
+    exact = as_finding(
         Case("claim", Fraction(1, 3), Fraction(1, 3)), Case("control", np.array([1.5]), np.array([2.5]))
     )
     plain = exact.as_plain("consistent")
@@ -126,7 +126,7 @@ def test_json_keeps_exact_numbers_as_written():
     [(TRUE, FALSE, True, True), (FALSE, TRUE, False, True), (TRUE, TRUE, False, False)],
 )
 def test_a_control_may_differ_by_passing(claim, control, rejected, differs):
-    plain = found(claim, control).as_plain("consistent")
+    plain = as_finding(claim, control).as_plain("consistent")
     assert (plain["control_rejected"], plain["control_differs"]) == (rejected, differs)
 
 
@@ -135,11 +135,11 @@ def test_a_control_may_differ_by_passing(claim, control, rejected, differs):
 def test_a_tolerance_that_is_negative_or_not_finite_is_rejected(side, tolerance):
     cases = {"claim": TRUE, "control": FALSE} | {side: Case("a case", 3.0, 3.1, tolerance)}
     with pytest.raises(ValueError, match=f"^{side}, tolerance=.*: expected finite numbers of at least 0$"):
-        found(**cases, unequal="because")
+        as_finding(**cases, unequal="because")
 
 
 @pytest.mark.parametrize(
-    ("of_claim", "of_control", "told"),
+    ("of_claim", "of_control", "message"),
     [
         (0.5, 0.1, "such as 0.5, got 0.1; give both the same"),
         (0.1, 0.5, "such as 0.1, got 0.5; give both the same"),
@@ -147,16 +147,19 @@ def test_a_tolerance_that_is_negative_or_not_finite_is_rejected(side, tolerance)
         (0, 1e-9, "such as 0, got 1e-09"),
     ],
 )
-def test_a_control_with_another_tolerance_than_the_claim_needs_a_reason(of_claim, of_control, told):
+def test_a_control_with_another_tolerance_than_the_claim_needs_a_reason(of_claim, of_control, message):
     claim, control = Case("it is 3", 3.0, 3.0, of_claim), Case("it is 9", 9.0, 3.0, of_control)
-    with pytest.raises(ValueError, match=re.escape(told)):
-        found(claim, control)
-    assert found(claim, control, unequal="it is sampled less").as_plain("")["unequal"] == "it is sampled less"
+    with pytest.raises(ValueError, match=re.escape(message)):
+        as_finding(claim, control)
+    assert (
+        as_finding(claim, control, unequal="it is sampled less").as_plain("")["unequal"]
+        == "it is sampled less"
+    )
 
 
 def test_a_control_on_some_of_the_entries_has_their_tolerances():
     claim = Case("three numbers", [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], np.array([0.1, 0.2, 0.3]))
-    assert found(claim, Case("another", 9.0, 2.0, 0.2)).verdict == "consistent"
+    assert as_finding(claim, Case("another", 9.0, 2.0, 0.2)).verdict == "consistent"
 
 
 def test_the_weakest_verdict_is_that_of_the_statement():

@@ -8,7 +8,7 @@ from claimbook.publish.metadata import about, publication
 
 
 @pytest.mark.parametrize(
-    ("url", "place", "opened"),
+    ("url", "folder", "opened"),
     [
         ("https://github.com/Ann/book", "https://ann.github.io/book/", "v2/gh/Ann/book/main"),
         ("https://gitlab.com/ann/book", "https://ann.gitlab.io/book/", "v2/gl/ann%2Fbook/main"),
@@ -22,8 +22,8 @@ from claimbook.publish.metadata import about, publication
         ("https://codeberg.org/ann/pages", "https://ann.codeberg.page/", "v2/git/"),
     ],
 )
-def test_each_host_has_its_own_addresses(url, place, opened):
-    assert site(url) == place and opened in binder(url)
+def test_each_host_has_its_own_addresses(url, folder, opened):
+    assert site(url) == folder and opened in binder(url)
 
 
 def test_only_github_has_colab_and_only_known_hosts_have_buttons():

@@ -184,14 +184,14 @@ CHANGES = {
 }
 
 
-@pytest.mark.parametrize(("change", "told"), CHANGES.values(), ids=CHANGES)
-def test_a_chapter_is_stale_once_what_it_read_or_imported_has_changed(read, change, told):
+@pytest.mark.parametrize(("change", "reason"), CHANGES.values(), ids=CHANGES)
+def test_a_chapter_is_stale_once_what_it_read_or_imported_has_changed(read, change, reason):
     job = job_of(read)
     assert job.is_up_to_date()
     change(read)
     inputs.forget_installed()
     assert not job.is_up_to_date()
-    assert inputs.change_of_input(read_metadata(job.output)["inputs"], read).startswith(told)
+    assert inputs.change_of_input(read_metadata(job.output)["inputs"], read).startswith(reason)
 
 
 def test_a_file_outside_of_the_book_counts(read):

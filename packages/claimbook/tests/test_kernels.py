@@ -127,12 +127,12 @@ def test_a_limit_on_open_files_ends_nothing(small_book, limit):
 
 def processes_with(variable, value):
     """Return all processes that were started with this environment."""
-    found = []
+    processes = []
     for process in psutil.process_iter():
         with suppress(psutil.Error):
             if process.environ().get(variable) == value and process.status() != psutil.STATUS_ZOMBIE:
-                found.append(process)
-    return found
+                processes.append(process)
+    return processes
 
 
 # A command that is killed cannot be tried without killing one. Of the three ways to kill it, the one that no
@@ -171,11 +171,11 @@ def test_nothing_outlives_a_killed_command(small_book, send, name):
         until = time.monotonic() + 5
         while (left := processes_with("TRIED", token)) and time.monotonic() < until:
             time.sleep(0.05)
-        assert not left, [f"{one.pid} {' '.join(one.cmdline())[:80]}" for one in left]
+        assert not left, [f"{running.pid} {' '.join(running.cmdline())[:80]}" for running in left]
         assert "Traceback" not in said.read_text(), said.read_text()
     finally:
-        for one in processes_with("TRIED", token):
-            one.kill()
+        for running in processes_with("TRIED", token):
+            running.kill()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a kernel is started as usual there")

@@ -112,8 +112,8 @@ def test_a_broken_rule_is_reported_with_file_and_cell(book, change, cell, expect
     (chapter, *_) = Project(book).notebooks
     name = cell_name(chapter.notebook, cell) if cell else ""
     assert bool(cell) == name.startswith("cell ")
-    place = ", ".join(filter(None, ["chapters/first.ipynb", name])) + ": "
-    assert any(line.startswith(f"{place}{expected}") for line in done.stdout.splitlines()), done.stdout
+    location = ", ".join(filter(None, ["chapters/first.ipynb", name])) + ": "
+    assert any(line.startswith(f"{location}{expected}") for line in done.stdout.splitlines()), done.stdout
 
 
 def test_a_book_that_installs_itself_has_its_cell_for_that_second(book):

@@ -40,14 +40,14 @@ def with_cell(book, text):
     return type(book)(book.root)
 
 
-@pytest.mark.parametrize(("text", "told"), LACKING.items())
-def test_what_a_directive_lacks_is_said_before_anything_runs(small_book, monkeypatch, text, told):
+@pytest.mark.parametrize(("text", "message"), LACKING.items())
+def test_what_a_directive_lacks_is_said_before_anything_runs(small_book, monkeypatch, text, message):
     monkeypatch.chdir(with_cell(small_book, text).root)
     for command in (["build"], ["run", "first"]):
         done = called(*command)
         assert done.returncode == 2 and done.stdout == "", command
         assert done.stderr.startswith('claimbook: chapters/first.ipynb, cell 4 of 4, "Below": ')
-        assert told in done.stderr
+        assert message in done.stderr
 
 
 def test_what_has_all_that_it_needs_passes(small_book):

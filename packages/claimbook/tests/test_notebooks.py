@@ -137,19 +137,19 @@ def test_a_failure_names_chapter_cell_and_error_and_spares_the_rest(jobs, capfd)
     assert not jobs[0].output.exists() and jobs[1].output.exists()
     assert {path.suffix for path in jobs[1].output.parent.iterdir()} == {".ipynb"}
     # A log has a line for each chapter and no bar.
-    told = capfd.readouterr()
-    assert told.out.splitlines() == ["failed first", "executed second"] and told.err == ""
+    printed = capfd.readouterr()
+    assert printed.out.splitlines() == ["failed first", "executed second"] and printed.err == ""
 
 
 def test_the_notebook_of_a_chapter_that_fails_is_kept_until_it_succeeds(jobs):
     job = reread(jobs)[0]
     write_notebook(job.chapter.path, "print('so far')", "1 / 0", "2")
     execute([job], workers=1)
-    cells = nbformat.read(job.kept, as_version=4).cells
+    cells = nbformat.read(job.kept_path, as_version=4).cells
     outputs = [output for cell in cells for output in cell.get("outputs", [])]
     assert outputs[0].text == "so far\n" and outputs[1].ename == "ZeroDivisionError" and len(outputs) == 2
     write_notebook(job.chapter.path, "print('so far')")
-    assert execute(reread([job]), workers=1) == [] and not job.kept.exists()
+    assert execute(reread([job]), workers=1) == [] and not job.kept_path.exists()
 
 
 def test_what_is_wrong_with_a_line_that_is_no_python_is_shown(jobs):
@@ -167,7 +167,7 @@ def test_a_cell_that_takes_too_long_fails_with_what_to_change(jobs):
     first, kept = failure.splitlines()
     assert first.startswith("chapters/first.ipynb, cell 4 of 4, ") and time.monotonic() - started < 30
     assert "the cell took more than 1 seconds; compute less, or raise 'execute: timeout' in" in first
-    assert "begun" in job.kept.read_text(encoding="utf-8") and "failed" in kept
+    assert "begun" in job.kept_path.read_text(encoding="utf-8") and "failed" in kept
 
 
 @pytest.mark.parametrize("source", ["while True:\n    print(10_000 * 'x')", "print(20_000_000 * 'x')"])
@@ -175,9 +175,9 @@ def test_a_chapter_that_shows_too_much_is_stopped_with_what_to_change(jobs, sour
     write_notebook(jobs[0].chapter.path, source)
     job = replace(reread(jobs)[0], limits=Limits(output_limit=0.5))
     (failure,) = execute([job], workers=1)
-    told = "the outputs of the chapter exceed 0.5 MB; show less, or raise 'execute: output_limit' in"
-    assert 'cell 3 of 3, "' in failure and told in failure
-    assert job.kept.stat().st_size < 1e6
+    message = "the outputs of the chapter exceed 0.5 MB; show less, or raise 'execute: output_limit' in"
+    assert 'cell 3 of 3, "' in failure and message in failure
+    assert job.kept_path.stat().st_size < 1e6
 
 
 def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
@@ -188,20 +188,20 @@ def test_a_kernel_that_dies_is_a_failure_and_not_a_hang(jobs):
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "message"),
     [
         ("timeout: 0", "timeout=0: expected seconds for a cell, or -1 for no limit"),
         ("timeout: soon", "timeout='soon': expected seconds"),
         ("output_limit: -1", "output_limit=-1: expected MB, more than 0"),
     ],
 )
-def test_what_is_no_limit_is_rejected_before_anything_runs(small_book, written, told):
+def test_what_is_no_limit_is_rejected_before_anything_runs(small_book, written, message):
     config = small_book.root / "_config.yml"
     text = config.read_text(encoding="utf-8")
     name = written.partition(":")[0]
     config.write_text(re.sub(rf"  {name}: .*", f"  {written}", text), encoding="utf-8")
     done = claimbook("build", cwd=small_book.root)
-    assert done.returncode == 2 and told in done.stderr and "to execute" not in done.stdout
+    assert done.returncode == 2 and message in done.stderr and "to execute" not in done.stdout
 
 
 def test_a_parameter_that_papermill_would_take_is_rejected_by_the_page_itself(jobs):
@@ -225,8 +225,8 @@ def test_ctrl_c_leaves_a_tree_from_which_the_next_call_continues(small_book):
     wait_for(lambda: (small_book.root / "started").exists() and finished.exists())
     family = psutil.Process(build.pid).children(recursive=True)
     os.killpg(build.pid, signal.SIGINT)
-    _, told = build.communicate(timeout=30)
-    assert build.returncode == 130 and "interrupted" in told and "Traceback" not in told
+    _, errors = build.communicate(timeout=30)
+    assert build.returncode == 130 and "interrupted" in errors and "Traceback" not in errors
     gone, alive = psutil.wait_procs(family, timeout=10)
     assert not alive, f"still running: {alive}"
     assert [path.name for path in finished.parent.iterdir()] == ["first.ipynb"]

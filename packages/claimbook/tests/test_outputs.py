@@ -96,14 +96,14 @@ def test_a_check_is_folded_under_its_verdict_and_its_claim_and_names_its_stateme
 
 
 @pytest.mark.parametrize(
-    ("note", "told"),
+    ("note", "message"),
     [
         (None, "page.ipynb: figure-x: drawn, but no {glue:figure} below its cell"),
         ("no caption", "page.ipynb: figure-x: expected a caption, the text of its {glue:figure}"),
         ("not drawn", "page.ipynb: figure-x: no cell drew it: expected page.figure(..., 'figure-x') above"),
     ],
 )
-def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_rejected(note, told):
+def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_rejected(note, message):
     notes = {"figure-x": note} if note else {}
     build = _Build()
     env = SimpleNamespace(docname="page", temp_data={"claimbook_figures": notes}, claimbook_wrong={})
@@ -112,7 +112,7 @@ def test_a_figure_that_is_not_drawn_or_not_shown_or_has_no_caption_is_rejected(n
     )
     app = SimpleNamespace(env=env, emit=lambda *_: [])
     build.check_figures(app, None)
-    with pytest.raises(BookError, match=re.escape(told)):
+    with pytest.raises(BookError, match=re.escape(message)):
         build.check(app, env)
     env.temp_data["claimbook_figures"] = {"figure-x": "shown"}
     build.check_figures(app, None)

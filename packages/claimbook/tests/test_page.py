@@ -166,8 +166,8 @@ ONE, TWO = ("it is one", 1.0, 1.01, 0.1), ("it is two", 2.0, 1.01, 0.1)
 def test_a_sample_says_its_risk(page, options):
     with pytest.raises(ValueError) as refusal:
         page.finding("note/claim-1", claim=ONE, control=TWO, **options)
-    told = "note/claim-1: basis='sample': expected risk=, the probability that noise alone reverses"
-    assert str(refusal.value).startswith(told) and "exhaustive, proof, mechanism" in str(refusal.value)
+    message = "note/claim-1: basis='sample': expected risk=, the probability that noise alone reverses"
+    assert str(refusal.value).startswith(message) and "exhaustive, proof, mechanism" in str(refusal.value)
     assert shown(lambda: page.finding("note/claim-1", claim=ONE, control=TWO, risk=0, **options))[0]
 
 

@@ -97,8 +97,8 @@ def test_a_range_takes_what_lies_in_it(allowed, inside, outside):
     ],
 )
 def test_an_allowed_value_is_read_as_the_parameters_type(parameters, given, value):
-    (found,) = check_values(parameters, given).values()
-    assert found == value and type(found) is type(value)
+    (value_read,) = check_values(parameters, given).values()
+    assert value_read == value and type(value_read) is type(value)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_a_default_outside_its_own_range_is_rejected():
 
 
 @pytest.mark.parametrize(
-    ("source", "told"),
+    ("source", "message"),
     [
         ("grades: list = [1, 2]", "grades: list: expected one of the types int, float, str, bool; write sev"),
         (
@@ -179,21 +179,21 @@ def test_a_default_outside_its_own_range_is_rejected():
         ("n: int", "n: expected a value written out"),
     ],
 )
-def test_an_unsupported_type_is_rejected_with_a_remedy(source, told):
+def test_an_unsupported_type_is_rejected_with_a_remedy(source, message):
     with pytest.raises(ValueError) as refusal:
         parse_parameters(source)
-    assert told in str(refusal.value) and "\n" not in str(refusal.value)
+    assert message in str(refusal.value) and "\n" not in str(refusal.value)
 
 
 @pytest.mark.parametrize(
-    ("value", "told"),
+    ("value", "message"),
     [
         (None, "; leave it out for the default"),
         ([1, 2], "; write several values as one text"),
         (date(2024, 1, 31), "mode=2024-01-31: expected text, one of fast, slow; put a date in quotes"),
     ],
 )
-def test_a_value_of_a_profile_with_an_unknown_type_is_rejected(parameters, value, told):
+def test_a_value_of_a_profile_with_an_unknown_type_is_rejected(parameters, value, message):
     with pytest.raises(ValueError) as refusal:
         check_values(parameters, {"mode": value})
-    assert told in str(refusal.value)
+    assert message in str(refusal.value)

@@ -127,7 +127,7 @@ def test_no_sentence_leads_to_code_that_is_left_out(html, left, site):
 
 def test_nothing_stays_folded_and_headings_go_below_their_part(article):
     assert article.select_one("div.evidence > p.fold-title").get_text() == "Verdict"
-    assert [(one.name, one.get_text()) for one in article.select("h1, h2, h3")] == [
+    assert [(heading.name, heading.get_text()) for heading in article.select("h1, h2, h3")] == [
         ("h2", "Two"),
         ("h3", "More"),
     ]

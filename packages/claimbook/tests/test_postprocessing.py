@@ -25,14 +25,14 @@ def site(tmp_path):
 
 
 @pytest.fixture
-def found(site):
+def page_data(site):
     """Return the data of a page that was processed."""
-    found = {}
-    assert post_process(site, {}, PLACES, found) == {PLACES[0]}
-    return found
+    page_data = {}
+    assert post_process(site, {}, PLACES, page_data) == {PLACES[0]}
+    return page_data
 
 
-def test_boxes_of_a_page_share_no_name(site, found):
+def test_boxes_of_a_page_share_no_name(site, page_data):
     assert 'id="proof-content"' not in (site / "chapters" / "page.html").read_text()
 
 
@@ -44,7 +44,7 @@ def test_code_keeps_its_text_and_only_the_tags_that_give_it_a_colour(site):
     assert '<pre><span class="k">if</span> x:</pre>' in page.read_text()
 
 
-def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site, found):
+def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_links(site, page_data):
     text = (site / "previews.js").read_text()
     previews = json.loads(text.removeprefix("window.bookPreviews = ").rstrip(";\n"))
     assert set(previews) == {
@@ -57,14 +57,14 @@ def test_previews_hold_boxes_terms_and_references_under_the_address_of_their_lin
     assert previews["chapters/page.html#id1"] == "<p>A work.</p>"
 
 
-def test_only_pages_that_were_written_since_are_post_processed(site, found):
+def test_only_pages_that_were_written_since_are_post_processed(site, page_data):
     old, page = site / "chapters" / "other.html", site / "chapters" / "page.html"
     old.write_text(PAGE.replace("theorem-x", "theorem-y"))
     before = page.read_bytes()
-    assert post_process(site, {}, PLACES, found) == {PLACES[1]} and page.read_bytes() == before
+    assert post_process(site, {}, PLACES, page_data) == {PLACES[1]} and page.read_bytes() == before
     previews = (site / "previews.js").read_text()
     assert "page.html#theorem-x" in previews and "other.html#theorem-y" in previews
-    assert post_process(site, {}, PLACES[:1], found) == set()  # the other left the book
+    assert post_process(site, {}, PLACES[:1], page_data) == set()  # the other left the book
     assert "other.html" not in (site / "previews.js").read_text()
 
 

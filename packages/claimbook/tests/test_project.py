@@ -61,7 +61,7 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "message"),
     [
         ("gone: {seed: 3}", "parameters/quick.yml: chapter='gone': expected the name of a chapter"),
         ("first: {gone: 3}", "parameters/quick.yml: first: gone: expected a parameter of this chapter"),
@@ -70,12 +70,12 @@ def test_a_profile_only_overrides_and_is_checked(small_book):
     ],
 )
 def test_a_stale_profile_is_rejected_before_anything_runs_also_by_a_build_at_another(
-    small_book, monkeypatch, text, told
+    small_book, monkeypatch, text, message
 ):
     (small_book.root / "parameters" / "quick.yml").write_text(text)
     monkeypatch.chdir(small_book.root)
     done = called("build")
-    assert done.returncode == 2 and done.stderr.startswith(f"claimbook: {told}")
+    assert done.returncode == 2 and done.stderr.startswith(f"claimbook: {message}")
     assert done.stderr.count("\n") == 1 and "to execute" not in done.stdout
     assert not (small_book.root / "_build" / "book").exists()
 
@@ -83,8 +83,8 @@ def test_a_stale_profile_is_rejected_before_anything_runs_also_by_a_build_at_ano
 def without_ids(path, minor, *kept):
     """Remove the ids of a notebook, as in nbformat 4.4, except those of some cells."""
     document = json.loads(path.read_text(encoding="utf-8")) | {"nbformat_minor": minor}
-    for place, cell in enumerate(document["cells"]):
-        if place not in kept:
+    for index, cell in enumerate(document["cells"]):
+        if index not in kept:
             del cell["id"]
     path.write_text(json.dumps(document), encoding="utf-8")
 
@@ -146,7 +146,7 @@ LAUGHS = "root: a\nparts:\n" + "".join(
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "told"),
+    ("name", "text", "message"),
     [
         ("_toc.yml", "[", "_toc.yml, line 1: "),
         ("_toc.yml", "", "_toc.yml: expected names with values, got None"),
@@ -191,7 +191,7 @@ LAUGHS = "root: a\nparts:\n" + "".join(
         ("chapters/first.ipynb", "[" * 100_000, "first.ipynb: expected a notebook"),
     ],
 )
-def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
+def test_a_broken_file_is_named_in_one_line(name, text, message, small_book):
     path = small_book.root / name
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
@@ -199,7 +199,7 @@ def test_a_broken_file_is_named_in_one_line(name, text, told, small_book):
         book = Project(small_book.root)
         book.overrides("quick")
         assert book.chapter("first").parameters
-    assert told in str(error.value) and "\n" not in str(error.value)
+    assert message in str(error.value) and "\n" not in str(error.value)
 
 
 @pytest.mark.skipif(os.name == "nt", reason="makes pipes")
@@ -218,7 +218,7 @@ def test_a_folder_of_the_book_is_known_under_another_name(small_book, monkeypatc
     """On a disk that ignores case, `_STATIC` and `_static` are one folder."""
     other = small_book.root / "_STATIC"
     other.mkdir()
-    same = lambda path, own: {path.name, Path(own).name} == {"_STATIC", "_static"}
+    same = lambda path, other: {path.name, Path(other).name} == {"_STATIC", "_static"}
     monkeypatch.setattr(Path, "samefile", same)
     with pytest.raises(ValueError, match="outside of the book's own _static"):
         small_book.check_output(other / "below")
@@ -230,7 +230,7 @@ def test_a_folder_without_a_configuration_is_rejected(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("setting", "expected"),
     [
         ("", "expected MODULE:NAME"),
         ("book: nobody.has.this:BOOK", "expected MODULE:NAME"),
@@ -238,8 +238,10 @@ def test_a_folder_without_a_configuration_is_rejected(tmp_path):
         ("book: json:dumps", "expected a Book, got function"),
     ],
 )
-def test_a_configuration_that_leads_to_no_book_is_rejected_by_the_name_of_its_file(tmp_path, told, expected):
-    (tmp_path / "_config.yml").write_text(f"title: Mine\n{told}\n")
+def test_a_configuration_that_leads_to_no_book_is_rejected_by_the_name_of_its_file(
+    tmp_path, setting, expected
+):
+    (tmp_path / "_config.yml").write_text(f"title: Mine\n{setting}\n")
     with pytest.raises(ValueError, match=rf"_config.yml: book=.*{expected}"):
         Project(tmp_path).book  # noqa: B018
 

@@ -22,8 +22,8 @@ def written(path, **changes):
     row = {"id": "note/claim-1", "covers": "core", "of": "statement", "assumptions": ["a"]}
     row |= {"in words": "w", "leaves out": "l"}
     row |= {"theorems": [{"file": "F", "theorem": "t", "statement": "s"}]} | changes
-    told = {"by": "Coq", "version": "8", "assumptions": {"a": "a rule"}, "statements": [row]}
-    path.write_text(json.dumps(told), encoding="utf-8")
+    report = {"by": "Coq", "version": "8", "assumptions": {"a": "a rule"}, "statements": [row]}
+    path.write_text(json.dumps(report), encoding="utf-8")
     return path
 
 
@@ -126,13 +126,13 @@ def test_a_finding_based_on_a_proof_needs_one_after_its_box_or_around_it(text, p
     chapter = SimpleNamespace(
         name="index", file="chapters/index", prose=text, notebook=new_notebook(cells=[judge])
     )
-    found = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
-    told = unproved_findings([chapter], [found, found])
+    proof_finding = {"page": "index", "statement": "note/claim-1", "basis": "proof"}
+    messages = unproved_findings([chapter], [proof_finding, proof_finding])
     assert (
-        told == ([] if proved else [told[0]])
-        and unproved_findings([chapter], [found | {"basis": "sample"}]) == []
+        messages == ([] if proved else [messages[0]])
+        and unproved_findings([chapter], [proof_finding | {"basis": "sample"}]) == []
     )
-    assert proved or told[0].startswith(
+    assert proved or messages[0].startswith(
         "chapters/index.ipynb, cell 1 of 1, \"page.finding('note/claim-1', basis='proof')\": "
         "basis='proof' of note/claim-1: expected a proof after its box"
     )

@@ -31,7 +31,7 @@ RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
 
 
 @pytest.mark.parametrize(
-    ("findings", "told"),
+    ("findings", "summary"),
     [
         ([RISES], "Of 1 statement of the sources, of any kind, **1 passes our checks as printed**.\n"),
         (
@@ -45,8 +45,8 @@ RISES, FALLS = finding("note/claim-1"), finding("note/claim-2", "contradicted")
         ),
     ],
 )
-def test_totals_leave_out_kinds_that_do_not_occur(findings, told):
-    assert totals_markdown(BOOK, findings) == told
+def test_totals_leave_out_kinds_that_do_not_occur(findings, summary):
+    assert totals_markdown(BOOK, findings) == summary
 
 
 @pytest.mark.parametrize("reading", ["ours", "repeated", "left open"])
@@ -171,26 +171,26 @@ def test_highlights_without_sentences_and_a_map_without_paths_are_rejected(small
 
 
 def test_a_margin_is_in_tolerances_where_there_is_one():
-    made = [finding("note/claim-1") for _ in range(4)]
+    copies = [finding("note/claim-1") for _ in range(4)]
     rules = ("at most", "at most", "within", "at most")
-    for found, rule, tolerance in zip(made, rules, (0, 1e-12, 1e-12, 0.5), strict=True):
-        found["rule"], found["claim"]["margin"]["tolerance"] = rule, tolerance
-    text = table_of(made)
+    for row, rule, tolerance in zip(copies, rules, (0, 1e-12, 1e-12, 0.5), strict=True):
+        row["rule"], row["claim"]["margin"]["tolerance"] = rule, tolerance
+    text = table_of(copies)
     assert text.count("something (0.5; the bound is 1)") == text.count("something (0.5 × tolerance)") == 2
 
 
 def test_a_line_end_in_what_is_stated_ends_no_line_of_the_table():
-    found = finding("note/claim-1")
-    found["claim"]["says"] = "$\\|x\\|$ is\n\nsmall"
-    assert "*Check:* $\\|x\\|$ is small (" in table_of([found])
+    written_finding = finding("note/claim-1")
+    written_finding["claim"]["says"] = "$\\|x\\|$ is\n\nsmall"
+    assert "*Check:* $\\|x\\|$ is small (" in table_of([written_finding])
 
 
 def test_the_readme_has_every_column_and_every_word(small_book, tmp_path):
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     sources = PageSources(small_book, tmp_path / "executed")
     (tmp_path / "findings.json").write_text('{"profile": "book", "findings": []}')
-    made = {name for name in sources.fragments("chapters/first") if not name.startswith("api-")}
-    for word in [*COLUMNS, *ERRATA, *KINDS, *READINGS, *EXPECTED, *BASES, *made]:
+    page_fragments = {name for name in sources.fragments("chapters/first") if not name.startswith("api-")}
+    for word in [*COLUMNS, *ERRATA, *KINDS, *READINGS, *EXPECTED, *BASES, *page_fragments]:
         assert f"`{word}`" in readme or f"`{{generated}} {word}`" in readme, word
     for word in [*RULES, *SHAPES, "NEAR", "RISK_BUDGET", "needs=", "near=", "far=", "unequal=", "in-sight"]:
         assert word in readme, word
@@ -199,24 +199,28 @@ def test_the_readme_has_every_column_and_every_word(small_book, tmp_path):
 
 def test_the_readme_has_every_key_every_command_and_every_option_of_a_finding():
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-    for name in [*COMMANDS, *(one.name for one in fields(Book)), *(one.name for one in fields(Source))]:
+    for name in [
+        *COMMANDS,
+        *(field.name for field in fields(Book)),
+        *(field.name for field in fields(Source)),
+    ]:
         assert re.search(rf"[`( ]{name}[`,=) ]", readme), name
-    for name in {one.name for one in fields(Finding)} - {"statement", "defines"}:
+    for name in {field.name for field in fields(Finding)} - {"statement", "defines"}:
         assert re.search(rf"\b{name}=", readme) or f"| {name} |" in readme, name
 
 
 def test_the_numbers_of_the_readmes_example_are_those_that_it_computes():
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall("```python\n(.*?)```", readme, re.S)
-    found = {}
+    computed = {}
 
     class Page:
         def finding(self, statement, *, claim, control, rule, **options):
-            found[n] = Finding(statement, rule, Case(*claim), Case(*control), **options)
+            computed[n] = Finding(statement, rule, Case(*claim), Case(*control), **options)
 
     for n in (100_000, 1_000):
         exec(code, {"page": Page(), "n": n, "seed": 7})
-    large, small = found.values()
+    large, small = computed.values()
     assert (large.verdict, small.verdict) == ("consistent", "undecided")
     assert f"is {large.claim.observed:.4f} and the tolerance {large.claim.tolerance:.4f}" in " ".join(
         readme.split()

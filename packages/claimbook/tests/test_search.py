@@ -25,13 +25,13 @@ PAGE = r"""<nav class="bd-links"><li class="current active"><a>Theorem 8, <b>in 
 <dl class="glossary"><dt id="term-gain">gain</dt><dd><p>Worth.</p></dd></dl></section></article>"""
 
 
-def entries(html, place="chapters/page.html"):
-    return entries_of(BeautifulSoup(html, "html.parser"), place)
+def entries(html, address="chapters/page.html"):
+    return entries_of(BeautifulSoup(html, "html.parser"), address)
 
 
 def test_each_part_with_an_address_is_an_entry_with_its_own_text():
-    place, named, parts = entries(PAGE)
-    assert (place, named) == ("chapters/page.html", "Theorem 8, in short")
+    address, named, parts = entries(PAGE)
+    assert (address, named) == ("chapters/page.html", "Theorem 8, in short")
     assert [part[1] for part in parts if part[3] == "#-"] == ["Why", "Code of this page"]
     assert {part[3]: tuple(part[:2]) for part in parts} == {
         "": ("page", "When limits tie"),
@@ -78,9 +78,9 @@ def test_html_that_is_not_a_page_has_no_entries(html):
 
 def test_statements_go_in_the_order_of_their_sources_and_only_the_first_page_says_how_to_cite():
     first, second = with_order([entries(PAGE), entries(PAGE)], ["lemma-own", "newton-law-8-1"])
-    order = {title: at for _, title, *_, at in first[2]}
-    own, printed = "C12: Ours", "Newton, Law 8 (1): Limits"
-    assert (order[own], order[printed], order["Why"]) == (0, 1, 2)
+    order = {title: position for _, title, *_, position in first[2]}
+    title_of_ours, printed = "C12: Ours", "Newton, Law 8 (1): Limits"
+    assert (order[title_of_ours], order[printed], order["Why"]) == (0, 1, 2)
     assert order.keys() - {part[1] for part in second[2]} == {"Code of this page"}
 
 

@@ -97,7 +97,7 @@ def test_a_digest_changes_only_with_the_contents_of_its_page(page_sources):
         before, text = digests(), path.read_text(encoding="utf-8")
         assert old in text
         path.write_text(text.replace(old, new), encoding="utf-8")
-        return [one != other for one, other in zip(before, digests(), strict=True)]
+        return [earlier != other for earlier, other in zip(before, digests(), strict=True)]
 
     assert changed(root / "chapters" / "first.ipynb", "The chapter", "Our chapter") == [True, False, True]
     assert changed(root / "chapters" / "second.ipynb", "totals", "sums") == [False, True, True]

@@ -45,7 +45,7 @@ def test_the_configuration_equals_that_of_jupyter_book(root):
 
 
 def test_a_key_without_translation_is_rejected_by_name(tmp_path):
-    told = (SKELETON / "_config.yml").read_text(encoding="utf-8")
-    (tmp_path / "_config.yml").write_text(f"{told}\nlogo: logo.png\n", encoding="utf-8")
+    settings = (SKELETON / "_config.yml").read_text(encoding="utf-8")
+    (tmp_path / "_config.yml").write_text(f"{settings}\nlogo: logo.png\n", encoding="utf-8")
     with pytest.raises(ValueError, match="logo: expected a key that can be translated"):
         configuration(tmp_path)

@@ -252,20 +252,21 @@ def test_names_of_runs_are_folders_on_any_machine_and_never_the_same_twice():
 
 def test_the_time_it_takes_and_ranges_in_words(book):
     sweep = plan(book, book.chapter("first"), read_grid(["seed=1..7"], book.chapter("first")))
-    told = "7 runs of first: 2 finished before, 5 to execute"
+    message = "7 runs of first: 2 finished before, 5 to execute"
     assert _estimate(sweep, [], 1.0, 2, None) == "7 runs of first: 7 finished before, 0 to execute"
     five = sweep.jobs[2:]
     assert (
         _estimate(sweep, five, 750.2, 2, None)
-        == f"{told}, about 0:12:31 each and 0:31:16 in all, 2 at a time"
+        == f"{message}, about 0:12:31 each and 0:31:16 in all, 2 at a time"
     )
     assert (
-        _estimate(sweep, five, 0.1, 9, None) == f"{told}, about 0:00:01 each and 0:00:01 in all, 5 at a time"
+        _estimate(sweep, five, 0.1, 9, None)
+        == f"{message}, about 0:00:01 each and 0:00:01 in all, 5 at a time"
     )
     shared = "shared by the workers of tcp://there:1"
     assert (
         _estimate(sweep, five, 2, 9, "tcp://there:1")
-        == f"{told}, about 0:00:02 each and 0:00:10 in all, {shared}"
+        == f"{message}, about 0:00:02 each and 0:00:10 in all, {shared}"
     )
     assert _values("seed", "-2..1") == ["-2", "-1", "0", "1"] and _values("beta", "0.5") == ["0.5"]
     assert parse_parameters(PARAMETERS, BOOK.values)[0].name == "beta"

@@ -158,15 +158,15 @@ def of_query(query, k, convention):
     ):
         raise Without(REFUSED)
     discount, ideal = convention["discount"], convention["ideal"]
-    known = len(query["documents"])
-    places = k or known
+    documents = len(query["documents"])
+    places = k or documents
     answers = []
     for order in orders(rows, convention["ties"]):
         upper = [term(gain, rank, discount) for rank, gain in enumerate(order[:places], start=1)]
         if ideal == "undivided":
             lower = [term(Fraction(1), 1, "reciprocal")]
         elif ideal == "k-hits":
-            lower = [term(Fraction(1), r, discount, ideal=True) for r in range(1, (k or known) + 1)]
+            lower = [term(Fraction(1), r, discount, ideal=True) for r in range(1, (k or documents) + 1)]
         else:
             pool = {"list": order, "list-uncut": order, "first-k": order[:places]}.get(ideal, judged)
             counted = {"judged-length": min(places, len(rows))}.get(ideal, places)
@@ -182,8 +182,8 @@ def of_query(query, k, convention):
     value = sum(value for value, _, _ in answers) / len(answers)
     if len({tuple(lower) for _, _, lower in answers}) == 1:
         means = [
-            (sum(gain for gain, _, _ in at) / len(at), *at[0][1:])
-            for at in zip(*(upper for _, upper, _ in answers))
+            (sum(gain for gain, _, _ in terms) / len(terms), *terms[0][1:])
+            for terms in zip(*(upper for _, upper, _ in answers))
         ]
         return value, ratio_written(means, answers[0][2])
     shares = {}

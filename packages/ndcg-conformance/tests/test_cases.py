@@ -130,8 +130,11 @@ def test_the_package_gives_every_value():
 def test_every_two_choices_differ_on_a_case_of_the_axis(axis):
     for first, second in combinations(DATA["axes"][axis]["choices"], 2):
         settings = standard() | {axis: first}, standard() | {axis: second}
-        own = [case for case in cases()["cases"] if case["axis"] == axis]
-        assert any(not agrees(*(value(case, one) for one in settings)) for case in own), (first, second)
+        cases_of_axis = [case for case in cases()["cases"] if case["axis"] == axis]
+        assert any(not agrees(*(value(case, setting) for setting in settings)) for case in cases_of_axis), (
+            first,
+            second,
+        )
 
 
 @pytest.mark.parametrize("convention", NAMED)

@@ -25,7 +25,9 @@ def test_what_is_imported_at_once_is_declared():
         "dependencies"
     ]
     names = {re.match(r"[\w-]+", text)[0].replace("-", "_") for text in declared}
-    found = {
+    imported_names = {
         name for path in PACKAGE.glob("*.py") if path.name not in FOR_CHAPTERS for name in imported(path)
     }
-    assert {"numpy", "ndcg_companion"} <= found - set(sys.stdlib_module_names) <= names | {PACKAGE.name}
+    assert (
+        {"numpy", "ndcg_companion"} <= imported_names - set(sys.stdlib_module_names) <= names | {PACKAGE.name}
+    )

@@ -83,10 +83,10 @@ def test_the_call_here_gives_the_numbers_of_the_library(call):
     compared = 0
     for name, answer in call["answers"].items():
         case = CASES[name]
-        axis, known = case["axis"], call["conventions"].get(case["axis"])
+        axis, choice = case["axis"], call["conventions"].get(case["axis"])
         if (
             axis not in ("gain", "discount", "ideal", "ties", "precision", "beyond", "negative")
-            or known is None
+            or choice is None
         ):
             continue
         if isinstance(answer, float):
@@ -132,10 +132,10 @@ def test_an_error_in_the_runner_is_not_an_answer(tmp_path):
 def test_what_a_library_answers_is_read_with_its_calls(tmp_path, monkeypatch):
     """scikit-learn is installed here; its own process gives the stored answers."""
     monkeypatch.setattr(libraries, "environment", lambda folder, lock: (sys.executable, None))
-    found = libraries.ask_all(tmp_path, ["scikit-learn"])["libraries"]["scikit-learn"]
+    asked = libraries.ask_all(tmp_path, ["scikit-learn"])["libraries"]["scikit-learn"]
     stored = RESULTS["libraries"]["scikit-learn"]
-    assert [call["call"] for call in found["calls"]] == [call["call"] for call in stored["calls"]]
-    for call, before in zip(found["calls"], stored["calls"]):
+    assert [call["call"] for call in asked["calls"]] == [call["call"] for call in stored["calls"]]
+    for call, before in zip(asked["calls"], stored["calls"]):
         assert call["conventions"] == before["conventions"] and call["here"] == before["here"]
         assert list(call["answers"]) == list(before["answers"])
         assert call["refusals"].keys() == before["refusals"].keys()
@@ -169,8 +169,8 @@ def test_a_changed_answer_is_a_difference_and_a_changed_version_is_none():
         }
     }
     assert libraries.differences(old, changed(a=0.5 + 1e-9, b="refused")) == []
-    told = libraries.differences(old, changed(a=0.25, b=1.0, c=0.0))
-    assert told == [
+    messages = libraries.differences(old, changed(a=0.25, b=1.0, c=0.0))
+    assert messages == [
         "x 1 -> 2, f(), a: 0.5 -> 0.25",
         "x 1 -> 2, f(), b: refused -> 1.0",
         "x 1 -> 2, f(), c: not asked -> 0.0",
@@ -209,9 +209,9 @@ NOT_OURS = {
 }
 
 
-@pytest.mark.parametrize("made", NOT_OURS.values(), ids=NOT_OURS)
-def test_an_environment_never_replaces_foreign_files(made, tmp_path, capsys):
-    made(tmp_path / "trectools")
+@pytest.mark.parametrize("make_foreign", NOT_OURS.values(), ids=NOT_OURS)
+def test_an_environment_never_replaces_foreign_files(make_foreign, tmp_path, capsys):
+    make_foreign(tmp_path / "trectools")
     before = _state(tmp_path)
     words = ["--libraries", str(tmp_path), "--only", "trectools", "--output", str(tmp_path / "new.json")]
     assert main(words) == 2 and len(capsys.readouterr().err.splitlines()) == 1
@@ -223,8 +223,8 @@ def test_an_environment_never_replaces_foreign_files(made, tmp_path, capsys):
 def test_an_environment_of_ours_is_rebuilt_for_another_lock(tmp_path, monkeypatch):
     """This includes an unfinished environment and an empty folder."""
     lock, folder = tmp_path / "some.lock", tmp_path / "environment"
-    made = lambda path, **_: (path / "lib").mkdir()  # fails on what was not emptied
-    monkeypatch.setattr(libraries.venv, "create", made)
+    create = lambda path, **_: (path / "lib").mkdir()  # fails on what was not emptied
+    monkeypatch.setattr(libraries.venv, "create", create)
     installed = lambda command, **_: subprocess.CompletedProcess(command, "bad" in lock.read_text(), "", "")
     monkeypatch.setattr(libraries.subprocess, "run", installed)
     folder.mkdir()
@@ -260,10 +260,10 @@ NOT_RESULTS = {
 
 
 @pytest.mark.skipif(os.name == "nt", reason="makes pipes and links")
-@pytest.mark.parametrize("made", NOT_RESULTS.values(), ids=NOT_RESULTS)
-def test_results_replace_only_our_own_files(made, tmp_path, monkeypatch, capsys):
+@pytest.mark.parametrize("make_foreign", NOT_RESULTS.values(), ids=NOT_RESULTS)
+def test_results_replace_only_our_own_files(make_foreign, tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(libraries, "ask_all", lambda *_: pytest.fail("asked before it was known where to"))
-    made(tmp_path / "results.json")
+    make_foreign(tmp_path / "results.json")
     before = [(path, path.is_file() and path.read_bytes()) for path in sorted(tmp_path.iterdir())]
     assert main(["--libraries", str(tmp_path / "new"), "--output", str(tmp_path / "results.json")]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
@@ -274,8 +274,8 @@ def test_results_of_ours_are_replaced_unless_no_library_was_asked(tmp_path, monk
     libraries.check_results(libraries.RESULTS)
     output, lacking = tmp_path / "results.json", {"x": {"not run": "it is gone"}}
     call = ["--libraries", str(tmp_path / "new"), "--output", str(output)]
-    for version, found in (("1", {}), ("2", lacking)):
-        asked = {"libraries": found | {"y": {"version": version, "calls": []}}}
+    for version, other_libraries in (("1", {}), ("2", lacking)):
+        asked = {"libraries": other_libraries | {"y": {"version": version, "calls": []}}}
         monkeypatch.setattr(libraries, "ask_all", lambda *_, asked=asked: asked)
         assert main(call) == 0
         assert json.loads(output.read_text(encoding="utf-8"))["libraries"]["y"]["version"] == version

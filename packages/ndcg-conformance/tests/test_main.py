@@ -349,9 +349,9 @@ def test_a_file_without_results_is_not_compared(text, tmp_path, capsys):
     (tmp_path / "bad.json").write_text(text)
     for pair in ([str(libraries.RESULTS), str(tmp_path / "bad.json")], [str(tmp_path / "bad.json")] * 2):
         assert command.main(["--diff", *pair]) == 2
-        told = capsys.readouterr()
-        assert "bad.json: expected a file of results" in told.err and told.err.count("\n") == 1
-        assert not told.out
+        printed = capsys.readouterr()
+        assert "bad.json: expected a file of results" in printed.err and printed.err.count("\n") == 1
+        assert not printed.out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="makes a pipe")

@@ -103,6 +103,6 @@ def test_distances_are_those_of_the_settings(results):
 
 def test_means_count_lists_with_nothing_to_find_as_each_library_does(results):
     labels, scores = np.array([[1, 0], [0, 0]]), np.array([[2.0, 1.0], [2.0, 1.0]])
-    found = tables.means(results, labels, scores, 2)
-    assert found["scikit-learn"] == found["trec_eval"] == 0.5  # 0 and 1, by hand
-    assert found["LightGBM"] == found["XGBoost"] == 1.0
+    averages = tables.means(results, labels, scores, 2)
+    assert averages["scikit-learn"] == averages["trec_eval"] == 0.5  # 0 and 1, by hand
+    assert averages["LightGBM"] == averages["XGBoost"] == 1.0

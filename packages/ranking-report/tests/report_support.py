@@ -38,9 +38,9 @@ def simulated(systems, queries, gaps, seed=0, items=30):
     labels = rng.integers(0, 3, (queries, items))
     query, item = (index.ravel() for index in np.indices(labels.shape))
     truth = pandas.DataFrame({"query": query, "item": item, "label": labels.ravel()})
-    for at in range(systems):
-        scores = gaps * at * labels + rng.normal(size=labels.shape)
-        frames[f"s{at}"] = pandas.DataFrame({"query": query, "item": item, "score": scores.ravel()})
+    for number in range(systems):
+        scores = gaps * number * labels + rng.normal(size=labels.shape)
+        frames[f"s{number}"] = pandas.DataFrame({"query": query, "item": item, "score": scores.ravel()})
     return truth, frames
 
 

@@ -22,8 +22,8 @@ def placed(*places, queries=20):
     """Systems by the place of the one relevant item: on each query, or on the first and the rest."""
     labels = {f"q{query}": dict(zip("abcd", (1, 0, 0, 0))) for query in range(queries)}
     runs = {}
-    for name, place in places:
-        first, others = place if isinstance(place, tuple) else (place, place)
+    for name, position in places:
+        first, others = position if isinstance(position, tuple) else (position, position)
         ranks = {query: others if number else first for number, query in enumerate(labels)}
         runs[name] = {query: dict(zip("abcd", (-ranks[query], -1.5, -2.5, -3.5))) for query in labels}
     return compare(labels, runs)
@@ -139,13 +139,15 @@ def test_beside_a_baseline_each_measure_has_its_own_verdict():
         pairs = pairs.sort_values("difference", ascending=False)
         sides = np.where(pairs["p_family"] <= 0.05, np.sign(pairs["difference"]), 0)
         clauses = []
-        for side, one, several in (
+        for side, singular, several in (
             (1, "is significantly better than", "are significantly better than"),
             (-1, "is significantly worse than", "are significantly worse than"),
             (0, "does not differ significantly from", "do not differ significantly from"),
         ):
             names = pairs.index[sides == side]
-            clauses += [f"{listed(names)} {one if len(names) == 1 else several} s1"] if len(names) else []
+            clauses += (
+                [f"{listed(names)} {singular if len(names) == 1 else several} s1"] if len(names) else []
+            )
         expected[measure] = "; ".join(clauses)
     assert stated == expected and len(set(expected.values())) > 1
 
@@ -283,7 +285,7 @@ def test_few_queries_that_account_for_a_difference_are_named_with_the_pair_that_
     runs["third"] = runs["old"]
     comparison = compare(qrels, runs, measures=["RR", "P@1"])
     rows = comparison.pairs[comparison.pairs["p_family"] <= 0.05]
-    few = [place for place in rows.index if 0 < carriers(comparison.contrasts.differences(place)) < 40 / 6]
+    few = [row for row in rows.index if 0 < carriers(comparison.contrasts.differences(row)) < 40 / 6]
     named = [note for note in comparison.notes if "account for the variance of " in note]
     assert (
         len(few) == 4

@@ -88,12 +88,12 @@ def test_skewed_losses_at_the_margin_pass_in_at_most_eight_of_a_hundred_studies(
 @pytest.mark.parametrize("queries", [25, 50])
 def test_students_bound_alone_would_pass_skewed_losses_more_often(queries):
     """Control: the same samples without the correction and without the switch to the strict bound."""
-    critical, found = t.ppf(0.95, queries - 1), []
+    critical, passed_counts = t.ppf(0.95, queries - 1), []
     for law in SKEWED.values():
         samples = law(np.random.default_rng([4, queries]), (1000, queries))
         errors = samples.std(axis=1, ddof=1) / np.sqrt(queries)
-        found.append((samples.mean(axis=1) - critical * errors > -0.05).sum())
-    assert max(found) > 120
+        passed_counts.append((samples.mean(axis=1) - critical * errors > -0.05).sum())
+    assert max(passed_counts) > 120
 
 
 def test_the_strict_bound_passes_no_narrow_differences_at_the_margin_and_the_usual_one_passes_harmless_ones():
@@ -155,9 +155,9 @@ def test_students_bound_alone_would_pass_rare_losses():
 def test_a_loss_at_the_margin_passes_the_strict_bound_in_one_of_twenty_samples(name, queries, monkeypatch):
     monkeypatch.setattr("ranking_report.bounds._DRAWS", 2000)
     law, _, margin = AT_THE_MARGIN[name]
-    found = passes(law, margin + 1e-12, queries, 1500, 2)
-    print(f"{name}, {queries} queries: {found / 1500:.4f}")
-    assert proportion_interval(found, 1500, 0.999)[0] <= 0.05
+    passed_count = passes(law, margin + 1e-12, queries, 1500, 2)
+    print(f"{name}, {queries} queries: {passed_count / 1500:.4f}")
+    assert proportion_interval(passed_count, 1500, 0.999)[0] <= 0.05
 
 
 @pytest.mark.parametrize("queries", [50, 100, 200])

@@ -98,7 +98,7 @@ DEFINITIONS = {
 
 def random_query(rng):
     """Grades of up to eight documents, one of them relevant, and scores of up to five that often tie."""
-    names = [f"d{at}" for at in rng.permutation(9)]
+    names = [f"d{number}" for number in rng.permutation(9)]
     qrels = {name: int(rng.choice([-1, 0, 0, 1, 2, 4])) for name in names[: rng.integers(1, 9)]}
     qrels[names[0]] = int(rng.integers(1, 5))
     retrieved = rng.permutation(names)[: rng.integers(1, 6)].tolist()
@@ -113,7 +113,7 @@ def orders(run):
 def differences_to_brute_force(queries, seed):
     """How many scores were compared, and those that differ, over random queries."""
     rng = np.random.default_rng(seed)
-    cases = {f"q{at}": random_query(rng) for at in range(queries)}
+    cases = {f"q{number}": random_query(rng) for number in range(queries)}
     anchor = {"anchor": {"a": 1}}  # so that the run has a judged document
     qrels = {query: grades for query, (grades, _) in cases.items()} | anchor
     run = {query: scores for query, (_, scores) in cases.items()} | {"anchor": {"a": 1.0}}
@@ -177,7 +177,7 @@ def max_t(pairs):
 def test_the_family_is_that_of_all_signs_gone_through_one_by_one(queries, systems, baseline, seed):
     """Checks the p-values, and the intervals, which exclude 0 exactly if the p-value is at most 0.05."""
     rng, names = np.random.default_rng(seed), "abcd"[:systems]
-    qrels = {f"q{at}": {f"d{d}": int(d < 2 + at % 3) for d in range(8)} for at in range(queries)}
+    qrels = {f"q{number}": {f"d{d}": int(d < 2 + number % 3) for d in range(8)} for number in range(queries)}
     runs = {
         name: {
             query: {document: float(skill * label + rng.normal()) for document, label in grades.items()}
@@ -195,7 +195,7 @@ def test_the_family_is_that_of_all_signs_gone_through_one_by_one(queries, system
     assert comparison.pairs["p_family"].tolist() == pytest.approx(p_values, abs=1e-12)
     for row, pair in zip(comparison.pairs.itertuples(), differences):
         half = critical * np.std(pair, ddof=1) / sqrt(queries)
-        ends = np.mean(pair) - half, np.mean(pair) + half
+        interval = np.mean(pair) - half, np.mean(pair) + half
         if row.p_family > 0.05:
-            ends = min(ends[0], 0), max(ends[1], 0)
-        assert (row.low, row.high) == pytest.approx(np.clip(ends, -1, 1), abs=1e-9)
+            interval = min(interval[0], 0), max(interval[1], 0)
+        assert (row.low, row.high) == pytest.approx(np.clip(interval, -1, 1), abs=1e-9)

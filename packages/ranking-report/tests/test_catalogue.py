@@ -20,8 +20,8 @@ def test_coverage_and_novelty_are_those_worked_by_hand():
 
 
 def test_only_the_first_ten_results_count():
-    run = {"u1": [f"i{at}" for at in range(20)]}
-    uses = {f"i{at}": 2.0 if at < 10 else 1.0 for at in range(20)}
+    run = {"u1": [f"i{number}" for number in range(20)]}
+    uses = {f"i{number}": 2.0 if number < 10 else 1.0 for number in range(20)}
     board = compare({"u1": {"i1": 1}}, {"s": run}, popularity=uses).leaderboard
     assert board["coverage"].tolist() == [0.5] and board["novelty"].tolist() == [pytest.approx(np.log2(15))]
 

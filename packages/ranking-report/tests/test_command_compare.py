@@ -48,10 +48,10 @@ def write_trec(folder):
 def write_letor(folder):
     labels, scores = labels_and_scores()
     order = np.random.default_rng(1).permutation(QUERIES * ITEMS)
-    rows = [f"{labels.ravel()[at]} qid:{at // ITEMS} 1:0.5 100000000:1\n" for at in order]
+    rows = [f"{labels.ravel()[number]} qid:{number // ITEMS} 1:0.5 100000000:1\n" for number in order]
     (folder / "letor").write_text("# a comment\n" + "".join(rows))
     for name, values in scores.items():
-        (folder / f"{name} scores").write_text("".join(f"{values.ravel()[at]}\n" for at in order))
+        (folder / f"{name} scores").write_text("".join(f"{values.ravel()[number]}\n" for number in order))
 
 
 def table():
@@ -168,13 +168,13 @@ def test_pipes_are_read_once(files, capsys):
         )
         write.start()
         if name == "table.csv":
-            found = reported(capsys, f"pipe {name}")
+            report = reported(capsys, f"pipe {name}")
         elif name == "qrels":
-            found = reported(capsys, f"pipe {name}", *RUNS[1:])
+            report = reported(capsys, f"pipe {name}", *RUNS[1:])
         else:
-            found = reported(capsys, "qrels", "--run", f"good=pipe {name}", "--run", "poor=poor run")
+            report = reported(capsys, "qrels", "--run", f"good=pipe {name}", "--run", "poor=poor run")
         write.join()
-        assert found["leaderboard"][0]["system"] == "good"
+        assert report["leaderboard"][0]["system"] == "good"
 
 
 def lose(name, line):
@@ -339,7 +339,7 @@ def test_a_long_wait_is_announced_on_standard_error_alone(files, monkeypatch, ca
 
 @pytest.mark.parametrize("baseline", [[], ["--baseline", "0"]])
 def test_too_many_comparisons_are_rejected_at_once(tmp_path, monkeypatch, capsys, baseline):
-    names = [str(at) for at in range(50)]
+    names = [str(number) for number in range(50)]
     header = "query,item,label," + ",".join(f"score_{name}" for name in names)
     rows = "".join(f"{query},d,1,{','.join(names)}\n" for query in range(3))
     (tmp_path / "t.csv").write_text(f"{header}\n{rows}")
@@ -367,7 +367,7 @@ MANY = 30_000  # names, of which to look for each among all takes ten seconds an
     ],
 )
 def test_many_names_are_checked_in_little_time(check):
-    names = [f"score_{at}" for at in range(MANY)]
+    names = [f"score_{number}" for number in range(MANY)]
     began = time.process_time()
     check(names)
     assert time.process_time() - began < 4
@@ -379,7 +379,7 @@ def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, 
     """Compares with five bets on the differences of the scores, in the order of the judgments."""
     words = "qrels --run good=good~run --run poor=poor~run --sequential --json --output out"
     assert main(["compare", *(word.replace("~", " ") for word in words.split())]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["sequential"]
+    (entry,) = json.loads(capsys.readouterr().out)["sequential"]
     scores = pandas.read_csv("out/scores.csv").pivot(index="query", columns="system", values="score")
     order = [f"q{q}" for q in range(QUERIES)]
     held, stopped = np.ones(5), None
@@ -387,10 +387,10 @@ def test_the_queries_in_turn_say_when_judging_could_have_stopped(files, capsys, 
         held = held * (1 + np.array([0.1, 0.2, 0.4, 0.7, 1]) * gap)
         if stopped is None and held.mean() >= 40:
             stopped = number
-    assert stopped and (found["winner"], found["stopped_at"]) == ("good", stopped)
+    assert stopped and (entry["winner"], entry["stopped_at"]) == ("good", stopped)
     rows = pandas.read_csv("out/sequential.csv")
     assert rows["query"].tolist() == order and rows["wealth_first"].iloc[-1] == pytest.approx(held.mean())
-    assert rows["low"].iloc[-1] == pytest.approx(found["low"]) and found["low"] > 0
+    assert rows["low"].iloc[-1] == pytest.approx(entry["low"]) and entry["low"] > 0
     with open("out/index.html", encoding="utf-8") as page:
         text = page.read()
     assert f"named as better than poor after {stopped} of {QUERIES} queries" in text

@@ -78,8 +78,8 @@ def test_two_systems_and_one_measure_are_a_paired_test():
 def test_pairs_are_those_of_another_max_t():
     """A new implementation uses Student's t under other random signs, with raw and centred differences."""
     comparison = compare(*simulated(7, 60, 0.12), measures=["nDCG@10", "AP", "P@5"])
-    one, other = np.triu_indices(7, 1)
-    gaps = (comparison.values[:, one] - comparison.values[:, other]).reshape(-1, 60)
+    first, other = np.triu_indices(7, 1)
+    gaps = (comparison.values[:, first] - comparison.values[:, other]).reshape(-1, 60)
     signs = np.random.default_rng(12).choice([-1.0, 1.0], (20_000, 60))
     seen = np.abs(gaps.mean(axis=1)) / gaps.std(axis=1, ddof=1) * np.sqrt(60)
     p = np.zeros(len(seen))
@@ -87,9 +87,9 @@ def test_pairs_are_those_of_another_max_t():
         share = np.abs(signs @ rows.T) / np.sqrt((rows**2).sum(axis=1))
         highest = (share * np.sqrt(59 / (60 - share**2))).max(axis=1)
         p = np.maximum(p, ((highest[:, None] >= seen - 1e-9).sum(axis=0) + 1) / 20_001)
-    found = comparison.pairs["p_family"].to_numpy()
-    noise = 4 * np.sqrt(found * (1 - found) * (1 / 20_000 + 1 / 50_000)) + 1 / 20_000
-    assert (np.abs(p - found) <= noise).all() and 5 < (found <= 0.05).sum() < 58
+    computed = comparison.pairs["p_family"].to_numpy()
+    noise = 4 * np.sqrt(computed * (1 - computed) * (1 / 20_000 + 1 / 50_000)) + 1 / 20_000
+    assert (np.abs(p - computed) <= noise).all() and 5 < (computed <= 0.05).sum() < 58
 
 
 @settings(max_examples=30)
@@ -97,8 +97,8 @@ def test_pairs_are_those_of_another_max_t():
 def test_a_pair_depends_on_others_only_through_the_family(names, ties):
     """Scores, differences, effects and the unadjusted p-value of a pair do not depend on other systems."""
     everybody, few = compared(ties), compared(ties, tuple(sorted(names)))
-    at = [everybody.systems.index(name) for name in few.systems]
-    assert np.array_equal(few.values, everybody.values[:, at])
+    positions = [everybody.systems.index(name) for name in few.systems]
+    assert np.array_equal(few.values, everybody.values[:, positions])
     assert few.traits == {name: everybody.traits[name] for name in few.systems}
     keys, alone = ["first", "second", "measure"], ["difference", "effect", "p"]
     merged = few.pairs.merge(everybody.pairs, on=keys, suffixes=("", "_all"), validate="one_to_one")
@@ -166,7 +166,7 @@ def test_everything_that_is_left_out_is_reported(qrels_and_runs):
     ):
         assert text in said(zero)
     assert "1 query that the judgments or a run do not have (q1)" in said(drop)
-    means = [one.leaderboard.set_index("system")["mean"]["poor"] for one in (zero, drop)]
+    means = [comparison.leaderboard.set_index("system")["mean"]["poor"] for comparison in (zero, drop)]
     assert means[0] == pytest.approx(means[1] * 11 / 12)
 
 
@@ -227,8 +227,8 @@ def test_systems_whose_means_change_most_are_warned_of_first():
     qrels = {f"q{q}": {"a": 0, "b": 1} for q in range(30)}
     runs = {
         name: {
-            q: {"a": 1, "b": 1} if at < ties else {"a": 1, "b": 2 if at < 30 - lost else 0}
-            for at, q in enumerate(qrels)
+            q: {"a": 1, "b": 1} if index < ties else {"a": 1, "b": 2 if index < 30 - lost else 0}
+            for index, q in enumerate(qrels)
         }
         for name, ties, lost in (("x", 2, 2), ("y", 8, 10), ("z", 5, 6))
     }
@@ -288,7 +288,10 @@ def test_lists_that_have_all_there_is_are_not_short():
 
 def test_judged_shares_are_those_of_each_system_if_they_are_few():
     qrels = {f"q{q}": {"a": 1, "b": 0} for q in range(8)}
-    runs = {f"s{at}": {q: {"a": 2, **{f"x{d}": 1 for d in range(at)}} for q in qrels} for at in range(6)}
+    runs = {
+        f"s{number}": {q: {"a": 2, **{f"x{d}": 1 for d in range(number)}} for q in qrels}
+        for number in range(6)
+    }
     few, many = compare(qrels, dict([*runs.items()][:3])), compare(qrels, runs)
     assert any("100 % (s0), 50 % (s1), 33 % (s2) are judged" in note for note in few.notes)
     assert any("17 to 100 % are judged" in note for note in many.notes)
@@ -302,8 +305,8 @@ def test_the_means_of_all_measures_are_in_one_table():
     means = comparison.scores.pivot_table(index="system", columns="measure", values="score")
     assert comparison.means.columns.tolist() == ["system", *DEPTHS]
     assert comparison.means["system"].tolist() == comparison.leaderboard["system"].tolist()
-    found = comparison.means.set_index("system").sort_index()
-    np.testing.assert_allclose(found, means[DEPTHS].sort_index(), rtol=1e-12)
+    computed = comparison.means.set_index("system").sort_index()
+    np.testing.assert_allclose(computed, means[DEPTHS].sort_index(), rtol=1e-12)
 
 
 def test_identical_systems_have_no_difference_and_no_interval():
@@ -322,11 +325,11 @@ def test_identical_systems_have_no_difference_and_no_interval():
 
 def test_one_system_one_query_and_none():
     labels, systems = simulated(2, 1, 0.5)
-    one = compare(labels, systems)
+    comparison = compare(labels, systems)
     assert (
-        "over 1 query" in one.answer
-        and one.pairs["p_family"].tolist() == [1]
-        and one.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
+        "over 1 query" in comparison.answer
+        and comparison.pairs["p_family"].tolist() == [1]
+        and comparison.leaderboard[["low", "high"]].to_numpy().tolist() == [[0, 1], [0, 1]]
     )
     alone = compare(*simulated(1, 30, 0))
     assert alone.pairs.empty and "p_family" in alone.pairs and "95 % interval" in alone.answer
@@ -371,9 +374,9 @@ def test_a_gate_tests_the_worst_system_by_its_own_bound():
     assert five.gate(f"AP < {low - 1e-6}") and not five.gate(f"AP < {low + 1e-6}")
     gate = five.gate(f"AP < {low + 1e-6}")
     assert gate.low == low and f"lower bound {low:.3f}" in gate.answer
-    for name, found in gate.systems.items():
-        assert found["low"] == lower_bound(gaps[name], -1, 0.05 / 4) <= lower_bound(gaps[name], -1)
-        assert found["high"] == -lower_bound(-gaps[name], -1, 0.05 / 4)
+    for name, tested in gate.systems.items():
+        assert tested["low"] == lower_bound(gaps[name], -1, 0.05 / 4) <= lower_bound(gaps[name], -1)
+        assert tested["high"] == -lower_bound(-gaps[name], -1, 0.05 / 4)
 
 
 @pytest.mark.parametrize(
@@ -432,7 +435,7 @@ def test_a_gate_rejects_a_baseline_without_results_for_a_query(tmp_path):
 
 def listed(*items):
     """Scores by which these items stand in this order."""
-    return {item: -float(place) for place, item in enumerate(items)}
+    return {item: -float(index) for index, item in enumerate(items)}
 
 
 @pytest.mark.parametrize("measure", ["RR", "AP", "nDCG@10", "nDCG@100", "RBP(p=0.5)", "ERR@20", "P@1"])
@@ -495,7 +498,7 @@ def test_highest_scores_are_those_of_the_best_order_of_what_is_judged():
     runs = {name: {query: {"c": 3.0, "b": 2.0, "a": 1.0} for query in qrels} for name in ("old", "new")}
     names = ["nDCG@2", "P@5", "RBP(p=0.5)", "RR", "AP", "ERR(max_rel=2)", "R@1", "Judged@4"]
     comparison = compare(qrels, runs, measures=names, baseline="old")
-    highest = {name: highest_scores(comparison, place).tolist() for place, name in enumerate(names)}
+    highest = {name: highest_scores(comparison, index).tolist() for index, name in enumerate(names)}
     assert highest["nDCG@2"] == highest["RR"] == highest["AP"] == [1, 1]
     assert highest["P@5"] == [0.4, 0.2] and highest["RBP(p=0.5)"] == [0.75, 0.5]
     assert highest["R@1"] == [0.5, 1] and highest["Judged@4"] == [1, 1]
@@ -645,8 +648,10 @@ def test_a_plan_names_the_queries_for_each_loss(queries):
     comparison = compare(*simulated(3, queries, 0.1), measures=["nDCG@10", "P@1"], baseline="s0")
     deviations = [gaps.std(ddof=1) for gaps in comparison.against_baseline("nDCG@10").values()]
     needed = [float(f"{gate_queries(deviations, -loss):.1e}") for loss in (0.005, 0.01, 0.02, 0.05)]
-    small, one, two, five = (f"{number:,.0f}" for number in needed)
-    plan = f"by the loss it tolerates: {small} for 0.005, {one} for 0.01, {two} for 0.02, {five} for 0.05."
+    small, hundredth, two, five = (f"{number:,.0f}" for number in needed)
+    plan = (
+        f"by the loss it tolerates: {small} for 0.005, {hundredth} for 0.01, {two} for 0.02, {five} for 0.05."
+    )
     assert plan in said(comparison)
     gate, few = comparison.gate("nDCG@10 < -0.3"), queries < 12
     assert gate.queries_needed == gate_queries(deviations, -0.3, strict=few)
@@ -668,9 +673,9 @@ def test_a_gate_counts_the_queries_that_differ():
     assert comparison.gate("P@1 < -0.5").systems["new"]["differing"] == 4
 
 
-@pytest.mark.parametrize(("queries", "known"), [(1, False), (2, True)])
-def test_halves_of_the_queries_are_compared_from_two_on(queries, known):
-    assert np.isfinite(compare(*simulated(2, queries, 0.5)).measures["swap_rate"][0]) == known
+@pytest.mark.parametrize(("queries", "expected_finite"), [(1, False), (2, True)])
+def test_halves_of_the_queries_are_compared_from_two_on(queries, expected_finite):
+    assert np.isfinite(compare(*simulated(2, queries, 0.5)).measures["swap_rate"][0]) == expected_finite
 
 
 def test_ranks_may_contradict_scores_in_one_of_ten_neighbours(qrels_and_runs):
@@ -764,8 +769,8 @@ def test_a_gate_that_cannot_be_read_is_rejected(five, text, message):
 
 def test_without_a_seed_the_sign_patterns_are_those_of_seed_0():
     data = simulated(2, 20, 0.1)
-    default, zero, one = (compare(*data, **options).pairs for options in ({}, {"seed": 0}, {"seed": 1}))
-    assert default.equals(zero) and not default.equals(one)
+    default, zero, seeded = (compare(*data, **options).pairs for options in ({}, {"seed": 0}, {"seed": 1}))
+    assert default.equals(zero) and not default.equals(seeded)
 
 
 def test_arguments():
@@ -905,21 +910,21 @@ def test_beside_a_baseline_no_letters_say_what_was_not_tested():
     assert "new − same: +0.3691, not tested" in written["index.html"]
 
 
-@pytest.mark.parametrize(("ties", "told"), [("average", True), ("best", True), ("trec_eval", False)])
-def test_measures_of_another_program_say_that_they_keep_their_order_of_ties(monkeypatch, ties, told):
+@pytest.mark.parametrize(("ties", "warned"), [("average", True), ("best", True), ("trec_eval", False)])
+def test_measures_of_another_program_say_that_they_keep_their_order_of_ties(monkeypatch, ties, warned):
     """A substitute replaces the program, which need not be installed."""
     monkeypatch.setattr(
         "ranking_report.scoring._by_ir_measures",
         lambda rankings, measure: np.zeros((len(rankings.scores), len(rankings.queries))),
     )
-    labels = {f"q{at}": {"a": 1, "b": 0} for at in range(8)}
+    labels = {f"q{number}": {"a": 1, "b": 0} for number in range(8)}
     strict, tied = {"a": 2.0, "b": 1.0}, {"a": 1.0, "b": 1.0}
     measures = ["AP", Measure("Bpref", "ir_measures"), Measure("infAP", "ir_measures")]
     runs = {"one": dict.fromkeys(labels, strict), "two": dict.fromkeys(labels, tied)}
     answer = said(compare(labels, runs, measures=measures, ties=ties))
     words = "Beware: Bpref, infAP are computed by ir_measures, which keeps its own order of equal scores"
-    assert (words in answer and "two gives equal scores to documents of" in answer) == told
-    assert (words in answer) == told
+    assert (words in answer and "two gives equal scores to documents of" in answer) == warned
+    assert (words in answer) == warned
     assert words not in said(compare(labels, {"one": runs["one"]}, measures=measures, ties=ties))
 
 

@@ -132,8 +132,8 @@ def test_after_a_failure_the_earlier_files_are_complete_and_can_be_written_again
             patch.setattr(folders.os, "replace", replace)
             with pytest.raises(OSError, match=f"No space left on device: .*{moves}"):
                 write_folder(folder, "report", new)
-        found = contents(folder)
-        assert all(found[name] in (old[name], new[name]) for name in old)
+        listing = contents(folder)
+        assert all(listing[name] in (old[name], new[name]) for name in old)
         write_folder(folder, "report", new)
         assert {name: contents(folder)[name] for name in new} == new
 

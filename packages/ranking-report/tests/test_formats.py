@@ -27,9 +27,9 @@ def triples(table):
     return [(query, item, number) for query, of in table.items() for item, number in of.items()]
 
 
-def lines(table, form, ends="\n"):
+def lines(table, form, line_end="\n"):
     """One line for each, with its rank within the query as ``rank``."""
-    return ends.join(
+    return line_end.join(
         form.format(query=query, item=item, number=number, rank=rank)
         for query, of in table.items()
         for rank, (item, number) in enumerate(of.items(), 1)
@@ -244,15 +244,15 @@ def test_a_text_is_the_same_number_in_memory_as_in_a_file(text, kind, tmp_path):
         lambda: rows_of_value(frame, kind, "it"),
         lambda: rows_of_value([named("q", "a", text), named("q", "b", 1)], kind, "it"),
     ]
-    found = set()
+    messages = set()
     for source in sources:
         try:
-            found.add(tuple(source().values.tolist()))
+            messages.add(tuple(source().values.tolist()))
         except ValueError as error:
-            place, _, said = str(error).partition(": ")
-            assert "line 2" in place or "row 1" in place
-            found.add(said.replace("relevance", kind))
-    assert len(found) == 1
+            location, _, said = str(error).partition(": ")
+            assert "line 2" in location or "row 1" in location
+            messages.add(said.replace("relevance", kind))
+    assert len(messages) == 1
 
 
 def test_true_and_false_are_no_numbers_from_any_source(tmp_path):
@@ -380,7 +380,7 @@ ITEMS = "other values in the second column on the lines of a query, and numbers 
         ("a x 5 1\na y 4 1\nb z 5 1", "got 3 values in the second column and 2 numbers as documents"),
         ("a x 4.5 1\na y 4.0 1\nb z 4.5 0", "got 3 values in the second column and 2 numbers as documents"),
         (
-            "".join(f"{at} i{at} {at % 101} 7\n" for at in range(300)),
+            "".join(f"{number} i{number} {number % 101} 7\n" for number in range(300)),
             "got 300 values in the second column and 101 numbers as documents",
         ),
         ("a x -9.5 3\nb y -9.5 4", "got 2 values in the second column and 1 numbers as documents"),
@@ -405,7 +405,9 @@ def test_rows_of_a_recommender_are_no_judgments(text, message, tmp_path):
         "1 0 a 20000000\n1 0 b 1234567\n2 0 a 20051232",  # clicks, some as large as dates
         "1 0 7 1\n1 1 8 0\n1 0 9 0",  # rounds of judging, and documents that are numbers
         "1 0 7 1\n2 1 8 0",
-        "".join(f"{at} {at % 4} {at + 7} 1\n{at} 0 {at + 8} 0\n" for at in range(9)).strip(),
+        "".join(
+            f"{number} {number % 4} {number + 7} 1\n{number} 0 {number + 8} 0\n" for number in range(9)
+        ).strip(),
     ],
 )
 def test_judgments_are_read_whatever_their_iteration_is(text, tmp_path):

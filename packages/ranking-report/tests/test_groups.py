@@ -13,10 +13,12 @@ def test_two_share_a_letter_exactly_if_they_are_not_distinguished(size, share):
         apart = np.triu(np.subtract.outer(np.arange(30), np.arange(30)) < -int(25 * (1 - share)) - 1)
     apart |= apart.T
     words = letters(apart)
-    found = [set(word.split(",")) if word[0].isdigit() else set(word) for word in words]
-    for one in range(size):
+    letter_sets = [set(word.split(",")) if word[0].isdigit() else set(word) for word in words]
+    for first in range(size):
         for other in range(size):
-            assert bool(found[one] & found[other]) == (one == other or not apart[one, other])
+            assert bool(letter_sets[first] & letter_sets[other]) == (
+                first == other or not apart[first, other]
+            )
 
 
 @pytest.mark.parametrize(("size", "last"), [(26, "z"), (27, "27")])
@@ -39,8 +41,10 @@ def test_no_letter_lies_in_another(seed):
     rng = np.random.default_rng(seed)
     apart = np.triu(rng.random((9, 9)) < 0.4, 1)
     words = letters(apart | apart.T)
-    members = [{at for at, word in enumerate(words) if letter in word} for letter in set("".join(words))]
-    assert not any(one < other for one in members for other in members)
+    members = [
+        {index for index, word in enumerate(words) if letter in word} for letter in set("".join(words))
+    ]
+    assert not any(smaller < other for smaller in members for other in members)
 
 
 def test_ranks_are_what_is_left_open():

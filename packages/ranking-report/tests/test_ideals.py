@@ -43,7 +43,7 @@ def test_dcg_is_that_of_the_measure_of_one_list_on_what_was_retrieved(qrels_and_
         qrels, runs, measures=["DCG@5", "DCG", "DCG(discount=power:0.5)"], ties=ties, gain=gain
     )
     for column, system in enumerate(comparison.systems):
-        for place, query in enumerate(comparison.queries):
+        for index, query in enumerate(comparison.queries):
             run = runs[system][query]
             labels = np.array([max(qrels[query].get(document, 0), 0) for document in run])
             scores = np.array([*run.values()])
@@ -52,7 +52,7 @@ def test_dcg_is_that_of_the_measure_of_one_list_on_what_was_retrieved(qrels_and_
                 dcg(labels, scores, discount=log2_discount, ties=ties, gain=gain),
                 dcg(labels, scores, discount=Power(0.5), ties=ties, gain=gain),
             ]
-            assert comparison.values[:, column, place] == pytest.approx(expected, rel=1e-12)
+            assert comparison.values[:, column, index] == pytest.approx(expected, rel=1e-12)
 
 
 def test_dcg_reaches_the_highest_gain_at_each_rank_that_counts():
@@ -75,9 +75,9 @@ def test_the_five_documents_of_the_book_have_two_winners():
 
 
 def test_the_remark_is_among_the_first_three_on_the_page_and_in_the_record(tmp_path):
-    qrels = {f"{query}{at}": labels for query, labels in QRELS.items() for at in range(4)}
+    qrels = {f"{query}{number}": labels for query, labels in QRELS.items() for number in range(4)}
     runs = {
-        name: {f"{query}{at}": items for query, items in run.items() for at in range(4)}
+        name: {f"{query}{number}": items for query, items in run.items() for number in range(4)}
         for name, run in RUNS.items()
     }
     comparison = compare(qrels, runs, measures=["nDCG@3"])
@@ -134,11 +134,11 @@ def test_a_winner_shared_by_both_means_is_no_contradiction():
 
 
 def test_random_comparisons_are_remarked_exactly_if_the_means_disagree():
-    rng, told = np.random.default_rng(21), 0
+    rng, remarked = np.random.default_rng(21), 0
     for _ in range(60):
         qrels = {
-            f"q{at}": {f"d{d}": int(rng.random() < rng.choice([0.1, 0.7])) for d in range(6)}
-            for at in range(5)
+            f"q{number}": {f"d{d}": int(rng.random() < rng.choice([0.1, 0.7])) for d in range(6)}
+            for number in range(5)
         }
         qrels = {query: labels for query, labels in qrels.items() if any(labels.values())}
         if not qrels:
@@ -149,14 +149,14 @@ def test_random_comparisons_are_remarked_exactly_if_the_means_disagree():
         means = {
             s: [by_hand(qrels, run, normalised) for normalised in (True, False)] for s, run in runs.items()
         }
-        winners = [max(means, key=lambda s, at=at: means[s][at]) for at in (0, 1)]
-        margins = [sorted((means[s][at] for s in means), reverse=True) for at in (0, 1)]
+        winners = [max(means, key=lambda s, side=side: means[s][side]) for side in (0, 1)]
+        margins = [sorted((means[s][side] for s in means), reverse=True) for side in (0, 1)]
         if min(ahead - next_one for ahead, next_one, _ in margins) < 1e-9:
             continue
         remarks = remarks_of(compare(qrels, runs, measures=["nDCG@4"]))
         assert bool(remarks) == (winners[0] != winners[1])
-        told += bool(remarks)
-    assert told > 3
+        remarked += bool(remarks)
+    assert remarked > 3
 
 
 def by_hand(qrels, run, normalised):
@@ -172,7 +172,7 @@ def by_hand(qrels, run, normalised):
 
 def gated(queries, failures):
     """A baseline with the relevant document first, and a system that lets it be second on some queries."""
-    qrels = {f"q{at}": {"a": 3, "b": 0} for at in range(queries)}
+    qrels = {f"q{number}": {"a": 3, "b": 0} for number in range(queries)}
     old = {query: {"a": 2.0, "b": 1.0} for query in qrels}
     new = old | {query: {"a": 1.0, "b": 2.0} for query in [*qrels][:failures]}
     return compare(qrels, {"old": old, "new": new}, measures=["DCG@10", "nDCG@10"], baseline="old")
@@ -201,7 +201,7 @@ def test_a_gate_of_dcg_takes_margins_beyond_1_and_none_beyond_its_reach():
 
 
 def test_the_interval_of_a_mean_dcg_ends_at_its_reach_not_at_1():
-    qrels = {f"q{at}": {"a": 1, "b": 0} for at in range(8)}
-    rank = {query: {"a": 2.0 - at % 2, "b": 1.5} for at, query in enumerate(qrels)}
+    qrels = {f"q{number}": {"a": 1, "b": 0} for number in range(8)}
+    rank = {query: {"a": 2.0 - index % 2, "b": 1.5} for index, query in enumerate(qrels)}
     board = compare(qrels, {"s": rank}, measures=["DCG@2", "nDCG@2"]).leaderboard
     assert board["mean"][0] <= 1 < board["high"][0] <= 1 + 1 / log2(3)

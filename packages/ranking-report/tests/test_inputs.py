@@ -27,11 +27,11 @@ def frames(qrels, runs):
     return labels, {n: pandas.DataFrame(rows(r), columns=["query", "item", "score"]) for n, r in runs.items()}
 
 
-def same(one, other):
-    assert one.queries.tolist() == other.queries.tolist() and one.items.tolist() == other.items.tolist()
-    assert one.labels.tolist() == other.labels.tolist() and one.judged.tolist() == other.judged.tolist()
-    assert list(one.scores) == list(other.scores) and one.negative == other.negative
-    assert all(np.array_equal(one.scores[name], other.scores[name]) for name in one.scores)
+def same(first, other):
+    assert first.queries.tolist() == other.queries.tolist() and first.items.tolist() == other.items.tolist()
+    assert first.labels.tolist() == other.labels.tolist() and first.judged.tolist() == other.judged.tolist()
+    assert list(first.scores) == list(other.scores) and first.negative == other.negative
+    assert all(np.array_equal(first.scores[name], other.scores[name]) for name in first.scores)
 
 
 def test_mappings_frames_and_files_are_the_same(qrels_and_runs, tmp_path):
@@ -85,8 +85,8 @@ def test_one_frame_may_hold_all_scores():
         {"query": [1, 1, 2], "item": [7, 8, 7], "score_a": [1.0, 2.0, 3.0], "score_b": [3.0, 2.0, 1.0]}
     )
     labels = {1: {7: 1, 8: 0}, 2: {7: 2}}
-    found = gather(labels, frame)
-    assert list(found.scores) == ["a", "b"] and found.queries.tolist() == ["1", "2"]
+    gathered = gather(labels, frame)
+    assert list(gathered.scores) == ["a", "b"] and gathered.queries.tolist() == ["1", "2"]
     whole = gather(frame.assign(label=[1, 0, 2]))
     assert list(whole.scores) == ["a", "b"] and whole.labels.tolist() == [1, 0, 2]
 
@@ -181,7 +181,7 @@ def test_frames_of_another_library_are_read_as_those_of_pandas(frame_of):
     alone = {
         name: frame.rename(columns={f"score_{name}": "score"})[["query", "item", "score"]] for name in "ab"
     }
-    same(gather(labels, {name: frame_of(one) for name, one in alone.items()}), expected)
+    same(gather(labels, {name: frame_of(run) for name, run in alone.items()}), expected)
     whole = frame.assign(label=[1, 0, 2])
     same(gather(frame_of(whole)), gather(whole))
     same(read_table(frame_of(whole)), read_table(whole))
@@ -217,9 +217,9 @@ def test_ids_that_never_match_are_shown_one_of_each_side(run, message, missing):
     labels = {"0": {"d1": 1, "d2": 0}, "1": {"d3": 1}}
     with pytest.raises(
         ValueError, match=f"system a: expected items judged in qrels, got none: .*|{message}"
-    ) as told:
+    ) as raised:
         gather(labels, {"a": run}, missing=missing)
-    assert re.search(message, str(told.value)) and "\x1b" not in str(told.value)
+    assert re.search(message, str(raised.value)) and "\x1b" not in str(raised.value)
 
 
 def test_a_comment_is_no_query_and_no_blank_in_front_changes_that(tmp_path):
@@ -232,13 +232,13 @@ def test_a_comment_is_no_query_and_no_blank_in_front_changes_that(tmp_path):
     assert gather(tmp_path / "table").queries.tolist() == ["q0"]
     (tmp_path / "letor").write_text("  # by hand\n1 qid:1 1:0 # a\n")
     (tmp_path / "scores").write_text("# by hand\n0.5\n")
-    found = gather(tmp_path / "letor", {"a": tmp_path / "scores"})
-    assert found.scores["a"].tolist() == [0.5]
+    gathered = gather(tmp_path / "letor", {"a": tmp_path / "scores"})
+    assert gathered.scores["a"].tolist() == [0.5]
 
 
 def test_a_series_of_mappings_is_a_mapping():
-    found = gather(pandas.Series({"q": {"d": 1}}), {"a": pandas.Series({"q": {"d": 0.5}})})
-    assert found.labels.tolist() == [1] and found.scores["a"].tolist() == [0.5]
+    gathered = gather(pandas.Series({"q": {"d": 1}}), {"a": pandas.Series({"q": {"d": 0.5}})})
+    assert gathered.labels.tolist() == [1] and gathered.scores["a"].tolist() == [0.5]
 
 
 def test_files_go_with_whatever_else(qrels_and_runs, tmp_path):
@@ -264,8 +264,8 @@ def test_scores_of_a_letor_file_are_one_a_line(tmp_path):
     (tmp_path / "letor").write_text("1 qid:2 1:0\n0 qid:1 1:0\n2 qid:2 1:0\n")
     scores = tmp_path / "scores"
     scores.write_text("0.5\n-1\n0.25\n")
-    found = gather(tmp_path / "letor", {"a": scores})
-    assert dict(zip(found.labels.tolist(), found.scores["a"].tolist())) == {1: 0.5, 0: -1, 2: 0.25}
+    gathered = gather(tmp_path / "letor", {"a": scores})
+    assert dict(zip(gathered.labels.tolist(), gathered.scores["a"].tolist())) == {1: 0.5, 0: -1, 2: 0.25}
     for text, got in (("1\n2\n", 2), ("1\n2\n3\n4\n", 4)):
         scores.write_text(text)
         with pytest.raises(ValueError, match=f"scores: expected 3 scores, .* of .*letor, got {got}"):

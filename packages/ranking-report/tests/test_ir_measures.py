@@ -18,8 +18,8 @@ NAMES = [
 
 def by_hand(text, qrels, run):
     """Its score by query, asked directly."""
-    found = ir_measures.iter_calc([ir_measures.parse_measure(text)], qrels, run)
-    return {one.query_id: one.value for one in found}
+    rows = ir_measures.iter_calc([ir_measures.parse_measure(text)], qrels, run)
+    return {row.query_id: row.value for row in rows}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -64,10 +64,10 @@ def test_its_own_order_of_ties_is_stated(qrels_and_runs):
     tied = {
         name: {query: dict.fromkeys(items, 1.0) for query, items in run.items()} for name, run in runs.items()
     }
-    told = "Beware: infAP is computed by ir_measures, which keeps its own order of equal scores"
-    assert told in compare(qrels, tied, measures=["AP", "infAP"]).answer
-    assert told not in compare(qrels, tied, measures=["AP", "AP@100"]).answer
-    assert told not in compare(qrels, tied, measures=["AP", "infAP"], ties="trec_eval").answer
+    warning = "Beware: infAP is computed by ir_measures, which keeps its own order of equal scores"
+    assert warning in compare(qrels, tied, measures=["AP", "infAP"]).answer
+    assert warning not in compare(qrels, tied, measures=["AP", "AP@100"]).answer
+    assert warning not in compare(qrels, tied, measures=["AP", "infAP"], ties="trec_eval").answer
 
 
 def test_our_err_is_that_of_gdeval(qrels_and_runs):
@@ -75,7 +75,7 @@ def test_our_err_is_that_of_gdeval(qrels_and_runs):
     qrels, runs = qrels_and_runs
     qrels = {query: {item: max(grade, 0) for item, grade in items.items()} for query, items in qrels.items()}
     values = compare(qrels, runs, measures=["ERR@10"], ties="trec_eval").values[0, 0]
-    number = {query: str(at) for at, query in enumerate(qrels, 1)}
+    number = {query: str(position) for position, query in enumerate(qrels, 1)}
     theirs = by_hand(
         "ERR@10", *({number[query]: items for query, items in of.items()} for of in (qrels, runs["good"]))
     )

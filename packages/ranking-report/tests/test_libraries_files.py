@@ -78,7 +78,9 @@ def test_what_pytrec_eval_takes_is_taken(tmp_path):
     """The result that it parses from the same file is also accepted."""
     import pytrec_eval
 
-    lines = [f"{query} Q0 {item} {at} {score} x\n" for at, (query, item, score) in enumerate(triples(RUN))]
+    lines = [
+        f"{query} Q0 {item} {index} {score} x\n" for index, (query, item, score) in enumerate(triples(RUN))
+    ]
     (tmp_path / "run").write_text("".join(lines))
     parsed = pytrec_eval.parse_run(lines)
     assert held(rows_of_value(parsed, "score", "run")) == held(read_file(tmp_path / "run", "score")[1])

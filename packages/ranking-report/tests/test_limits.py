@@ -32,7 +32,7 @@ READERS = {
 def test_a_limit_on_memory_holds_for_plain_packed_and_piped_files(tmp_path, monkeypatch, name):
     read, line = READERS[name]
     monkeypatch.setenv("COMPANION_MEMORY", "20K")
-    data = line + b"".join(b"%d " % at for at in range(8000)).replace(b" ", b"\n")
+    data = line + b"".join(b"%d " % number for number in range(8000)).replace(b" ", b"\n")
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     (tmp_path / "plain").write_bytes(data)
@@ -71,7 +71,7 @@ def traced():
 def test_a_file_that_passes_takes_no_more_memory_than_the_limit(
     tmp_path, monkeypatch, traced, kind, line, end, last
 ):
-    rows = [line.decode().strip().replace("a", f"document-{at}") for at in range(ROWS)]
+    rows = [line.decode().strip().replace("a", f"document-{number}") for number in range(ROWS)]
     path = tmp_path / "f"
     path.write_bytes((end.join(rows) + last).encode())
     size, are_read = path.stat().st_size, []
@@ -182,7 +182,7 @@ def peak():
 @pytest.mark.parametrize("column", ["query", "item"])
 @pytest.mark.parametrize("kind", [pa.binary(), pa.string()], ids=str)
 def test_an_id_that_occurs_in_many_rows_is_stored_once(tmp_path, column, kind, peak):
-    words = [f"{at:0{LONG}}" for at in range(4)]
+    words = [f"{number:0{LONG}}" for number in range(4)]
     codes = pa.array(np.arange(20_000, dtype=np.int32) % 4)
     packed = pa.DictionaryArray.from_arrays(codes, pa.array(words).cast(kind))
     table = {"query": np.arange(20_000), "item": np.arange(20_000), "label": np.zeros(20_000)}
@@ -206,7 +206,8 @@ def test_ids_are_read_whichever_way_text_is_stored(tmp_path, kind):
 @pytest.mark.parametrize("kind", [*BYTES, *TEXTS], ids=str)
 def test_ids_that_unpack_to_much_are_rejected_before_they_are_read(tmp_path, kind, peak, monkeypatch):
     monkeypatch.setenv("COMPANION_MEMORY", "5M")
-    path, ids = tmp_path / "long.parquet", pa.array([f"{at:0{LONG}}" for at in range(2_000)]).cast(kind)
+    path = tmp_path / "long.parquet"
+    ids = pa.array([f"{number:0{LONG}}" for number in range(2_000)]).cast(kind)
     table = pa.table({"query": ids, "item": ids, "label": np.zeros(2_000)})
     parquet.write_table(table, path, compression="zstd")
     assert table.nbytes > 150 * path.stat().st_size

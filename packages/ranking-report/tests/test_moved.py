@@ -71,7 +71,7 @@ def test_a_pair_may_be_named_and_short_lists_end_early():
 
 
 def test_nothing_moved_where_nothing_differs():
-    qrels = {f"q{at}": {"a": 1} for at in range(7)}
+    qrels = {f"q{number}": {"a": 1} for number in range(7)}
     run = {query: {"a": 1} for query in qrels}
     comparison = compare(qrels, {"x": run, "y": run})
     assert comparison.moved().table.empty and "moved most" not in files(comparison)["index.html"]
@@ -79,7 +79,7 @@ def test_nothing_moved_where_nothing_differs():
 
 def test_ids_are_text_on_the_page_and_no_formula_in_the_table():
     bad = '<img src=x onerror="1">'
-    qrels = {f"={at}": {bad: 1, "=1+1": 0} for at in range(7)}
+    qrels = {f"={number}": {bad: 1, "=1+1": 0} for number in range(7)}
     runs = {"a": {q: {bad: 2, "=1+1": 1} for q in qrels}, "b": {q: {bad: 1, "=1+1": 2} for q in qrels}}
     texts = files(compare(qrels, runs))
     assert "<img" not in texts["index.html"]

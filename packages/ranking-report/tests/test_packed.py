@@ -12,7 +12,7 @@ import pytest
 
 from ranking_report.readers import files
 
-TEXT = b"".join(b"%d 0 doc-%d %d\n" % (at // 50, at, at % 3) for at in range(5_000))
+TEXT = b"".join(b"%d 0 doc-%d %d\n" % (number // 50, number, number % 3) for number in range(5_000))
 
 
 def by_arrow(codec):

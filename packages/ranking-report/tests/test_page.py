@@ -105,11 +105,11 @@ def test_the_page_opens_with_the_answer_and_has_its_parts_in_order(written):
 
 def test_figures_are_well_formed_and_described(written):
     page = written["index.html"]
-    starts = [at for at in range(len(page)) if page.startswith("<svg", at)]
+    starts = [start for start in range(len(page)) if page.startswith("<svg", start)]
     assert len(starts) == 2 and "No two of 6 systems differ significantly under any measure" in page
     few = files(simulated_comparison())["index.html"]
     pages = [(page, start) for start in starts]
-    pages += [(few, at) for at in range(len(few)) if few.startswith("<svg", at)]
+    pages += [(few, start) for start in range(len(few)) if few.startswith("<svg", start)]
     assert len(pages) == 5
     for page, start in pages:
         svg = ElementTree.fromstring(page[start : page.index("</svg>", start) + 6])
@@ -243,8 +243,8 @@ def test_the_figure_of_means_is_as_wide_as_its_names_need(long):
     svg = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>") + 6])
     width = float(svg.get("viewBox").split()[2])
     for text in svg.iter("text"):
-        place, room = float(text.get("x")), 7 * len(text.text)
-        start = place - {"end": room, "middle": room / 2}.get(text.get("text-anchor"), 0)
+        x, room = float(text.get("x")), 7 * len(text.text)
+        start = x - {"end": room, "middle": room / 2}.get(text.get("text-anchor"), 0)
         assert 0 <= start and start + room <= width + 1, text.text
     assert width < 420 if long == 3 else width < 600
 
@@ -297,8 +297,8 @@ def leaders(runs):
     """The first figure of a comparison of runs by three items, and where its words stand."""
     qrels = {f"q{q}": {"a": 2, "b": 1, "c": 0} for q in range(9)}
     systems = {
-        name: {q: dict(zip("abc", own[at % len(own)])) for at, q in enumerate(qrels)}
-        for name, own in runs.items()
+        name: {q: dict(zip("abc", rows[index % len(rows)])) for index, q in enumerate(qrels)}
+        for name, rows in runs.items()
     }
     comparison = compare(qrels, systems)
     page = files(comparison)["index.html"]
@@ -322,9 +322,11 @@ def test_the_figure_of_means_has_the_same_margins_on_all_sides(name):
     assert float(grid.get("y2")) - dots[-1] == dots[0] - float(grid.get("y1")) > 0
     assert float(texts["mean nDCG@10"].get("y")) < height
     bars = [line for line in svg.iter("line") if line.get("class") == "bar"]
-    ends = [float(bar.get(x)) for bar in bars for x in ("x1", "x2")]
-    ends += [float(dot.get("cx")) for dot in svg.iter("circle")]
-    assert min(ends) == names + 10 and (min(ends) + max(ends)) / 2 == float(texts["mean nDCG@10"].get("x"))
+    bar_ends = [float(bar.get(x)) for bar in bars for x in ("x1", "x2")]
+    bar_ends += [float(dot.get("cx")) for dot in svg.iter("circle")]
+    assert min(bar_ends) == names + 10 and (min(bar_ends) + max(bar_ends)) / 2 == float(
+        texts["mean nDCG@10"].get("x")
+    )
     best, worst = board["mean"].iloc[0], board["mean"].iloc[-1]
     assert f"each of 3 systems, from a mean of {best:.3f} at the top to {worst:.3f} at" in svg.get(
         "aria-label"
@@ -335,11 +337,11 @@ def compared(values, baseline=None):
     """As much of a comparison as the second and third figure look at, and its leaderboard.
 
     A second measure says the opposite of the first, which the figures are about."""
-    names = [f"s{at}" for at in range(len(values))]
+    names = [f"s{number}" for number in range(len(values))]
     values = np.array(values, dtype=float)
     apart = np.abs(np.subtract.outer(*[values.mean(axis=1)] * 2)) > 0.25
     order = np.argsort(-values.mean(axis=1), kind="stable")
-    board = [{"system": names[at]} for at in order]
+    board = [{"system": names[number]} for number in order]
     return SimpleNamespace(
         systems=names,
         values=np.array([values, -values]),
@@ -594,8 +596,8 @@ def test_one_system_is_no_paired_test():
         "permutation test of the studentized mean uses all 512" in alone.methods
         and "paired" not in alone.methods
     )
-    one = compare({"q": {"a": 1}}, {"x": {"q": {"a": 3}}})
-    assert "andomisation" not in one.methods and "Guenther" not in one.methods
+    comparison = compare({"q": {"a": 1}}, {"x": {"q": {"a": 3}}})
+    assert "andomisation" not in comparison.methods and "Guenther" not in comparison.methods
 
 
 def test_what_is_cited_is_on_the_page_and_is_this_software(of_two):
@@ -621,7 +623,10 @@ def test_one_system_has_a_page_too():
 def few_queries():
     """Two systems on three queries, of which the first has the best order."""
     labels = dict(zip("abcdefghi", (2, 2, 2, 2, 2, 1, 0, 0, 0)))
-    runs = {"good": {d: -float(at) for at, d in enumerate("abcdef")}, "bad": {"i": 3.0, "f": 2.0, "a": 1.0}}
+    runs = {
+        "good": {d: -float(index) for index, d in enumerate("abcdef")},
+        "bad": {"i": 3.0, "f": 2.0, "a": 1.0},
+    }
     qrels = dict.fromkeys("123", labels)
     return compare(qrels, {name: dict.fromkeys("123", run) for name, run in runs.items()}, measures=["nDCG"])
 
@@ -636,10 +641,15 @@ def test_an_ndcg_that_exceeds_1_by_rounding_is_one_of_0_to_1():
 def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
     comparison = few_queries()
     comparison = replace(comparison, values=comparison.values + 5)
-    made = files(comparison)
+    written = files(comparison)
     assert np.isinf(comparison.leaderboard["high"]).all()
-    assert 'class="dot"' in made["index.html"] and 'class="bar"' not in made["index.html"]
-    shown = [made["index.html"], made["leaderboard.tex"], as_notebook(comparison), as_markdown(comparison)]
+    assert 'class="dot"' in written["index.html"] and 'class="bar"' not in written["index.html"]
+    shown = [
+        written["index.html"],
+        written["leaderboard.tex"],
+        as_notebook(comparison),
+        as_markdown(comparison),
+    ]
     assert not any("-inf" in text for text in [*shown, comparison.answer])
 
 

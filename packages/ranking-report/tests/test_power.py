@@ -60,8 +60,8 @@ def test_the_table_says_all_and_the_file_in_full(rows):
 def test_the_map_shows_every_chance(rows):
     chances = [[row.numbers["ahead_at_10"], row.numbers["ahead_at_1000"]] for row in rows]
     axes = chance_map([row.measure for row in rows], (10, 1000), chances).axes[0]
-    told = [int(text.get_text()) for text in axes.texts]
-    assert told == [round(100 * chance) for chance in sum(chances, [])]
+    shown = [int(text.get_text()) for text in axes.texts]
+    assert shown == [round(100 * chance) for chance in sum(chances, [])]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["$10^{1}$", "$10^{3}$"]
     colours = axes.collections[0].get_facecolors()
     likely = np.argmax(chances)
@@ -245,8 +245,8 @@ def test_a_pilot_gives_its_standard_deviation_and_an_upper_end(tmp_path, monkeyp
     assert "With heavy tails its confidence is only about 90 %, and less if" in " ".join(done.stdout.split())
     *rows, _ = csv.DictReader((tmp_path / "out" / "power.csv").read_text().splitlines())
     assert [row["measure"] for row in rows] == ["P@1", "P@1, upper end", "P@2", "P@2, upper end"]
-    for row, upper, own in zip(rows[::2], rows[1::2], differences):
-        spread = np.std(own, ddof=1)
+    for row, upper, gaps in zip(rows[::2], rows[1::2], differences):
+        spread = np.std(gaps, ddof=1)
         assert float(row["noise"]) == pytest.approx(spread) and float(upper["noise"]) > 1.05 * spread
         assert float(row["difference 0.05"]) == paired_queries(0.05 / spread)
         assert float(upper["difference 0.05"]) > float(row["difference 0.05"])
@@ -275,7 +275,7 @@ def test_a_pilot_that_shows_no_differences_is_rejected(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "words, told",
+    "words, message",
     [
         (("--queries", "--k", "all"), "k='all': expected with --queries a number of positions"),
         (("--queries", "--k", "10,0.2"), "k=0.2: expected with --queries a number of positions"),
@@ -310,11 +310,11 @@ def test_a_pilot_that_shows_no_differences_is_rejected(tmp_path, monkeypatch):
         (("--queries", "--pilot", "a", "b", "c", "--measure", "nDGC"), "did you mean 'nDCG'?"),
     ],
 )
-def test_a_plan_that_cannot_be_is_rejected_in_one_line(words, told):
+def test_a_plan_that_cannot_be_is_rejected_in_one_line(words, message):
     done = called("power", *words)
     assert done.returncode == 2 and not done.stdout
     (line,) = done.stderr.splitlines()
-    assert told in line
+    assert message in line
 
 
 def test_a_plan_in_queries_is_written_too(tmp_path, monkeypatch):

@@ -40,8 +40,8 @@ def test_an_unknown_rule_for_ties_is_rejected():
 def test_with_trec_evals_order_its_numbers_are_those_of_ir_measures(ir_measures, qrels_and_runs):
     qrels, runs = qrels_and_runs
     qrels["none"] = {"d1": 0}
-    own = ("nDCG(", "RBP")  # for which it has no program, or none that is installed
-    measures = [ir_measures.parse_measure(name) for name in MEASURES if not name.startswith(own)]
+    without_program = ("nDCG(", "RBP")  # for which it has no program, or none that is installed
+    measures = [ir_measures.parse_measure(name) for name in MEASURES if not name.startswith(without_program)]
     for run in runs.values():
         del run["q3"]
         ours = ir_measures_provider("trec_eval").calc(measures, qrels, run)
@@ -49,8 +49,8 @@ def test_with_trec_evals_order_its_numbers_are_those_of_ir_measures(ir_measures,
         assert {*ours.aggregated} == {*theirs.aggregated}
         for measure in measures:
             assert ours.aggregated[measure] == pytest.approx(theirs.aggregated[measure], abs=1e-12), measure
-        expected = {(one.query_id, one.measure): one.value for one in theirs.per_query}
-        assert {(one.query_id, one.measure): one.value for one in ours.per_query} == pytest.approx(
+        expected = {(row.query_id, row.measure): row.value for row in theirs.per_query}
+        assert {(row.query_id, row.measure): row.value for row in ours.per_query} == pytest.approx(
             expected, abs=1e-12
         )
 
@@ -61,8 +61,10 @@ def test_its_numbers_are_those_of_compare(ir_measures, qrels_and_runs):
     assert all(map(ir_measures_provider().supports, measures))
     scores = compare(qrels, runs, measures=MEASURES).means.set_index("system")
     for name, run in runs.items():
-        found = ir_measures_provider().calc_aggregate(measures, qrels, run)
-        assert [found[measure] for measure in measures] == pytest.approx(scores.loc[name].tolist(), abs=1e-12)
+        computed = ir_measures_provider().calc_aggregate(measures, qrels, run)
+        assert [computed[measure] for measure in measures] == pytest.approx(
+            scores.loc[name].tolist(), abs=1e-12
+        )
     named = [ir_measures.ScoredDoc(q, d, s) for q, of in runs["good"].items() for d, s in of.items()]
     judged = (ir_measures.Qrel(q, d, g) for q, of in qrels.items() for d, g in of.items())
     again = ir_measures_provider().calc_aggregate(measures, judged, iter(named))
@@ -93,9 +95,9 @@ def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
             continue
         measure = ir_measures.nDCG if case["k"] is None else ir_measures.nDCG @ case["k"]
         judged, run = query_mapping(judgements, case["queries"]), query_mapping(run_of, case["queries"])
-        found = ir_measures_provider().calc_aggregate([measure], judged, run)[measure]
-        assert found == pytest.approx(value(case, setting), abs=1e-9), case["name"]
-        differ += not np.isclose(found, value(case, setting | {"ties": "name-descending"}), atol=1e-9)
+        computed = ir_measures_provider().calc_aggregate([measure], judged, run)[measure]
+        assert computed == pytest.approx(value(case, setting), abs=1e-9), case["name"]
+        differ += not np.isclose(computed, value(case, setting | {"ties": "name-descending"}), atol=1e-9)
         checked += 1
     assert checked >= 60 and differ >= 5
 
@@ -122,11 +124,11 @@ def test_ids_are_the_same_whatever_their_type(ir_measures):
         ),
     ]
     for judged, retrieved in product(forms, forms):
-        found = ir_measures_provider().calc(measures, judged(qrels), retrieved(run))
-        assert found.aggregated == pytest.approx(
+        computed = ir_measures_provider().calc(measures, judged(qrels), retrieved(run))
+        assert computed.aggregated == pytest.approx(
             {measures[0]: (1 / np.log2(3) + 1) / 2, measures[1]: 0.75}, abs=1e-12
         )
-        assert sorted({one.query_id for one in found.per_query}) == ["1", "2"]
+        assert sorted({row.query_id for row in computed.per_query}) == ["1", "2"]
 
 
 @pytest.mark.parametrize(

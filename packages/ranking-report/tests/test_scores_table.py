@@ -7,7 +7,7 @@ from report_support import called
 
 from ranking_report import compare, compare_scores
 
-QUERIES = [f"q{at}" for at in range(20)]
+QUERIES = [f"q{number}" for number in range(20)]
 
 
 def table(seed=0):
@@ -23,7 +23,9 @@ def table(seed=0):
 
 def test_scores_of_a_comparison_give_its_numbers_back():
     rng = np.random.default_rng(1)
-    qrels = {query: {f"d{at}": int(rng.integers(0, 3)) for at in range(9)} | {"d": 1} for query in QUERIES}
+    qrels = {
+        query: {f"d{number}": int(rng.integers(0, 3)) for number in range(9)} | {"d": 1} for query in QUERIES
+    }
     runs = {name: {query: {d: rng.random() for d in of} for query, of in qrels.items()} for name in "ab"}
     first = compare(qrels, runs, measures=["nDCG@10", "AP"])
     again = compare_scores(first.scores)
@@ -119,7 +121,7 @@ def test_options_for_lists_are_rejected_beside_scores(tmp_path):
 
 
 def test_few_scores_of_many_names_are_rejected_before_they_fill_the_memory():
-    names = [f"{at}" for at in range(3000)]
+    names = [f"{number}" for number in range(3000)]
     sparse = pandas.DataFrame({"query": names, "system": names, "measure": names, "score": 0.5})
     for missing in ("raise", "zero", "drop"):
         with pytest.raises(ValueError, match="got 3,000 of 27,000,000,000"):

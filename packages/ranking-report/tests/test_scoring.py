@@ -26,10 +26,10 @@ def test_scores_are_trec_evals(qrels_and_runs):
     names |= {"map_cut.5", "success.1,5", "bpref"}
     for column, run in enumerate(runs.values()):
         for level, wanted in levels.items():
-            found = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
+            computed = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
             for row, name in enumerate(wanted):
                 if name:
-                    theirs = [found[str(query)][name] for query in rankings.queries]
+                    theirs = [computed[str(query)][name] for query in rankings.queries]
                     assert values[row, column] == pytest.approx(theirs, abs=1e-12), name
 
 
@@ -64,19 +64,19 @@ def test_trec_evals_order_is_by_decreasing_id_whatever_the_order_of_the_file(fir
 
 def test_queries_have_numbers_however_many_they_are():
     for count in (3, 65_535, 65_536, 65_537, 131_072):
-        found = _query_numbers(np.arange(count + 1))
-        assert len(found) == count and found[-1] == count - 1 and (found[1:] > found[:-1]).all()
+        computed = _query_numbers(np.arange(count + 1))
+        assert len(computed) == count and computed[-1] == count - 1 and (computed[1:] > computed[:-1]).all()
 
 
 def many_lists(items, labels, scores, judged=None):
     """Queries of these items; all judged if nothing else is said."""
     labels = np.array(labels)
     return Rankings(
-        np.array([f"q{at}" for at in range(len(items))]),
-        np.array([item for own in items for item in own]),
+        np.array([f"q{number}" for number in range(len(items))]),
+        np.array([item for ids in items for item in ids]),
         labels,
         np.ones(len(labels), dtype=bool) if judged is None else np.array(judged),
-        np.append(0, np.cumsum([len(own) for own in items])),
+        np.append(0, np.cumsum([len(ids) for ids in items])),
         {"s": np.array(scores, dtype=float)},
     )
 
@@ -108,8 +108,8 @@ def test_ties_are_the_mean_the_best_and_the_worst_over_all_orders(scores):
         ranks[list(order)] = np.arange(6)
         each.append(score(one_list(labels, -ranks), measures)[:, 0, 0])
     for ties, value in (("average", np.mean), ("best", np.max), ("worst", np.min)):
-        found = score(one_list(labels, scores), measures, ties)[:, 0, 0]
-        assert found == pytest.approx(value(each, axis=0), abs=1e-12), ties
+        computed = score(one_list(labels, scores), measures, ties)[:, 0, 0]
+        assert computed == pytest.approx(value(each, axis=0), abs=1e-12), ties
 
 
 def test_scores_do_not_depend_on_the_other_systems(qrels_and_runs):
@@ -151,8 +151,8 @@ def packed(sizes, most):
 def test_of_few_retrieved_items_the_judged_ones_are_counted():
     rankings = many_lists(["abc", "de", "f"], [1, 0, 1, 1, 0, 1], [3, 2, 1, 2, -np.inf, -np.inf])
     rankings.judged[1] = False
-    found = score(rankings, parse_measures(["Judged@2", "Judged@5"]))[:, 0]
-    assert found == pytest.approx(np.array([[1 / 2, 1, 0], [2 / 3, 1, 0]]))
+    computed = score(rankings, parse_measures(["Judged@2", "Judged@5"]))[:, 0]
+    assert computed == pytest.approx(np.array([[1 / 2, 1, 0], [2 / 3, 1, 0]]))
 
 
 def test_rankdcg_is_0_where_all_labels_are_the_same():
@@ -176,13 +176,15 @@ def test_ir_measures_is_asked_by_the_numbers_of_queries(qrels_and_runs, stand_in
     del runs["fair"]["q3"]
     rankings = gather(qrels, runs, missing="zero")
     (values,) = score(rankings, [Measure("Its own", "ir_measures")])
-    for own, run in zip(values, runs.values()):
+    for numbers, run in zip(values, runs.values()):
         expected = [
             sum(qrels[query].get(item, 0) > 0 for item in run.get(query, ())) for query in rankings.queries
         ]
-        assert own.tolist() == expected
+        assert numbers.tolist() == expected
     graded = {
-        (str(at), item, grade) for at, q in enumerate(rankings.queries, 1) for item, grade in qrels[q].items()
+        (str(index), item, grade)
+        for index, q in enumerate(rankings.queries, 1)
+        for item, grade in qrels[q].items()
     }
     assert {tuple(row) for row in stand_in["qrels"]} == graded and min(row[2] for row in graded) == -1
     halved = gather(
@@ -194,11 +196,11 @@ def test_ir_measures_is_asked_by_the_numbers_of_queries(qrels_and_runs, stand_in
 
 def test_gains_by_label(qrels_and_runs):
     qrels, runs = qrels_and_runs
-    found, expected = (
+    computed, expected = (
         compare(qrels, runs, measures=["nDCG@10"], gain=gain).values
         for gain in ({0: 0, 1: 1, 2: 3}, "exponential")
     )
-    assert found == pytest.approx(expected, abs=1e-15)
+    assert computed == pytest.approx(expected, abs=1e-15)
     assert compare(qrels, runs, measures=["nDCG(gain=exponential)@10"]).values == pytest.approx(expected)
     with pytest.raises(ValueError, match="^gain: expected a gain for each label, got none for 2"):
         compare(qrels, runs, gain={0: 0, 1: 1})
@@ -223,8 +225,8 @@ def test_shares_of_ties_and_of_judged_items():
         np.array([0, 3, 6]),
         {"s": np.array([3.0, 3.0, 1.0, 1.0, -np.inf, 0.5])},
     )
-    found = traits(rankings, top=1)["s"]
-    assert found["tied"] == pytest.approx(2 / 5) and found["judged"] == pytest.approx(0.75)
+    computed = traits(rankings, top=1)["s"]
+    assert computed["tied"] == pytest.approx(2 / 5) and computed["judged"] == pytest.approx(0.75)
 
 
 def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
@@ -236,9 +238,9 @@ def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
         [2.0, 2.0, *nothing, 2.0, 2.0, 1.0, 1.0, 0.5, *nothing],
         [True, True, True, True, False, True, True, True, True],
     )
-    found = traits(rankings)["s"]
-    assert found["tied"] == pytest.approx(4 / 7) and found["judged"] == pytest.approx(6 / 7)
-    assert found["mixed"] == [0] and found["unseen"] == [2]
+    computed = traits(rankings)["s"]
+    assert computed["tied"] == pytest.approx(4 / 7) and computed["judged"] == pytest.approx(6 / 7)
+    assert computed["mixed"] == [0] and computed["unseen"] == [2]
     # The best score of each query is the worst of the next one.
     chained = traits(many_lists(["ab", "cd", "ef"], [0, 1, 1, 0, 0, 1], [1.0, 2.0, 3.0, 2.0, 4.0, 3.0]))["s"]
     assert chained["tied"] == 0 and chained["mixed"] == []
@@ -254,7 +256,7 @@ def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
 
 def test_the_first_ten_count_for_what_is_judged():
     judged = np.arange(13) % 12 < 10  # of places 1 to 12 the last two are not
-    rankings = many_lists([[f"d{at}" for at in range(13)]], np.zeros(13), -np.arange(13.0), judged)
+    rankings = many_lists([[f"d{number}" for number in range(13)]], np.zeros(13), -np.arange(13.0), judged)
     assert traits(rankings)["s"]["judged"] == 1 and traits(rankings, top=12)["s"]["judged"] == 10 / 12
 
 
@@ -275,16 +277,18 @@ def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties)
         orders = [
             order
             for order in permutations(run)
-            if all(run[one] >= run[next_] for one, next_ in zip(order, order[1:]))
+            if all(run[item] >= run[next_] for item, next_ in zip(order, order[1:]))
         ]
         discounts = 1 / np.log2(np.arange(2, 7))
         best = sorted((worth(label) for label in judged.values()), reverse=True)
         worths = [[worth(judged[item]) if item in judged else 0.0 for item in order] for order in orders]
         sums = [sum(w * d for w, d in zip(row, discounts)) for row in worths]
         value = {"average": np.mean, "best": max, "worst": min}[ties](sums)
-        found = score(gather({"q": judged}, {"s": {"q": run}}), parse_measures(["nDCG@5"]), ties, gain)
-        assert found.item() == pytest.approx(value / sum(b * d for b, d in zip(best, discounts)), abs=1e-12)
-        assert 0 <= found.item() <= 1
+        computed = score(gather({"q": judged}, {"s": {"q": run}}), parse_measures(["nDCG@5"]), ties, gain)
+        assert computed.item() == pytest.approx(
+            value / sum(b * d for b, d in zip(best, discounts)), abs=1e-12
+        )
+        assert 0 <= computed.item() <= 1
 
 
 def test_a_cutoff_within_ties_averages_over_their_orders():
@@ -311,5 +315,5 @@ def test_a_cutoff_beyond_the_list_divides_by_all_relevant_items():
 )
 def test_a_reader_of_err_may_stop_at_the_lowest_grade_too(labels, value):
     """By hand, each document contributes (2^label - 1) / 4, divided by its rank."""
-    found = score(one_list(labels, -np.arange(len(labels))), parse_measures(["ERR(max_rel=2)"]))
-    assert found[0, 0, 0] == pytest.approx(value, abs=1e-15)
+    computed = score(one_list(labels, -np.arange(len(labels))), parse_measures(["ERR(max_rel=2)"]))
+    assert computed[0, 0, 0] == pytest.approx(value, abs=1e-15)

@@ -20,7 +20,8 @@ def runs(tied, seed=3):
     """Three systems on seven queries, of which no two retrieve the same items; scores perhaps tie."""
     rng = np.random.default_rng(seed)
     qrels = {
-        f"q{at}": {f"d{item}": int(rng.random() < 0.4) for item in range(9)} | {"d0": 1} for at in range(7)
+        f"q{number}": {f"d{item}": int(rng.random() < 0.4) for item in range(9)} | {"d0": 1}
+        for number in range(7)
     }
     systems = {}
     for name in "abc":
@@ -46,13 +47,13 @@ def weights(run, weight, ties):
 @pytest.mark.parametrize("ties", ["average", "trec_eval", "best"])
 def test_shares_equal_those_computed_list_by_list(ties, tied):
     qrels, systems = runs(tied)
-    found, _ = shared_weights(gather(qrels, systems), [parse_measure(name) for name in MEASURES], ties)
-    for table, weight in zip(found, MEASURES.values()):
-        for i, one in enumerate("abc"):
+    shared, _ = shared_weights(gather(qrels, systems), [parse_measure(name) for name in MEASURES], ties)
+    for table, weight in zip(shared, MEASURES.values()):
+        for i, letter in enumerate("abc"):
             for j, other in enumerate("abc"):
                 both = squares = 0.0
                 for query in qrels:
-                    first, second = (weights(systems[name][query], weight, ties) for name in (one, other))
+                    first, second = (weights(systems[name][query], weight, ties) for name in (letter, other))
                     both += sum(pay * second.get(item, 0.0) for item, pay in first.items())
                     squares += sum(pay**2 for pay in (*first.values(), *second.values()))
                 assert table[i, j] == pytest.approx(2 * both / squares, rel=1e-12)
@@ -64,7 +65,8 @@ def test_on_full_pages_it_is_the_mean_over_queries():
     orders = {name: {query: rng.permutation(14)[:10] for query in qrels} for name in "ab"}
     systems = {
         name: {
-            query: {f"d{item}": -float(at) for at, item in enumerate(order)} for query, order in lists.items()
+            query: {f"d{item}": -float(index) for index, item in enumerate(order)}
+            for query, order in lists.items()
         }
         for name, lists in orders.items()
     }

@@ -18,7 +18,7 @@ from ranking_report.slices import as_groups, check_groups, read_groups
 
 def comparison_with_scores(values):
     """A comparison with these scores of systems by query."""
-    queries = [f"q{at}" for at in range(len(next(iter(values.values()))))]
+    queries = [f"q{number}" for number in range(len(next(iter(values.values()))))]
     run = {query: {"a": 1} for query in queries}
     comparison = compare({query: {"a": 1} for query in queries}, dict.fromkeys(values, run), measures=["RR"])
     return scored(comparison, np.array([*values.values()]))
@@ -33,27 +33,31 @@ def test_p_is_the_proportion_of_sign_patterns_with_as_large_a_maximum():
     rng = np.random.default_rng(1)
     values = {"x": rng.random(12), "y": rng.random(12) * 0.5, "z": rng.random(12)}
     groups = {
-        f"q{at}": ["even"] if at % 2 == 0 else ["odd", "some"] if at < 8 else ["odd"] for at in range(12)
+        f"q{number}": ["even"] if number % 2 == 0 else ["odd", "some"] if number < 8 else ["odd"]
+        for number in range(12)
     }
     table = comparison_with_scores(values).by(groups).table
-    members = {name: np.array([name in own for own in groups.values()]) for name in ("even", "odd", "some")}
+    members = {
+        name: np.array([name in names_of_query for names_of_query in groups.values()])
+        for name in ("even", "odd", "some")
+    }
     pairs = [("x", "y"), ("x", "z"), ("y", "z")]
     rows = np.array([(values[a] - values[b]) * members[g] for g in members for a, b in pairs])
     signs = np.array([*itertools.product([1, -1], repeat=12)]).T
     root = np.sqrt((rows**2).sum(axis=1))[:, None]
     largest = (np.abs(rows @ signs) / root).max(axis=0)
-    by_signs = [(largest >= one - 1e-9).mean() for one in (np.abs(rows.sum(axis=1)) / root[:, 0])]
-    least = np.repeat([2.0 ** (1 - own.sum()) for own in members.values()], 3)
+    by_signs = [(largest >= statistic - 1e-9).mean() for statistic in (np.abs(rows.sum(axis=1)) / root[:, 0])]
+    least = np.repeat([2.0 ** (1 - mask.sum()) for mask in members.values()], 3)
     assert (table["p_family"] >= np.maximum(by_signs, least) - 1e-12).all()
     assert table["group"].tolist() == [name for name in members for _ in pairs]
     assert table["queries"].tolist() == [6] * 6 + [4] * 3 or table["queries"].tolist()[:6] == [6] * 6
     for row in table.itertuples():
-        own = (values[row.first] - values[row.second])[members[row.group]]
-        assert row.difference == pytest.approx(own.mean())
-        if len(own) < 6:
+        gaps = (values[row.first] - values[row.second])[members[row.group]]
+        assert row.difference == pytest.approx(gaps.mean())
+        if len(gaps) < 6:
             assert (row.low, row.high) == (-np.inf, np.inf) and not row.apart
         else:
-            low, high = stats.t.interval(1 - 0.05 / 9, len(own) - 1, own.mean(), stats.sem(own))
+            low, high = stats.t.interval(1 - 0.05 / 9, len(gaps) - 1, gaps.mean(), stats.sem(gaps))
             expected = (low, high) if row.apart else (min(low, 0), max(high, 0))
             assert (row.low, row.high) == pytest.approx(expected)
 
@@ -63,9 +67,9 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
     old = rng.uniform(0.3, 0.7, 120)
     gain = np.where(np.arange(120) < 30, -0.15, 0.06) + rng.normal(0, 0.05, 120)
     comparison = comparison_with_scores({"old": old, "new": old + gain})
-    groups = comparison.by({f"q{at}": "rare" if at < 30 else "usual" for at in range(120)})
-    found = groups.table.set_index("group")
-    assert found["apart"].all() and found["difference"]["rare"] > 0 > found["difference"]["usual"]
+    groups = comparison.by({f"q{number}": "rare" if number < 30 else "usual" for number in range(120)})
+    table = groups.table.set_index("group")
+    assert table["apart"].all() and table["difference"]["rare"] > 0 > table["difference"]["usual"]
     rare, usual = groups.answer.split("\n")
     assert rare.startswith("In the group rare (30 queries, RR), old is ahead of new by 0.1")
     assert usual.startswith("In the group usual (90 queries, RR), new is ahead of old by 0.0")
@@ -74,7 +78,7 @@ def test_a_loss_in_one_group_that_the_mean_hides_is_found():
 @pytest.mark.nightly
 def test_of_systems_that_do_not_differ_five_in_a_hundred_are_distinguished_at_most():
     rng, wrong, trials = np.random.default_rng(3), 0, 150
-    groups = {f"q{at}": [f"g{at % 5}", "all"] for at in range(60)}
+    groups = {f"q{number}": [f"g{number % 5}", "all"] for number in range(60)}
     comparison = comparison_with_scores({"x": np.zeros(60), "y": np.zeros(60)})
     for _ in range(trials):
         wrong += scored(comparison, rng.exponential(0.1, (2, 60))).by(groups).table["apart"].any()
@@ -196,8 +200,10 @@ def test_groups_without_a_query_or_a_name_are_rejected(groups, message):
 )
 def test_too_many_comparisons_in_groups_are_rejected_at_once(systems, names, message):
     """If only groups or only pairs were limited, their product could take minutes and gigabytes."""
-    comparison = comparison_with_scores({f"s{at}": np.linspace(0, at / systems, 8) for at in range(systems)})
-    groups = {"q0": [f"g{at}" for at in range(names)]}
+    comparison = comparison_with_scores(
+        {f"s{number}": np.linspace(0, number / systems, 8) for number in range(systems)}
+    )
+    groups = {"q0": [f"g{number}" for number in range(names)]}
     began = time.process_time()
     with pytest.raises(ValueError, match=f"groups: expected .*{message}"):
         comparison.by(groups)
@@ -207,8 +213,8 @@ def test_too_many_comparisons_in_groups_are_rejected_at_once(systems, names, mes
 
 
 def test_comparisons_are_limited_by_the_number_of_queries_too():
-    queries = [f"q{at}" for at in range(10_000)]
-    groups = {query: [f"g{at % 201}"] for at, query in enumerate(queries)}
+    queries = [f"q{number}" for number in range(10_000)]
+    groups = {query: [f"g{index % 201}"] for index, query in enumerate(queries)}
     with pytest.raises(
         ValueError, match="at most 200 comparisons of 10,000 queries, got 1 pair in 201 groups"
     ):
@@ -222,7 +228,8 @@ def test_the_largest_call_that_is_accepted_compares_every_group(names, size):
     scores = np.random.default_rng(1).random((2, size))
     comparison = comparison_with_scores(dict(zip("ab", scores)))
     groups = {
-        query: {f"g{(at + add) % names}" for add in (0, size)} for at, query in enumerate(comparison.queries)
+        query: {f"g{(index + add) % names}" for add in (0, size)}
+        for index, query in enumerate(comparison.queries)
     }
     assert len(comparison.by(groups).table) == names
 
@@ -235,7 +242,7 @@ def test_groups_of_other_queries_are_shown_beside_those_compared():
 
 
 def test_a_long_file_of_groups_is_read_in_seconds(tmp_path):
-    (tmp_path / "f").write_text("".join(f"q,g{at}\n" for at in range(30_000)))
+    (tmp_path / "f").write_text("".join(f"q,g{number}\n" for number in range(30_000)))
     began = time.process_time()
     assert len(read_groups(tmp_path / "f")["q"]) == 30_000
     assert time.process_time() - began < 3
@@ -245,8 +252,8 @@ def test_the_command_rejects_too_many_groups_before_it_compares(tmp_path, monkey
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("ranking_report.commands.compare.compare", None)
     (tmp_path / "table.csv").write_text("query,item,label,score_a,score_b\nq,d,1,2,3\n")
-    (tmp_path / "groups").write_text("".join(f"q,g{at}\n" for at in range(2_001)))
+    (tmp_path / "groups").write_text("".join(f"q,g{number}\n" for number in range(2_001)))
     assert main(["compare", "table.csv", "--by", "groups"]) == 2
-    told = capsys.readouterr()
-    assert "groups: expected at most 2,000 comparisons of 1 query, got 1 pair" in told.err
-    assert told.err.count("\n") == 1 and not told.out
+    printed = capsys.readouterr()
+    assert "groups: expected at most 2,000 comparisons of 1 query, got 1 pair" in printed.err
+    assert printed.err.count("\n") == 1 and not printed.out

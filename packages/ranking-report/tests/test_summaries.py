@@ -26,8 +26,8 @@ def hostile():
     rng = np.random.default_rng(1)
     qrels = {f"q{i}": {f"d{j}": int(rng.integers(0, 3)) for j in range(9)} for i in range(20)}
     runs = {
-        name: {q: {d: at * g + rng.normal() for d, g in of.items()} for q, of in qrels.items()}
-        for at, name in enumerate(HOSTILE)
+        name: {q: {d: index * g + rng.normal() for d, g in of.items()} for q, of in qrels.items()}
+        for index, name in enumerate(HOSTILE)
     }
     return compare(qrels, runs, measures=["nDCG@10", "AP"], baseline=HOSTILE[0])
 

@@ -48,9 +48,9 @@ def read_score(text, mark=None, names=RUN):
         return ids, str(error)
 
 
-def check(found, rows):
-    ids, scores = found
-    assert ids == [[row[at] for row in rows] for at in (0, 2, 5)]
+def check(columns, rows):
+    ids, scores = columns
+    assert ids == [[row[column] for row in rows] for column in (0, 2, 5)]
     expected = [number_of(row[4]) for row in rows]
     if None in expected:
         assert f"line {expected.index(None) + 1}: expected a number as score" in scores

@@ -87,8 +87,8 @@ def test_items_are_what_is_judged_or_retrieved(files_of_qrels_and_runs):
         expected = set(judged[query]).union(*(run[query] for run in parsed))
         assert rankings.items[part].tolist() == sorted(expected, key=str.encode, reverse=True)
         columns = rankings.items, rankings.labels, rankings.judged, *rankings.scores.values()
-        for item, label, known, *scores in zip(*(column[part] for column in columns)):
-            assert label == max(0, judged[query].get(item, 0)) and known == (item in judged[query])
+        for item, label, is_judged, *scores in zip(*(column[part] for column in columns)):
+            assert label == max(0, judged[query].get(item, 0)) and is_judged == (item in judged[query])
             assert scores == [run[query].get(item, -np.inf) for run in parsed]
 
 
@@ -189,7 +189,7 @@ def test_queries_without_judgments_are_left_out_and_listed(tmp_path):
 def test_the_proportion_of_ranks_that_contradict_scores_is_counted(tmp_path, lines, share):
     """Neighbours count only within queries. The second query begins with a lower rank and score."""
     qrels = write(tmp_path / "qrels", "1 0 d0 1\n2 0 d0 1\n")
-    rows = [f"{query} Q0 d{at} {line} x\n" for query in (1, 2) for at, line in enumerate(lines)]
+    rows = [f"{query} Q0 d{index} {line} x\n" for query in (1, 2) for index, line in enumerate(lines)]
     rankings = read_trec(qrels, [write(tmp_path / "run", "".join(rows))])
     assert rankings.contradicted == {"x": share}
     if share < 1:  # read line by line, for a blank that is one to Python alone

@@ -45,8 +45,10 @@ def lowest_of_all(first, second, judged, hidden, grades=(0, 1)):
 def random_case(rng, grades=(0, 1), most_hidden=3):
     """Two lists, grades of some of their documents and of others, and a number of hidden documents."""
     while True:
-        first, second = ([f"d{at}" for at in rng.permutation(7)[: rng.integers(1, 5)]] for _ in range(2))
-        judged = {f"d{at}": int(rng.choice(grades)) for at in range(9) if rng.random() < 0.5}
+        first, second = (
+            [f"d{number}" for number in rng.permutation(7)[: rng.integers(1, 5)]] for _ in range(2)
+        )
+        judged = {f"d{number}": int(rng.choice(grades)) for number in range(9) if rng.random() < 0.5}
         shown = {*first[:DEPTH], *second[:DEPTH]}
         hidden = int(rng.integers(0, most_hidden + 1))
         if any(judged.values()) and len(shown - set(judged)) + hidden <= 6:
@@ -72,8 +74,8 @@ def test_the_lowest_leads_are_those_over_all_labellings():
         arrays = as_arrays(first, second, judged)
         assert lowest_dcg_leads(*arrays)[0] == pytest.approx(float(in_dcg), abs=1e-12)
         relevant = np.array([sum(judged.values())])
-        found = lowest_ndcg_leads(relevant, sums, hidden + same, *arrays)
-        assert found[0] == pytest.approx(float(in_ndcg), abs=1e-12)
+        computed = lowest_ndcg_leads(relevant, sums, hidden + same, *arrays)
+        assert computed[0] == pytest.approx(float(in_ndcg), abs=1e-12)
 
 
 def test_the_ideal_of_the_judged_alone_bounds_no_lead():
@@ -95,9 +97,9 @@ def test_the_bound_for_grades_is_below_all_gradings():
             continue
         _, in_ndcg = lowest_of_all(first, second, judged, hidden, grades=(0, 1, 3))
         best = np.array([float(ideal(judged.values())) / 3])
-        found = lowest_graded_leads(best, 11 / 6, *as_arrays(first, second, judged, highest=3))
-        assert found[0] <= float(in_ndcg) + 1e-12
-        reached += float(in_ndcg) > 0 and found[0] > 0
+        computed = lowest_graded_leads(best, 11 / 6, *as_arrays(first, second, judged, highest=3))
+        assert computed[0] <= float(in_ndcg) + 1e-12
+        reached += float(in_ndcg) > 0 and computed[0] > 0
     assert reached > 2
 
 
@@ -108,10 +110,10 @@ def as_run(documents):
 def compared(cases, **options):
     """Two systems on a query for each case, and on one that both answer alike, by DCG and nDCG at 3."""
     cases = [*cases, (["r"], ["r"], {"r": 1}, 0)]  # a run needs a judged document
-    qrels = {f"q{at}": judged for at, (_, _, judged, _) in enumerate(cases)}
+    qrels = {f"q{index}": judged for index, (_, _, judged, _) in enumerate(cases)}
     runs = {
-        name: {f"q{at}": as_run(case[place]) for at, case in enumerate(cases)}
-        for place, name in enumerate(("a", "b"))
+        name: {f"q{index}": as_run(case[side]) for index, case in enumerate(cases)}
+        for side, name in enumerate(("a", "b"))
     }
     names = ("DCG(discount=zipf)@3", "nDCG(discount=zipf)@3")
     return compare(qrels, runs, measures=options.pop("measures", names), **options)
@@ -124,11 +126,11 @@ def test_a_pair_is_safe_exactly_if_no_labelling_turns_its_lead():
         # As many hidden documents as the list is deep: more change nothing.
         lowest = np.array([lowest_of_all(*case[:3], hidden=DEPTH) for case in cases]).sum(axis=0)
         turned = np.array([lowest_of_all(case[1], case[0], case[2], DEPTH) for case in cases]).sum(axis=0)
-        for place, row in enumerate(compared(cases).pairs.itertuples()):
+        for index, row in enumerate(compared(cases).pairs.itertuples()):
             if abs(row.difference) < 1e-12:
                 assert row.safe is None
                 continue
-            low = lowest[place] if row.difference > 0 else turned[place]
+            low = lowest[index] if row.difference > 0 else turned[index]
             assert row.safe is (low > 0)
             seen.append(row.safe)
     assert 20 < sum(seen) < len(seen) - 20

@@ -18,7 +18,7 @@ from ndcg_book.axes import (
 
 
 @drawing
-def seen(depths, curves, agree, lines, dots, squares):
+def relevance_and_chances(depths, curves, agree, lines, dots, squares):
     """Draw relevance by depth, and, by cut-off, the probability that the first ranker is ahead.
 
     Parameters

@@ -96,7 +96,7 @@ def closing_in(lengths, expected, limits, predicted, bound):
 
 
 @drawing
-def five_limits(betas, limits, sizes, paths, ends):
+def five_limits(betas, limits, sizes, paths, right_values):
     """Draw the limits of five rankings by exponent, and one growing list.
 
     Parameters
@@ -122,9 +122,9 @@ def five_limits(betas, limits, sizes, paths, ends):
     left.set_ylabel("NDCG")
     draw(left, betas, limits, RANKINGS)
     draw(right, sizes, paths, RANKINGS, linewidth=1.4)
-    draw_levels(right, ends, RANKINGS)
-    label_ends(right, ends, RANKINGS, _label)
-    right_limits = {_label(name): value for name, value in ends.items()}
+    draw_levels(right, right_values, RANKINGS)
+    label_ends(right, right_values, RANKINGS, _label)
+    right_limits = {_label(name): value for name, value in right_values.items()}
     last_values = {_label(name): value for name, value in final_values(paths).items()}
     left_limits = {_label(name): value for name, value in final_values(limits).items()}
     return figure, (

@@ -143,7 +143,7 @@ def correlated(chances, limit, lengths, common):
     theory = {name: (np.log10(sizes), values) for name, (sizes, values, _) in chances.items()}
     simulations = {name: dots for name, (_, _, dots) in chances.items()}
     probabilities = [values for _, values in theory.values()]
-    interval_ends = [ends for _, _, low, high in simulations.values() for ends in (low, high)]
+    interval_ends = [end for _, _, low, high in simulations.values() for end in (low, high)]
     drawn_values = np.concatenate([*probabilities, *interval_ends])
     upper.set(ylim=(drawn_values.min() - 0.02, drawn_values.max() + 0.02), ylabel="P(A ahead)")
     draw_xy(upper, theory, TWO, label_of=str)

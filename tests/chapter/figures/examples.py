@@ -135,7 +135,7 @@ EXAMPLES = {
             [0.4, 0.52, 0.7, 0.82, 1.0],
         )
     ],
-    "cutoffs_that_cannot_see.seen": [
+    "cutoffs_that_cannot_see.relevance_and_chances": [
         (
             EVEN,
             [0.7 - 0.4 * EVEN + sign * 0.1 * (EVEN == 0.5) for sign in order],
@@ -297,7 +297,7 @@ EXAMPLES = {
             {"0.4": uneven(5, 1, 100, 1_000), "0.1": uneven(5, 2, 10, 99)},
         )
     ],
-    "index.promised_and_found": [
+    "index.claimed_and_computed": [
         (
             np.array([100, 1_000, 10_000]),
             *(np.array([0.4, 0.42, 0.41]) + by for by in (0, -0.03, 0.03)),

@@ -7,7 +7,7 @@ LOG10 = np.log(10)
 
 def both(*values):
     """The curves of several mappings, or lists of them."""
-    return [one for some in values for one in (some.values() if isinstance(some, dict) else some)]
+    return [item for some in values for item in (some.values() if isinstance(some, dict) else some)]
 
 
 def positive(values):
@@ -163,12 +163,12 @@ SERIES = {
         part for rows in ranges.values() for part in np.transpose([*rows.values()])
     ],
     "rankdcg.two_readings": lambda *_: [],
-    "rankdcg.two_measures": lambda one, other, marks: [*([x] for x, _ in marks.values())],
+    "rankdcg.two_measures": lambda first, other, marks: [*([x] for x, _ in marks.values())],
     "rankdcg.bills": lambda costs, values: [
         np.where(paid > 0, 25 + 330 * paid / max(paid.max(), 1e-9), 9) for paid in costs.values()
     ],
     "scoring_a_ranking.all_orders": lambda values, ranking: [
-        *([one] for one in ranking.values()),
+        *([value] for value in ranking.values()),
         *([some.mean()] * 2 for some in values.values()),
     ],
     "short_cutoffs.bands": lambda lists, expected, level: [
@@ -188,9 +188,9 @@ SERIES = {
     "short_cutoffs.laws": lambda seen, exact: [],
     "summable_discounts.two_clouds": lambda scores: [
         row[which]
-        for one, other in scores.values()
-        for which in (one > other, one < other)
-        for row in (one, other)
+        for first, other in scores.values()
+        for which in (first > other, first < other)
+        for row in (first, other)
     ],
     "summable_discounts.passes": lambda sizes, means, slopes: [
         sizes,

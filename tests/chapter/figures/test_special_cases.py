@@ -435,13 +435,15 @@ def test_every_item_and_every_duel_has_the_colour_of_its_label_or_winner():
     for axes, some in zip(drawn("a_population_of_items.couplings", 0).axes, samples.values(), strict=True):
         (cloud,) = axes.collections
         np.testing.assert_array_equal(cloud.get_offsets(), np.column_stack([some.scores0, some.scores1]))
-        assert [to_hex(one) == OTHERS[0] for one in cloud.get_facecolors()] == (some.labels == 1).tolist()
+        assert [to_hex(colour) == OTHERS[0] for colour in cloud.get_facecolors()] == (
+            some.labels == 1
+        ).tolist()
     costs = EXAMPLES["rankdcg.bills"][0][0]
     for row, (cloud, paid) in enumerate(
         zip(drawn("rankdcg.bills", 0).axes[0].collections, costs.values(), strict=True)
     ):
         assert cloud.get_offsets().tolist() == [[1.5, row], [2.5, row], [3.5, row]]
-        assert [to_hex(one) for one in cloud.get_facecolor()] == [
+        assert [to_hex(colour) for colour in cloud.get_facecolor()] == [
             OTHERS[0] if cost else GREY for cost in paid
         ]
 
@@ -525,17 +527,17 @@ def test_three_rankers_are_means_bands_and_expectations():
     computed_panel = experiment.Panel("made", curves, random_expectation(labels)[2].mean(axis=0))
     assert computed_panel.start == int(np.argmax((labels > 0).cumsum(axis=1).all(axis=0))) + 1
     panels = (computed_panel, panel(start=50))
-    for axes, one in zip(experiment.three_rankers(*panels).axes, panels, strict=True):
+    for axes, drawn_panel in zip(experiment.three_rankers(*panels).axes, panels, strict=True):
         *means, expected = (line for line in axes.lines if len(line.get_xdata()) > 2)
-        for line, band, values in zip(means, axes.collections, one.curves.values(), strict=True):
+        for line, band, values in zip(means, axes.collections, drawn_panel.curves.values(), strict=True):
             x, vertices = line.get_xdata(), band.get_paths()[0].vertices
-            assert (x[0], x[-1]) == (one.start, len(one.expected))
+            assert (x[0], x[-1]) == (drawn_panel.start, len(drawn_panel.expected))
             np.testing.assert_allclose(line.get_ydata(), values.mean(axis=0)[x - 1])
             last_heights = vertices[vertices[:, 0] == x[-1]][:, 1]
             np.testing.assert_allclose(
                 [last_heights.min(), last_heights.max()], np.quantile(values[:, -1], [0.1, 0.9])
             )
-        np.testing.assert_allclose(expected.get_ydata(), one.expected[expected.get_xdata() - 1])
+        np.testing.assert_allclose(expected.get_ydata(), drawn_panel.expected[expected.get_xdata() - 1])
     assert experiment.three_rankers(computed_panel).axes[0].get_xlabel() == "documents arrived, n"
     assert "a discount" in experiment.three_rankers(computed_panel, measure="a discount").alt
 
@@ -566,7 +568,7 @@ def test_the_price_meets_the_lead():
 def test_the_late_and_the_early_are_set_apart():
     """Marks beside one another at one length do not hide each other."""
     for name in (
-        "cutoffs_that_cannot_see.seen",
+        "cutoffs_that_cannot_see.relevance_and_chances",
         "the_zipfian_question.ahead_by_length",
         "when_limits_tie.chances",
     ):
@@ -713,8 +715,9 @@ def test_single_marks_are_at_their_place_on_the_scale(name, across):
 
 @pytest.mark.parametrize("index", [0, 1])
 def test_the_higher_curve_has_its_name_above_it(index):
-    _, (first, second), *_ = EXAMPLES["cutoffs_that_cannot_see.seen"][index]
+    _, (first, second), *_ = EXAMPLES["cutoffs_that_cannot_see.relevance_and_chances"][index]
     sides = [
-        text.get_verticalalignment() for text in drawn("cutoffs_that_cannot_see.seen", index).axes[0].texts
+        text.get_verticalalignment()
+        for text in drawn("cutoffs_that_cannot_see.relevance_and_chances", index).axes[0].texts
     ]
     assert sides == (["bottom", "top"] if first.sum() > second.sum() else ["top", "bottom"])

@@ -75,8 +75,8 @@ class Packages:
         try:
             tree = ast.parse(file.read_text(encoding="utf-8"))
         except (SyntaxError, ValueError) as error:
-            place = f"line {error.lineno}" if isinstance(error, SyntaxError) else "the file"
-            raise ValueError(f"{file}: {place} is not Python: {error}") from None
+            position = f"line {error.lineno}" if isinstance(error, SyntaxError) else "the file"
+            raise ValueError(f"{file}: {position} is not Python: {error}") from None
         names_of_imports = _imported_names(tree, packages[file])
         for node in ast.walk(tree):
             if isinstance(node, _NODES_WITH_DOCSTRING) and ast.get_docstring(node) is not None:

@@ -120,7 +120,7 @@ class Job:
         return self.called or self.chapter.name
 
     @property
-    def kept(self):
+    def kept_path(self):
         """Return the file in which the notebook is kept if the chapter fails."""
         name = ",".join(filter(None, [self.chapter.name, self.called]))
         return self.chapter.root / _FAILED / f"{name}.ipynb"
@@ -251,7 +251,7 @@ def _execute_one(job, key, running_names, bar, write):
         if failure:
             return message_with_kept_notebook(job, failure)
         write(job.output, text)
-        job.kept.unlink(missing_ok=True)
+        job.kept_path.unlink(missing_ok=True)
         return None
     except OSError as error:
         return failure_message(job, f"{error.filename or job.output}: {error.strerror}")
@@ -264,9 +264,9 @@ def message_with_kept_notebook(job, failure):
     """Keep the notebook of a failed job, and return the failure's message with its path."""
     if failure.notebook is None:
         return failure.message
-    path = os.path.relpath(job.kept, job.chapter.root)
+    path = os.path.relpath(job.kept_path, job.chapter.root)
     try:
-        write_whole(job.kept, failure.notebook)
+        write_whole(job.kept_path, failure.notebook)
     except OSError as error:
         return f"{failure.message}\n    its notebook could not be kept: {path}: {error.strerror}"
     return f"{failure.message}\n    the unfinished notebook: {path}"

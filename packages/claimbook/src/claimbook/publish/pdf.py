@@ -269,7 +269,7 @@ def moved_evidence(article, name):
     return str(section)
 
 
-def for_paper(page, place, names, site):
+def for_paper(page, address, names, site):
     """Return the article of a page, prepared for printing.
 
     All folds are open, buttons and code are left out, and anchors are unique in the book.
@@ -278,7 +278,7 @@ def for_paper(page, place, names, site):
     ----------
     page : BeautifulSoup
         The page.
-    place : str
+    address : str
         The path of the page on the site.
     names : dict
         The names of the printed pages, by file.
@@ -303,11 +303,11 @@ def for_paper(page, place, names, site):
         _remove_last_sentence(code.find_previous_sibling())
         code.decompose()
     for tag in article.select("[id]"):
-        tag["id"] = _anchor(names[place], tag["id"])
+        tag["id"] = _anchor(names[address], tag["id"])
     for image in article.select("img"):
-        image["src"] = urljoin((site / place).resolve().as_uri(), image["src"])
+        image["src"] = urljoin((site / address).resolve().as_uri(), image["src"])
     for link in article.select("a[href]"):
-        target, _, anchor = urljoin(place, link["href"]).partition("#")
+        target, _, anchor = urljoin(address, link["href"]).partition("#")
         if not urlsplit(target).scheme:
             # `_unwrap_broken_links` removes links to pages that are not printed, which have no anchor.
             link["href"] = f"#{_anchor(names.get(target), unquote(anchor))}"

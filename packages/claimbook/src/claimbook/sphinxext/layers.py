@@ -160,7 +160,7 @@ def _lead_to_evidence(page, labels_with_evidence, labels_on_page, sources):
                 link["refid"] = f"evidence-{label}"
             elif label in labels_on_page:
                 link["refid"] = label
-            elif address := sources.place(label):
+            elif address := sources.address(label):
                 link["refuri"] = address
             else:
                 link["refid"] = nodes.make_id(EVIDENCE)

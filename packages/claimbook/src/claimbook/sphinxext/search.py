@@ -35,14 +35,14 @@ _LONGEST_FORMULA = 7  # the most characters of an inline formula with its marks;
 _LONGEST_PACKAGE_TEXT = 40  # the most characters of the text about a name in the package
 
 
-def entries_of(page, place):
+def entries_of(page, page_address):
     """Return the search entry of a page: its address, its name, and its parts.
 
     Parameters
     ----------
     page : BeautifulSoup
         The page, which is not changed.
-    place : str
+    page_address : str
         The address of the page from the root of the site.
 
     Returns
@@ -73,7 +73,7 @@ def entries_of(page, place):
             part |= {"kind": "package", "text": part["text"][:_LONGEST_PACKAGE_TEXT].rpartition(" ")[0]}
             if part["anchor"] == f"#{part['title']}":
                 part["anchor"] = "#"
-    return [place, f"API: {name}" if is_package else name, [[*part.values()] for part in parts]]
+    return [page_address, f"API: {name}" if is_package else name, [[*part.values()] for part in parts]]
 
 
 def _slug(title):

@@ -214,7 +214,7 @@ class PageSources:
         """Return the address of a statement's row in the table, or an empty text."""
         return f"{self.home('statements')}.html#{label}" if self.home("statements") else ""
 
-    def place(self, label):
+    def address(self, label):
         """Return the address of a statement on its own page, or an empty text.
 
         The text is empty if this book does not have the page.
