@@ -160,8 +160,8 @@ def bounds(given_up, exponents, normal):
         axes.plot(given_up[values > 0], values[values > 0], color=colour)
         m, exponent = peaks[name]
         axes.plot(m, exponent, "o", color=colour, markersize=4)
-        # The lowest name is below its curve, where it is away from the other names.
-        offset = (0, -15 if exponent == lowest_peak else 7)
+        # The lowest name is below its curve, away from the other names, and left of the point where it falls.
+        offset = (-26, -18) if exponent == lowest_peak else (0, 7)
         write_near(axes, name, (m, exponent), offset, colour, ha="center")
     return figure, (
         "Curves rise and fall with the number of ranks given up: "
