@@ -130,17 +130,23 @@ BOOK = Book(
         r"(pip )?install(ing|ation)?|download|set ?up|get it|requirements": "get-it",
         r"licen[cs]e|copyright": "get-it#licence",
         r"(how to )?cite|citation|bibtex": "get-it#cite-it",
-        r"(what is )?(mrr|(mean )?reciprocal rank)": "conventions#the-measures-of-this-package",
+        r"(what is )?(mrr|(mean )?reciprocal rank)": "classical-metrics#when-to-use-which",
         r"(what is (a |the )?)?discounts?( function)?": "glossary#term-discount",
         r"pandas|(pandas )?data ?frames?": "your-own-rankings",
         r"ties|tied scores": "conventions",
         r"trec_eval": "what-your-library-computes",
-        r"bias": "short-cutoffs#noise-and-bias-why-the-theorem-has-two-conditions",
-        r"table 1": "rankdcg#the-posters-table-of-tests-twenty-four-numbers",
+        r"bias": ("short-cutoffs#why-a-larger-cut-off-limits-the-noise-a-larger-proportion-can-bring-bias"),
+        r"table 1": "rankdcg#rankdcg-table-tests",
         r"(a b|ab) test(s|ing)?|power( analysis)?|effect size|sample size|ndcg 10": (
             "how-many-queries-are-enough"
         ),
         r"what is ndcg|ndcg": "scoring-a-ranking",
+        r"n?dcg (formula|definition)|(formula|definition) (of|for) n?dcg": (
+            "scoring-a-ranking#wang-definition-1"
+        ),
+        r"MAP|(what is )?mean average precision": "classical-metrics",
+        r"((what is|definition of) )?(told|telling|tell) apart": "what-telling-apart-means",
+        r"sampled (metrics|measures|evaluation)|unjudged( (documents|items|results))?": "judged-and-sampled",
         r"confidence intervals?": "your-own-rankings",
         r"lightgbm|catboost|xgboost|(sklearn|scikit learn) (metrics )?ndcg[ _]score": (
             "what-your-library-computes"

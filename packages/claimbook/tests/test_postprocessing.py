@@ -148,3 +148,18 @@ def test_repairs(before, after):
     page = BeautifulSoup(before, "html.parser")
     repair(page)
     assert page == BeautifulSoup(after, "html.parser")
+
+
+def test_an_answer_outside_the_search_index_is_rejected_with_the_nearest_address(site):
+    def processed(section):
+        heading = f'<section id="{section}"><h2>The gain</h2></section>'
+        html = f'<article class="bd-article"><h1>Weights</h1>{heading}</article>'
+        (site / "chapters" / "page.html").write_text(html)
+        answers = {"gains?": "chapters/page.html#the-gain", "weights": "chapters/page.html"}
+        post_process(site, {}, PLACES, {}, answers=answers)
+
+    processed("the-gain")
+    assert '["gains?","chapters/page.html#the-gain"]' in (site / "search-entries.js").read_text()
+    message = r"answers: 'gains\?': expected .*, got '.*#the-gain'; did you mean '.*#a-gain'\?"
+    with pytest.raises(ValueError, match=message):
+        processed("a-gain")

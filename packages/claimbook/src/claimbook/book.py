@@ -102,8 +102,9 @@ class Book:
     synonyms : mapping of str
         Regular expressions for words in a search, each with the book's own term. ``$1`` stands for a group.
     answers : mapping of str
-        Regular expressions for complete searches, in lower case and without punctuation. Each expression maps
-        to the address (``"page#label"``) that the search shows first.
+        Regular expressions for complete searches, as typed or in lower case without punctuation. Each
+        expression maps to the address (``"page#label"``) that the search shows first. The address must be in
+        the search index.
     paths : mapping of str
         The names of the reading paths in ``paths.csv``, each with its reading time. The last path contains
         all pages.

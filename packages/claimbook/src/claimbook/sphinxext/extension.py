@@ -207,7 +207,10 @@ class _Build:
         if exception is None:
             page_data = self.last_record.get("page_data", {})
             if app.builder.format == "html":
-                self.post_process(Path(app.outdir), app.config.master_doc, page_data)
+                try:
+                    self.post_process(Path(app.outdir), app.config.master_doc, page_data)
+                except ValueError as error:
+                    raise BookError(str(error)) from None
             write_whole(self.record_file, json.dumps({"pages": self.digests, "page_data": page_data}))
         self.lock.close()
 

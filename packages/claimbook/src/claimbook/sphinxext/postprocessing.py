@@ -15,9 +15,10 @@ from collections import defaultdict
 from bs4 import BeautifulSoup, NavigableString
 from joblib import Parallel, delayed
 
-from claimbook.sphinxext.search import entries_of, with_order
+from claimbook.sphinxext.search import addresses_in, entries_of, with_order
 from claimbook.sphinxext.symbols import tokens_of
 from claimbook.templates import filled
+from claimbook.text import nearest
 
 _MARK_AT_END = "<!-- post-processed -->\n"
 _PAGES_PER_WORKER = 20  # the number of pages from which starting another process saves time
@@ -53,6 +54,11 @@ def post_process(site, redirects, places, page_data, labels=(), synonyms=(), ans
     -------
     set of str
         The addresses of the processed pages.
+
+    Raises
+    ------
+    ValueError
+        If an answer is not in the search index.
     """
     files = {path.relative_to(site).as_posix(): path for path in sorted(site.rglob("*.html"))}
     new_pages = {
@@ -68,7 +74,9 @@ def post_process(site, redirects, places, page_data, labels=(), synonyms=(), ans
     pages = [page_data[address] for address in places if address in page_data]
     previews = {address: text for page in pages for address, text in page["previews"].items()}
     _write_script(site / "previews.js", "bookPreviews", previews)
-    entries = with_order([page["entries"] for page in pages if page["entries"]], labels)
+    entries = [page["entries"] for page in pages if page["entries"]]
+    _check_answers(dict(answers), addresses_in(entries))
+    entries = with_order(entries, labels)
     word_rules = {"synonyms": [*dict(synonyms).items()], "answers": [*dict(answers).items()]}
     _write_script(site / "search-entries.js", "bookSearch", {"entries": entries, **word_rules})
     for old_page, target in redirects.items():
@@ -78,6 +86,15 @@ def post_process(site, redirects, places, page_data, labels=(), synonyms=(), ans
         html = filled("fragments/moved.html", page=address, anchor=sign + anchor, title=title)
         (site / f"{old_page}.html").write_text(f"{html}\n{_MARK_AT_END}", encoding="utf-8")
     return set(new_pages)
+
+
+def _check_answers(answers, addresses):
+    for pattern, answer in answers.items():
+        if answer not in addresses:
+            raise ValueError(
+                f"answers: {pattern!r}: expected the address of an entry of the search index, got {answer!r}"
+                f"{nearest(answer, addresses)}"
+            )
 
 
 def _process_page(path, address):

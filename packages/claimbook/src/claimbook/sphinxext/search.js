@@ -73,7 +73,9 @@
 
   if (field) field.value = asked;
   if (!all.length) return;
-  const answer = bookSearch.answers.find(([question]) => new RegExp(`^(?:${question})$`).test(all))?.[1];
+  /* A question in capitals, such as MAP, may have another answer than the same word in small letters. */
+  const answer = bookSearch.answers.find(([question]) =>
+    [all, asked].some((text) => new RegExp(`^(?:${question})$`).test(text)))?.[1];
   const weight = (entry) =>
     entry.url === answer ? Infinity : Math.max(...questions.map((words) => weigh(entry, words)));
   const best = (weight) => entries.map((entry) => ({entry, weight: weight(entry)}))

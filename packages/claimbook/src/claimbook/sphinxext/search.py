@@ -133,6 +133,15 @@ def _kind_and_title(tag):
     return None
 
 
+def addresses_in(entries):
+    """Return the set of addresses that the entries of all pages have on the site."""
+    return {
+        address + {"#": f"#{title}", "#-": f"#{_slug(title)}"}.get(anchor, anchor)
+        for address, _, parts in entries
+        for _, title, _, anchor in parts
+    }
+
+
 def with_order(entries, labels):
     """Return the entries of all pages, with a rank added to each part.
 
