@@ -40,6 +40,7 @@ def answer(address, timeout=20):
             with urlopen(Request(address, headers=AGENT, method=method), timeout=timeout):
                 return "answers"
         except HTTPError as error:
+            error.close()
             outcome = f"{'refuses' if error.code in REFUSED else 'fails'}: {error.code} {error.reason}"
         except (OSError, HTTPException, ValueError) as error:
             outcome = f"fails: {getattr(error, 'reason', error)}"

@@ -109,14 +109,35 @@ def test_few_folds_are_above_a_visible_cell(quick_build):
         assert len(outside) <= 3, (name, [fold.find("summary").text_content() for fold in outside])
 
 
+class LocalNames(ast.NodeTransformer):
+    """Renames the variables of comprehensions, which Python lists with those of the module since 3.12."""
+
+    prefix = "local_to_comprehension_"
+
+    def visit_comprehension_of_any_kind(self, node):
+        self.generic_visit(node)
+        targets = [part for generator in node.generators for part in ast.walk(generator.target)]
+        names = {part.id for part in targets if isinstance(part, ast.Name)}
+        outermost_iterable = {id(part) for part in ast.walk(node.generators[0].iter)}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Name) and part.id in names and id(part) not in outermost_iterable:
+                part.id = self.prefix + part.id
+        return node
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = visit_comprehension_of_any_kind
+
+
 def reads_and_binds(statement):
     """The names of the notebook that a statement reads, within functions too, and those that it binds."""
     reads, binds = set(), set()
+    statement = LocalNames().visit(ast.parse(ast.unparse(statement)).body[0])
     tables = [symtable(ast.unparse(statement), "cell", "exec")]
     for table in tables:
         tables += table.get_children()
         outermost = table.get_type() == "module"
         for symbol in table.get_symbols():
+            if symbol.get_name().startswith(LocalNames.prefix):
+                continue
             if symbol.is_referenced() and (outermost or symbol.is_global()):
                 reads.add(symbol.get_name())
             if outermost and (symbol.is_assigned() or symbol.is_imported()):

@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -81,7 +82,7 @@ def read_once(tmp_path_factory):
     np.save(root / "files" / "array.npy", np.arange(3))
     with gzip.open(root / "files" / "packed.gz", "wb") as file:
         file.write(b"packed")
-    with sqlite3.connect(root / "files" / "base.db") as base:
+    with closing(sqlite3.connect(root / "files" / "base.db")) as base, base:
         base.execute("create table t (x)")
     (root / "helper.py").write_text("answer = 42\n", encoding="utf-8")
     (root / "odd.py").write_text(f"HERE, OUTSIDE = {str(root)!r}, {str(outside)!r}\n", encoding="utf-8")

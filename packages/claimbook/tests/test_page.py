@@ -11,6 +11,7 @@ from IPython.utils.capture import capture_output
 from matplotlib.figure import Figure
 from plain_book import BOOK
 from threadpoolctl import threadpool_info, threadpool_limits
+from traitlets.config import Config
 
 from claimbook.output_metadata import FIGURE
 from claimbook.page import METADATA_KEY, Page
@@ -19,7 +20,8 @@ from claimbook.style import drawing
 
 @pytest.fixture
 def page(monkeypatch):
-    shell = InteractiveShell.instance()
+    # A history would be a database in the home folder that nobody closes.
+    shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
     inputs = ["", "n: int = 10  # items [1 ..]\nseed: int = 1  # seed [0 ..]", "n = 20"]
     inputs += ["twice = 2 * n", "page.figure(line(twice), 'figure-x')"]
     monkeypatch.setattr(shell, "user_ns", {"In": inputs, "n": 20, "seed": 1})

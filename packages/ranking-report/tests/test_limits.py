@@ -87,7 +87,9 @@ def test_a_file_that_passes_takes_no_more_memory_than_the_limit(
             assert "of memory" in str(error) or last == "\nx" and f"line {ROWS + 1}" in str(error)
             are_read.append("of memory" not in str(error))
         peak = tracemalloc.get_traced_memory()[1] - before
-        assert row == 10_000 or peak < limit + 2**16, (row, peak / ROWS)
+        # The buffer of an open file has 8 KiB, from Python 3.14 on 128 KiB.
+        fixed_size = 2**16 - 2**13 + io.DEFAULT_BUFFER_SIZE
+        assert row == 10_000 or peak < limit + fixed_size, (row, peak / ROWS)
     assert are_read[0] and are_read[-1] and not are_read[1]
 
 
@@ -227,8 +229,8 @@ STRANGE = {
         "row 1: expected a text or a number as .*, got bytes",
     ),
     "nanoseconds": (pa.array([1, 2], pa.time64("ns")), "complete Parquet data, got Value 1 has"),
-    "a far day": (pa.array([10**8, 1], pa.date32()), "complete Parquet data, got .*year 275760"),
-    "a far time": (pa.array([10**15, 1], pa.date64()), "complete Parquet data, got .*year 33658"),
+    "a far day": (pa.array([10**8, 1], pa.date32()), "complete Parquet data, got .*year.* 275760"),
+    "a far time": (pa.array([10**15, 1], pa.date64()), "complete Parquet data, got .*year.* 33658"),
 }
 
 

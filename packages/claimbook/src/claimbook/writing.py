@@ -154,10 +154,14 @@ def _read_marker(folder, kind):
     ------
     ValueError
         If the folder belongs to somebody else or to another kind of output.
+    OSError
+        If the system rejects the name, for example because it is too long.
     """
     expectation = f"expected a new or an empty folder, or that of an earlier {kind}"
     ancestors = (folder, *folder.absolute().parents)
     nearest_existing = next(path for path in ancestors if os.path.lexists(path))
+    with suppress(FileNotFoundError, NotADirectoryError):
+        folder.lstat()  # rejects a name that is too long; since Python 3.14, exists() does not
     if folder.is_symlink() or not nearest_existing.is_dir():
         raise ValueError(f"{folder}: {expectation}, got a {'link' if folder.is_symlink() else 'file'}")
     names = sorted(path.name for path in folder.iterdir()) if folder.exists() else []

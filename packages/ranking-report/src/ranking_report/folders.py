@@ -81,6 +81,8 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     ValueError
         If the folder is not new, empty or ours. If another call is writing there. If a file that we wrote has
         been changed since. If one of ``names`` is the name of a file that we did not write.
+    OSError
+        If the system rejects the name, for example because it is too long.
     """
     fail_if(not str(path), "output='': expected a name")
     folder = Path(check_plain(str(path), "output"))
@@ -88,6 +90,8 @@ def check_folder(path: str | Path, kind: str, names=()) -> tuple[Path, dict[str,
     existing_parent = next(
         parent for parent in (folder, *folder.absolute().parents) if os.path.lexists(parent)
     )
+    with suppress(FileNotFoundError, NotADirectoryError):
+        folder.lstat()  # rejects a name that is too long; since Python 3.14, exists() does not
     fail_if(folder.is_symlink(), f"{expected}, got a link")
     fail_if(not existing_parent.is_dir(), f"{expected}, got a file")
     content = sorted(os.listdir(folder)) if folder.exists() else []

@@ -18,7 +18,7 @@ import tempfile
 from html import escape
 from importlib.metadata import distribution
 from pathlib import Path
-from urllib.parse import unquote, urljoin, urlsplit
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 from bs4 import BeautifulSoup
 
@@ -206,7 +206,8 @@ def _parts_of_side_bar(page, home):
     for page_list in page.select("nav.bd-docs-nav ul"):
         summary = page_list.find_previous_sibling("summary")
         links = page_list.select("a")
-        headings = {urljoin(home, link["href"]): link.get_text(strip=True) for link in links}
+        # Python 3.14 keeps the sign "#" of an address without an anchor.
+        headings = {urldefrag(urljoin(home, link["href"])).url: link.get_text(strip=True) for link in links}
         parts.append((summary and summary.get_text(strip=True), headings))
     return parts
 
