@@ -190,6 +190,7 @@ def test_regularisation_must_be_positive(name, regularisation):
         (np.empty((0, 1)), [], None, "labels of shape"),
         ([[1], [2]], [0, 1], [0, 1], "offsets="),
         ([[1], [2]], [0, 1], [0, 0, 2], "offsets="),
+        (np.ones((4, 1)), [0, 1, 0, 1], [0, 3, 2, 4], "offsets="),
         ([[1], [2]], [0, 1], [0.0, 2.0], "offsets="),
     ],
 )

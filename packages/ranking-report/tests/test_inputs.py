@@ -401,6 +401,12 @@ def test_a_header_of_a_query_and_an_item_alone_is_one_of_a_table(tmp_path):
             gather(tmp_path / "labels")
 
 
+def test_a_table_of_a_given_format_keeps_the_separator_of_its_header(tmp_path):
+    (tmp_path / "labels").write_text("query\titem\tlabel\tscore_a\nq\tx,y\t1\t2\n")
+    rankings = gather(tmp_path / "labels", form="table")
+    assert (rankings.items.tolist(), rankings.scores["a"].tolist()) == (["x,y"], [2])
+
+
 def test_a_table_that_has_scores_is_rejected_beside_systems(tmp_path):
     (tmp_path / "labels").write_text("query,item,label,score_a\nq,d,1,2\n")
     with pytest.raises(ValueError, match="labels: expected no systems beside a table, whose columns score_"):
