@@ -135,7 +135,7 @@ BOOK = Book(
         r"pandas|(pandas )?data ?frames?": "your-own-rankings",
         r"ties|tied scores": "conventions",
         r"trec_eval": "what-your-library-computes",
-        r"bias": ("short-cutoffs#why-a-larger-cut-off-limits-the-noise-a-larger-proportion-can-bring-bias"),
+        r"bias": "short-cutoffs#why-a-larger-cut-off-limits-the-noise-a-larger-proportion-can-bring-bias",
         r"table 1": "rankdcg#rankdcg-table-tests",
         r"(a b|ab) test(s|ing)?|power( analysis)?|effect size|sample size|ndcg 10": (
             "how-many-queries-are-enough"

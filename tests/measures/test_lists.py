@@ -166,8 +166,10 @@ def test_candidates_are_the_highest_scores_and_ties_with_the_last():
 
 
 def test_a_single_list_gives_a_float_and_blank_lists_their_empty_value():
-    single, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
-    assert single.to_output(np.array([0.5])) == 0.5 and isinstance(single.to_output(np.array([0.5])), float)
+    single_list, three = read_labels([1, 2]), read_labels([[1], [2], [3]])
+    assert single_list.to_output(np.array([0.5])) == 0.5 and isinstance(
+        single_list.to_output(np.array([0.5])), float
+    )
     assert three.to_output(np.array([1.0, 2.0, 3.0])).tolist() == [1.0, 2.0, 3.0]
     values, blank = np.array([1.0, 2.0, 3.0]), np.array([False, True, True])
     assert three.to_output(values, blank, 0).tolist() == [1.0, 0.0, 0.0]
@@ -176,12 +178,16 @@ def test_a_single_list_gives_a_float_and_blank_lists_their_empty_value():
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none in list 1$"):
         three.to_output(values, blank, "raise")
     with pytest.raises(ValueError, match="^empty='raise': expected a relevant item, got none$"):
-        single.to_output(np.array([0.0]), np.array([True]), "raise")
+        single_list.to_output(np.array([0.0]), np.array([True]), "raise")
 
 
 def test_lists_begin_where_the_one_before_ends():
-    single, rows, batch = read_labels([1, 2]), read_labels([[1, 2], [3, 4]]), read_labels([1, 2], [0, 2, 2])
-    for lists, starts, sizes in ((single, [0], [2]), (rows, [0, 2], [2, 2]), (batch, [0, 2], [2, 0])):
+    single_list, rows, batch = (
+        read_labels([1, 2]),
+        read_labels([[1, 2], [3, 4]]),
+        read_labels([1, 2], [0, 2, 2]),
+    )
+    for lists, starts, sizes in ((single_list, [0], [2]), (rows, [0, 2], [2, 2]), (batch, [0, 2], [2, 0])):
         assert lists.starts.tolist() == starts and lists.sizes.tolist() == sizes
 
 

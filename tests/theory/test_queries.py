@@ -49,11 +49,11 @@ def test_signal_and_noise_are_those_of_all_pages(q0, q1, k):
 
 @pytest.mark.parametrize("k, queries", [(1, 1), (1, 7), (2, 1), (2, 4), (3, 3)])
 def test_the_chance_to_be_ahead_on_average_is_that_of_all_pages(k, queries):
-    single = law(HALF, THIRD, k)
+    single_list = law(HALF, THIRD, k)
     sums = {Fraction(0): Fraction(1)}
     for _ in range(queries):
         longer = {}
-        for (total, chance), (d, other) in product(sums.items(), single.items()):
+        for (total, chance), (d, other) in product(sums.items(), single_list.items()):
             longer[total + d] = longer.get(total + d, 0) + chance * other
         sums = longer
     ahead = sum(chance for total, chance in sums.items() if total > 0) + sums.get(0, 0) / 2

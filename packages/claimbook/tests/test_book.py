@@ -91,9 +91,9 @@ def treated(tmp_path):
     write_notebook(root / "chapters" / "the-note.ipynb", "seed", title=f"The note\n\n{NOTE}")
 
     def project(book):
-        loaded = Project(root)
-        vars(loaded)["book"] = book
-        return loaded
+        loaded_project = Project(root)
+        vars(loaded_project)["book"] = book
+        return loaded_project
 
     return project
 

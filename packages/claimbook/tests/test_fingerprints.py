@@ -119,9 +119,9 @@ def test_cached_fingerprints_are_used_only_for_the_same_bytes(package, monkeypat
     folder, write = package
     monkeypatch.setattr("claimbook.execute.fingerprints.folders_of", lambda _: {"shelf": folder})
     memory, source = folder.parent / "memory.json", "from shelf.lower import a\na"
-    (computed,) = fingerprints(BOOK, [source], memory)
+    (result,) = fingerprints(BOOK, [source], memory)
     monkeypatch.setattr(Packages, "fingerprint", lambda *_: ["analysed", False])
-    assert fingerprints(BOOK, [source], memory) == [computed]
+    assert fingerprints(BOOK, [source], memory) == [result]
     write("lower/two.py", "b = 3\n")
     assert fingerprints(BOOK, [source], memory) == [["analysed", False]]
     for damaged in ("", "[]", "null", '{"packages": 1}'):

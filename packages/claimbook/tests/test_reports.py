@@ -212,15 +212,15 @@ def test_the_readme_has_every_key_every_command_and_every_option_of_a_finding():
 def test_the_numbers_of_the_readmes_example_are_those_that_it_computes():
     readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
     (code,) = re.findall("```python\n(.*?)```", readme, re.S)
-    computed = {}
+    result = {}
 
     class Page:
         def finding(self, statement, *, claim, control, rule, **options):
-            computed[n] = Finding(statement, rule, Case(*claim), Case(*control), **options)
+            result[n] = Finding(statement, rule, Case(*claim), Case(*control), **options)
 
     for n in (100_000, 1_000):
         exec(code, {"page": Page(), "n": n, "seed": 7})
-    large, small = computed.values()
+    large, small = result.values()
     assert (large.verdict, small.verdict) == ("consistent", "undecided")
     assert f"is {large.claim.observed:.4f} and the tolerance {large.claim.tolerance:.4f}" in " ".join(
         readme.split()

@@ -132,10 +132,10 @@ def test_an_error_in_the_runner_is_not_an_answer(tmp_path):
 def test_what_a_library_answers_is_read_with_its_calls(tmp_path, monkeypatch):
     """scikit-learn is installed here; its own process gives the stored answers."""
     monkeypatch.setattr(libraries, "environment", lambda folder, lock: (sys.executable, None))
-    asked = libraries.ask_all(tmp_path, ["scikit-learn"])["libraries"]["scikit-learn"]
+    library = libraries.ask_all(tmp_path, ["scikit-learn"])["libraries"]["scikit-learn"]
     stored = RESULTS["libraries"]["scikit-learn"]
-    assert [call["call"] for call in asked["calls"]] == [call["call"] for call in stored["calls"]]
-    for call, before in zip(asked["calls"], stored["calls"]):
+    assert [call["call"] for call in library["calls"]] == [call["call"] for call in stored["calls"]]
+    for call, before in zip(library["calls"], stored["calls"]):
         assert call["conventions"] == before["conventions"] and call["here"] == before["here"]
         assert list(call["answers"]) == list(before["answers"])
         assert call["refusals"].keys() == before["refusals"].keys()

@@ -36,22 +36,22 @@ def qrels_and_runs():
 @pytest.fixture
 def stand_in(monkeypatch):
     """For ir_measures: counts the relevant items of a run, in some unit, and keeps what it was told."""
-    package, received = ModuleType("ir_measures"), {"unit": 1}
+    package, arguments = ModuleType("ir_measures"), {"unit": 1}
     package.parse_measure = lambda name: name
     package.Qrel = namedtuple("Qrel", "query_id doc_id relevance")
     package.ScoredDoc = namedtuple("ScoredDoc", "query_id doc_id score")
 
     def evaluator(measures, qrels):
         relevant = {(row.query_id, row.doc_id) for row in qrels if row.relevance > 0}
-        received["qrels"] = qrels
+        arguments["qrels"] = qrels
 
         def iter_calc(run):
             for query in {row.query_id for row in run}:
                 value = sum((row.query_id, row.doc_id) in relevant for row in run if row.query_id == query)
-                yield SimpleNamespace(query_id=query, value=received["unit"] * value)
+                yield SimpleNamespace(query_id=query, value=arguments["unit"] * value)
 
         return SimpleNamespace(iter_calc=iter_calc)
 
     package.evaluator = evaluator
     monkeypatch.setitem(sys.modules, "ir_measures", package)
-    return received
+    return arguments

@@ -24,8 +24,8 @@ def test_each_system_is_compared_with_each_baseline_and_with_no_other(given):
 
 
 def test_one_baseline_in_a_list_is_that_baseline(given):
-    named, listed = compare(*given, baseline="s1"), compare(*given, baseline=["s1"])
-    assert named.pairs.equals(listed.pairs) and named.answer == listed.answer
+    single_baseline, listed = compare(*given, baseline="s1"), compare(*given, baseline=["s1"])
+    assert single_baseline.pairs.equals(listed.pairs) and single_baseline.answer == listed.answer
 
 
 def test_the_answer_has_a_column_and_a_clause_for_each_baseline(given, tmp_path):

@@ -87,9 +87,9 @@ def test_pairs_are_those_of_another_max_t():
         share = np.abs(signs @ rows.T) / np.sqrt((rows**2).sum(axis=1))
         highest = (share * np.sqrt(59 / (60 - share**2))).max(axis=1)
         p = np.maximum(p, ((highest[:, None] >= seen - 1e-9).sum(axis=0) + 1) / 20_001)
-    computed = comparison.pairs["p_family"].to_numpy()
-    noise = 4 * np.sqrt(computed * (1 - computed) * (1 / 20_000 + 1 / 50_000)) + 1 / 20_000
-    assert (np.abs(p - computed) <= noise).all() and 5 < (computed <= 0.05).sum() < 58
+    result = comparison.pairs["p_family"].to_numpy()
+    noise = 4 * np.sqrt(result * (1 - result) * (1 / 20_000 + 1 / 50_000)) + 1 / 20_000
+    assert (np.abs(p - result) <= noise).all() and 5 < (result <= 0.05).sum() < 58
 
 
 @settings(max_examples=30)
@@ -305,8 +305,8 @@ def test_the_means_of_all_measures_are_in_one_table():
     means = comparison.scores.pivot_table(index="system", columns="measure", values="score")
     assert comparison.means.columns.tolist() == ["system", *DEPTHS]
     assert comparison.means["system"].tolist() == comparison.leaderboard["system"].tolist()
-    computed = comparison.means.set_index("system").sort_index()
-    np.testing.assert_allclose(computed, means[DEPTHS].sort_index(), rtol=1e-12)
+    result = comparison.means.set_index("system").sort_index()
+    np.testing.assert_allclose(result, means[DEPTHS].sort_index(), rtol=1e-12)
 
 
 def test_identical_systems_have_no_difference_and_no_interval():
@@ -648,11 +648,10 @@ def test_a_plan_names_the_queries_for_each_loss(queries):
     comparison = compare(*simulated(3, queries, 0.1), measures=["nDCG@10", "P@1"], baseline="s0")
     deviations = [gaps.std(ddof=1) for gaps in comparison.against_baseline("nDCG@10").values()]
     needed = [float(f"{gate_queries(deviations, -loss):.1e}") for loss in (0.005, 0.01, 0.02, 0.05)]
-    small, hundredth, two, five = (f"{number:,.0f}" for number in needed)
-    plan = (
-        f"by the loss it tolerates: {small} for 0.005, {hundredth} for 0.01, {two} for 0.02, {five} for 0.05."
-    )
-    assert plan in said(comparison)
+    numbers = [f"{number:,.0f}" for number in needed]
+    losses = ("0.005", "0.01", "0.02", "0.05")
+    plan = ", ".join(f"{number} for {loss}" for number, loss in zip(numbers, losses, strict=True))
+    assert f"by the loss it tolerates: {plan}." in said(comparison)
     gate, few = comparison.gate("nDCG@10 < -0.3"), queries < 12
     assert gate.queries_needed == gate_queries(deviations, -0.3, strict=few)
     assert gate.bound == ("strict" if few else "usual")
@@ -769,8 +768,10 @@ def test_a_gate_that_cannot_be_read_is_rejected(five, text, message):
 
 def test_without_a_seed_the_sign_patterns_are_those_of_seed_0():
     data = simulated(2, 20, 0.1)
-    default, zero, seeded = (compare(*data, **options).pairs for options in ({}, {"seed": 0}, {"seed": 1}))
-    assert default.equals(zero) and not default.equals(seeded)
+    default, zero, pairs_of_seed = (
+        compare(*data, **options).pairs for options in ({}, {"seed": 0}, {"seed": 1})
+    )
+    assert default.equals(zero) and not default.equals(pairs_of_seed)
 
 
 def test_arguments():

@@ -134,7 +134,7 @@ def test_a_winner_shared_by_both_means_is_no_contradiction():
 
 
 def test_random_comparisons_are_remarked_exactly_if_the_means_disagree():
-    rng, remarked = np.random.default_rng(21), 0
+    rng, remark_count = np.random.default_rng(21), 0
     for _ in range(60):
         qrels = {
             f"q{number}": {f"d{d}": int(rng.random() < rng.choice([0.1, 0.7])) for d in range(6)}
@@ -155,8 +155,8 @@ def test_random_comparisons_are_remarked_exactly_if_the_means_disagree():
             continue
         remarks = remarks_of(compare(qrels, runs, measures=["nDCG@4"]))
         assert bool(remarks) == (winners[0] != winners[1])
-        remarked += bool(remarks)
-    assert remarked > 3
+        remark_count += bool(remarks)
+    assert remark_count > 3
 
 
 def by_hand(qrels, run, normalised):

@@ -85,8 +85,8 @@ def test_one_frame_may_hold_all_scores():
         {"query": [1, 1, 2], "item": [7, 8, 7], "score_a": [1.0, 2.0, 3.0], "score_b": [3.0, 2.0, 1.0]}
     )
     labels = {1: {7: 1, 8: 0}, 2: {7: 2}}
-    gathered = gather(labels, frame)
-    assert list(gathered.scores) == ["a", "b"] and gathered.queries.tolist() == ["1", "2"]
+    rankings = gather(labels, frame)
+    assert list(rankings.scores) == ["a", "b"] and rankings.queries.tolist() == ["1", "2"]
     whole = gather(frame.assign(label=[1, 0, 2]))
     assert list(whole.scores) == ["a", "b"] and whole.labels.tolist() == [1, 0, 2]
 
@@ -217,9 +217,9 @@ def test_ids_that_never_match_are_shown_one_of_each_side(run, message, missing):
     labels = {"0": {"d1": 1, "d2": 0}, "1": {"d3": 1}}
     with pytest.raises(
         ValueError, match=f"system a: expected items judged in qrels, got none: .*|{message}"
-    ) as raised:
+    ) as refusal:
         gather(labels, {"a": run}, missing=missing)
-    assert re.search(message, str(raised.value)) and "\x1b" not in str(raised.value)
+    assert re.search(message, str(refusal.value)) and "\x1b" not in str(refusal.value)
 
 
 def test_a_comment_is_no_query_and_no_blank_in_front_changes_that(tmp_path):
@@ -232,13 +232,13 @@ def test_a_comment_is_no_query_and_no_blank_in_front_changes_that(tmp_path):
     assert gather(tmp_path / "table").queries.tolist() == ["q0"]
     (tmp_path / "letor").write_text("  # by hand\n1 qid:1 1:0 # a\n")
     (tmp_path / "scores").write_text("# by hand\n0.5\n")
-    gathered = gather(tmp_path / "letor", {"a": tmp_path / "scores"})
-    assert gathered.scores["a"].tolist() == [0.5]
+    rankings = gather(tmp_path / "letor", {"a": tmp_path / "scores"})
+    assert rankings.scores["a"].tolist() == [0.5]
 
 
 def test_a_series_of_mappings_is_a_mapping():
-    gathered = gather(pandas.Series({"q": {"d": 1}}), {"a": pandas.Series({"q": {"d": 0.5}})})
-    assert gathered.labels.tolist() == [1] and gathered.scores["a"].tolist() == [0.5]
+    rankings = gather(pandas.Series({"q": {"d": 1}}), {"a": pandas.Series({"q": {"d": 0.5}})})
+    assert rankings.labels.tolist() == [1] and rankings.scores["a"].tolist() == [0.5]
 
 
 def test_files_go_with_whatever_else(qrels_and_runs, tmp_path):
@@ -264,8 +264,8 @@ def test_scores_of_a_letor_file_are_one_a_line(tmp_path):
     (tmp_path / "letor").write_text("1 qid:2 1:0\n0 qid:1 1:0\n2 qid:2 1:0\n")
     scores = tmp_path / "scores"
     scores.write_text("0.5\n-1\n0.25\n")
-    gathered = gather(tmp_path / "letor", {"a": scores})
-    assert dict(zip(gathered.labels.tolist(), gathered.scores["a"].tolist())) == {1: 0.5, 0: -1, 2: 0.25}
+    rankings = gather(tmp_path / "letor", {"a": scores})
+    assert dict(zip(rankings.labels.tolist(), rankings.scores["a"].tolist())) == {1: 0.5, 0: -1, 2: 0.25}
     for text, got in (("1\n2\n", 2), ("1\n2\n3\n4\n", 4)):
         scores.write_text(text)
         with pytest.raises(ValueError, match=f"scores: expected 3 scores, .* of .*letor, got {got}"):

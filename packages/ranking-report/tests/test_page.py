@@ -641,12 +641,12 @@ def test_an_ndcg_that_exceeds_1_by_rounding_is_one_of_0_to_1():
 def test_a_mean_without_bounds_on_few_queries_is_drawn_without_an_interval():
     comparison = few_queries()
     comparison = replace(comparison, values=comparison.values + 5)
-    written = files(comparison)
+    report_files = files(comparison)
     assert np.isinf(comparison.leaderboard["high"]).all()
-    assert 'class="dot"' in written["index.html"] and 'class="bar"' not in written["index.html"]
+    assert 'class="dot"' in report_files["index.html"] and 'class="bar"' not in report_files["index.html"]
     shown = [
-        written["index.html"],
-        written["leaderboard.tex"],
+        report_files["index.html"],
+        report_files["leaderboard.tex"],
         as_notebook(comparison),
         as_markdown(comparison),
     ]

@@ -60,8 +60,8 @@ def test_the_table_says_all_and_the_file_in_full(rows):
 def test_the_map_shows_every_chance(rows):
     chances = [[row.numbers["ahead_at_10"], row.numbers["ahead_at_1000"]] for row in rows]
     axes = chance_map([row.measure for row in rows], (10, 1000), chances).axes[0]
-    shown = [int(text.get_text()) for text in axes.texts]
-    assert shown == [round(100 * chance) for chance in sum(chances, [])]
+    shown_numbers = [int(text.get_text()) for text in axes.texts]
+    assert shown_numbers == [round(100 * chance) for chance in sum(chances, [])]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["$10^{1}$", "$10^{3}$"]
     colours = axes.collections[0].get_facecolors()
     likely = np.argmax(chances)

@@ -61,8 +61,8 @@ def test_its_numbers_are_those_of_compare(ir_measures, qrels_and_runs):
     assert all(map(ir_measures_provider().supports, measures))
     scores = compare(qrels, runs, measures=MEASURES).means.set_index("system")
     for name, run in runs.items():
-        computed = ir_measures_provider().calc_aggregate(measures, qrels, run)
-        assert [computed[measure] for measure in measures] == pytest.approx(
+        result = ir_measures_provider().calc_aggregate(measures, qrels, run)
+        assert [result[measure] for measure in measures] == pytest.approx(
             scores.loc[name].tolist(), abs=1e-12
         )
     named = [ir_measures.ScoredDoc(q, d, s) for q, of in runs["good"].items() for d, s in of.items()]
@@ -95,9 +95,9 @@ def test_it_gives_the_values_of_the_conformance_cases(ir_measures):
             continue
         measure = ir_measures.nDCG if case["k"] is None else ir_measures.nDCG @ case["k"]
         judged, run = query_mapping(judgements, case["queries"]), query_mapping(run_of, case["queries"])
-        computed = ir_measures_provider().calc_aggregate([measure], judged, run)[measure]
-        assert computed == pytest.approx(value(case, setting), abs=1e-9), case["name"]
-        differ += not np.isclose(computed, value(case, setting | {"ties": "name-descending"}), atol=1e-9)
+        result = ir_measures_provider().calc_aggregate([measure], judged, run)[measure]
+        assert result == pytest.approx(value(case, setting), abs=1e-9), case["name"]
+        differ += not np.isclose(result, value(case, setting | {"ties": "name-descending"}), atol=1e-9)
         checked += 1
     assert checked >= 60 and differ >= 5
 
@@ -124,11 +124,11 @@ def test_ids_are_the_same_whatever_their_type(ir_measures):
         ),
     ]
     for judged, retrieved in product(forms, forms):
-        computed = ir_measures_provider().calc(measures, judged(qrels), retrieved(run))
-        assert computed.aggregated == pytest.approx(
+        result = ir_measures_provider().calc(measures, judged(qrels), retrieved(run))
+        assert result.aggregated == pytest.approx(
             {measures[0]: (1 / np.log2(3) + 1) / 2, measures[1]: 0.75}, abs=1e-12
         )
-        assert sorted({row.query_id for row in computed.per_query}) == ["1", "2"]
+        assert sorted({row.query_id for row in result.per_query}) == ["1", "2"]
 
 
 @pytest.mark.parametrize(

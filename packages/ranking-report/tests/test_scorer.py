@@ -41,18 +41,18 @@ def by_hand(y, scores, query, k):
 def test_the_scorer_averages_over_queries_with_a_relevant_item():
     X, y, query = features_and_labels()
     y[query == "q7"] = 0
-    computed = ndcg_by_query(y, X[:, 1].round(), query, k=5)
-    assert computed == pytest.approx(by_hand(y, X[:, 1].round(), query, 5), abs=1e-12)
+    result = ndcg_by_query(y, X[:, 1].round(), query, k=5)
+    assert result == pytest.approx(by_hand(y, X[:, 1].round(), query, 5), abs=1e-12)
     number = np.unique(query, return_inverse=True)[1]
-    assert ndcg_by_query(y, X[:, 1].round(), number, k=5) == pytest.approx(computed, abs=1e-12)
-    assert ndcg_by_query(y, X[:, 1], query, k=5, discount=Power(0.5)) != pytest.approx(computed)
+    assert ndcg_by_query(y, X[:, 1].round(), number, k=5) == pytest.approx(result, abs=1e-12)
+    assert ndcg_by_query(y, X[:, 1], query, k=5, discount=Power(0.5)) != pytest.approx(result)
     assert np.isnan(ndcg_by_query([0, 0], [1, 2], ["a", "b"]))
 
 
 def test_cross_validation_scores_each_fold_by_its_own_queries():
     X, y, query = features_and_labels()
     with sklearn.config_context(enable_metadata_routing=True):
-        computed = cross_validate(
+        result = cross_validate(
             Ridge(),
             X,
             y,
@@ -60,7 +60,7 @@ def test_cross_validation_scores_each_fold_by_its_own_queries():
             cv=GroupKFold(3),
             params={"query": query, "groups": query},
         )["test_score"]
-    for score, (train, test) in zip(computed, GroupKFold(3).split(X, y, query)):
+    for score, (train, test) in zip(result, GroupKFold(3).split(X, y, query)):
         scores = Ridge().fit(X[train], y[train]).predict(X[test])
         assert score == pytest.approx(by_hand(y[test], scores, query[test], 5), abs=1e-12)
 
@@ -94,9 +94,9 @@ def test_it_gives_the_values_of_the_conformance_cases():
         number, labels, scores = map(np.array, zip(*rows))
         with sklearn.config_context(enable_metadata_routing=True):
             scorer = ndcg_scorer(k=case["k"])
-            computed = scorer(Given(), scores[:, None], labels, query=number)
-        assert computed == pytest.approx(expected, abs=1e-9), case["name"]
-        differ += not np.isclose(computed, value(case, setting | {"gain": "exponential"}), atol=1e-9)
+            result = scorer(Given(), scores[:, None], labels, query=number)
+        assert result == pytest.approx(expected, abs=1e-9), case["name"]
+        differ += not np.isclose(result, value(case, setting | {"gain": "exponential"}), atol=1e-9)
         checked += 1
     assert checked >= 40 and differ >= 10
 

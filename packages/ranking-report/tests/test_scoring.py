@@ -26,10 +26,10 @@ def test_scores_are_trec_evals(qrels_and_runs):
     names |= {"map_cut.5", "success.1,5", "bpref"}
     for column, run in enumerate(runs.values()):
         for level, wanted in levels.items():
-            computed = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
+            result = pytrec_eval.RelevanceEvaluator(qrels, names, relevance_level=level).evaluate(run)
             for row, name in enumerate(wanted):
                 if name:
-                    theirs = [computed[str(query)][name] for query in rankings.queries]
+                    theirs = [result[str(query)][name] for query in rankings.queries]
                     assert values[row, column] == pytest.approx(theirs, abs=1e-12), name
 
 
@@ -64,8 +64,8 @@ def test_trec_evals_order_is_by_decreasing_id_whatever_the_order_of_the_file(fir
 
 def test_queries_have_numbers_however_many_they_are():
     for count in (3, 65_535, 65_536, 65_537, 131_072):
-        computed = _query_numbers(np.arange(count + 1))
-        assert len(computed) == count and computed[-1] == count - 1 and (computed[1:] > computed[:-1]).all()
+        result = _query_numbers(np.arange(count + 1))
+        assert len(result) == count and result[-1] == count - 1 and (result[1:] > result[:-1]).all()
 
 
 def many_lists(items, labels, scores, judged=None):
@@ -108,8 +108,8 @@ def test_ties_are_the_mean_the_best_and_the_worst_over_all_orders(scores):
         ranks[list(order)] = np.arange(6)
         each.append(score(one_list(labels, -ranks), measures)[:, 0, 0])
     for ties, value in (("average", np.mean), ("best", np.max), ("worst", np.min)):
-        computed = score(one_list(labels, scores), measures, ties)[:, 0, 0]
-        assert computed == pytest.approx(value(each, axis=0), abs=1e-12), ties
+        result = score(one_list(labels, scores), measures, ties)[:, 0, 0]
+        assert result == pytest.approx(value(each, axis=0), abs=1e-12), ties
 
 
 def test_scores_do_not_depend_on_the_other_systems(qrels_and_runs):
@@ -151,8 +151,8 @@ def packed(sizes, most):
 def test_of_few_retrieved_items_the_judged_ones_are_counted():
     rankings = many_lists(["abc", "de", "f"], [1, 0, 1, 1, 0, 1], [3, 2, 1, 2, -np.inf, -np.inf])
     rankings.judged[1] = False
-    computed = score(rankings, parse_measures(["Judged@2", "Judged@5"]))[:, 0]
-    assert computed == pytest.approx(np.array([[1 / 2, 1, 0], [2 / 3, 1, 0]]))
+    result = score(rankings, parse_measures(["Judged@2", "Judged@5"]))[:, 0]
+    assert result == pytest.approx(np.array([[1 / 2, 1, 0], [2 / 3, 1, 0]]))
 
 
 def test_rankdcg_is_0_where_all_labels_are_the_same():
@@ -196,11 +196,11 @@ def test_ir_measures_is_asked_by_the_numbers_of_queries(qrels_and_runs, stand_in
 
 def test_gains_by_label(qrels_and_runs):
     qrels, runs = qrels_and_runs
-    computed, expected = (
+    result, expected = (
         compare(qrels, runs, measures=["nDCG@10"], gain=gain).values
         for gain in ({0: 0, 1: 1, 2: 3}, "exponential")
     )
-    assert computed == pytest.approx(expected, abs=1e-15)
+    assert result == pytest.approx(expected, abs=1e-15)
     assert compare(qrels, runs, measures=["nDCG(gain=exponential)@10"]).values == pytest.approx(expected)
     with pytest.raises(ValueError, match="^gain: expected a gain for each label, got none for 2"):
         compare(qrels, runs, gain={0: 0, 1: 1})
@@ -225,8 +225,8 @@ def test_shares_of_ties_and_of_judged_items():
         np.array([0, 3, 6]),
         {"s": np.array([3.0, 3.0, 1.0, 1.0, -np.inf, 0.5])},
     )
-    computed = traits(rankings, top=1)["s"]
-    assert computed["tied"] == pytest.approx(2 / 5) and computed["judged"] == pytest.approx(0.75)
+    result = traits(rankings, top=1)["s"]
+    assert result["tied"] == pytest.approx(2 / 5) and result["judged"] == pytest.approx(0.75)
 
 
 def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
@@ -238,9 +238,9 @@ def test_ties_are_those_of_one_query_and_named_by_what_they_mix():
         [2.0, 2.0, *nothing, 2.0, 2.0, 1.0, 1.0, 0.5, *nothing],
         [True, True, True, True, False, True, True, True, True],
     )
-    computed = traits(rankings)["s"]
-    assert computed["tied"] == pytest.approx(4 / 7) and computed["judged"] == pytest.approx(6 / 7)
-    assert computed["mixed"] == [0] and computed["unseen"] == [2]
+    result = traits(rankings)["s"]
+    assert result["tied"] == pytest.approx(4 / 7) and result["judged"] == pytest.approx(6 / 7)
+    assert result["mixed"] == [0] and result["unseen"] == [2]
     # The best score of each query is the worst of the next one.
     chained = traits(many_lists(["ab", "cd", "ef"], [0, 1, 1, 0, 0, 1], [1.0, 2.0, 3.0, 2.0, 4.0, 3.0]))["s"]
     assert chained["tied"] == 0 and chained["mixed"] == []
@@ -284,11 +284,9 @@ def test_an_unjudged_item_is_worth_nothing_whatever_label_0_is_worth(gain, ties)
         worths = [[worth(judged[item]) if item in judged else 0.0 for item in order] for order in orders]
         sums = [sum(w * d for w, d in zip(row, discounts)) for row in worths]
         value = {"average": np.mean, "best": max, "worst": min}[ties](sums)
-        computed = score(gather({"q": judged}, {"s": {"q": run}}), parse_measures(["nDCG@5"]), ties, gain)
-        assert computed.item() == pytest.approx(
-            value / sum(b * d for b, d in zip(best, discounts)), abs=1e-12
-        )
-        assert 0 <= computed.item() <= 1
+        result = score(gather({"q": judged}, {"s": {"q": run}}), parse_measures(["nDCG@5"]), ties, gain)
+        assert result.item() == pytest.approx(value / sum(b * d for b, d in zip(best, discounts)), abs=1e-12)
+        assert 0 <= result.item() <= 1
 
 
 def test_a_cutoff_within_ties_averages_over_their_orders():
@@ -315,5 +313,5 @@ def test_a_cutoff_beyond_the_list_divides_by_all_relevant_items():
 )
 def test_a_reader_of_err_may_stop_at_the_lowest_grade_too(labels, value):
     """By hand, each document contributes (2^label - 1) / 4, divided by its rank."""
-    computed = score(one_list(labels, -np.arange(len(labels))), parse_measures(["ERR(max_rel=2)"]))
-    assert computed[0, 0, 0] == pytest.approx(value, abs=1e-15)
+    result = score(one_list(labels, -np.arange(len(labels))), parse_measures(["ERR(max_rel=2)"]))
+    assert result[0, 0, 0] == pytest.approx(value, abs=1e-15)

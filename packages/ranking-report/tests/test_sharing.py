@@ -47,8 +47,10 @@ def weights(run, weight, ties):
 @pytest.mark.parametrize("ties", ["average", "trec_eval", "best"])
 def test_shares_equal_those_computed_list_by_list(ties, tied):
     qrels, systems = runs(tied)
-    shared, _ = shared_weights(gather(qrels, systems), [parse_measure(name) for name in MEASURES], ties)
-    for table, weight in zip(shared, MEASURES.values()):
+    weight_tables, _ = shared_weights(
+        gather(qrels, systems), [parse_measure(name) for name in MEASURES], ties
+    )
+    for table, weight in zip(weight_tables, MEASURES.values()):
         for i, letter in enumerate("abc"):
             for j, other in enumerate("abc"):
                 both = squares = 0.0

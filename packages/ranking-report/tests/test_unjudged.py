@@ -74,8 +74,8 @@ def test_the_lowest_leads_are_those_over_all_labellings():
         arrays = as_arrays(first, second, judged)
         assert lowest_dcg_leads(*arrays)[0] == pytest.approx(float(in_dcg), abs=1e-12)
         relevant = np.array([sum(judged.values())])
-        computed = lowest_ndcg_leads(relevant, sums, hidden + same, *arrays)
-        assert computed[0] == pytest.approx(float(in_ndcg), abs=1e-12)
+        result = lowest_ndcg_leads(relevant, sums, hidden + same, *arrays)
+        assert result[0] == pytest.approx(float(in_ndcg), abs=1e-12)
 
 
 def test_the_ideal_of_the_judged_alone_bounds_no_lead():
@@ -97,9 +97,9 @@ def test_the_bound_for_grades_is_below_all_gradings():
             continue
         _, in_ndcg = lowest_of_all(first, second, judged, hidden, grades=(0, 1, 3))
         best = np.array([float(ideal(judged.values())) / 3])
-        computed = lowest_graded_leads(best, 11 / 6, *as_arrays(first, second, judged, highest=3))
-        assert computed[0] <= float(in_ndcg) + 1e-12
-        reached += float(in_ndcg) > 0 and computed[0] > 0
+        result = lowest_graded_leads(best, 11 / 6, *as_arrays(first, second, judged, highest=3))
+        assert result[0] <= float(in_ndcg) + 1e-12
+        reached += float(in_ndcg) > 0 and result[0] > 0
     assert reached > 2
 
 

@@ -98,14 +98,14 @@ def queries_or_items(queries, by_queries, items, by_items, at_hand):
 
 
 @drawing
-def claimed_and_computed(sizes, share, low, high, claimed, computed):
+def claimed_and_computed(sizes, share, low, high, claimed_limit, computed_limit):
     """Draw how often the ranker with the better top is ahead, with two limits.
 
     Parameters
     ----------
     sizes, share, low, high : array of shape (m,)
         List lengths, and the proportion of simulated lists with its interval.
-    claimed, computed : float
+    claimed_limit, computed_limit : float
         Limits for long lists, as claimed and as computed.
     """
     x_limits = np.array([sizes[0] / 2, sizes[-1] * 2])
@@ -116,14 +116,15 @@ def claimed_and_computed(sizes, share, low, high, claimed, computed):
         x_labels=powers_on_log,
         **items_axis(x_limits, "items in the list"),
     )
-    axes.axhline(claimed, color=OTHERS[1], linestyle="--")
-    axes.axhline(computed, color=OTHERS[0])
-    write_near(axes, "claimed for long lists", (x_limits[0], claimed), (6, -5), OTHERS[1], va="top")
-    label_height = min(computed, *low)  # the name is below all intervals, so it covers no dot
+    axes.axhline(claimed_limit, color=OTHERS[1], linestyle="--")
+    axes.axhline(computed_limit, color=OTHERS[0])
+    write_near(axes, "claimed for long lists", (x_limits[0], claimed_limit), (6, -5), OTHERS[1], va="top")
+    label_height = min(computed_limit, *low)  # the name is below all intervals, so it covers no dot
     write_near(axes, "computed limit", (x_limits[1], label_height), (-6, -4), OTHERS[0], ha="right", va="top")
     draw_simulated(axes, sizes, share, low, high, "black")
     return figure, (
         "The proportion of lists on which the ranker with the better top is ahead is "
         + ", ".join(f"{value:.2f} at {size:,}" for size, value in zip(sizes, share, strict=True))
-        + f" items. The limit for long lists is claimed to be {claimed:g} and computed as {computed:.2f}."
+        + f" items. The limit for long lists is claimed to be {claimed_limit:g} and computed as "
+        f"{computed_limit:.2f}."
     )
