@@ -171,6 +171,13 @@ def test_a_name_that_the_book_could_not_be_imported_by_is_rejected(tmp_path, mon
     assert done.returncode == 2 and message in done.stderr and not any(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(("engine", "is_local"), [("claimbook==1.0", False), ("claimbook @ file:///x", True)])
+def test_a_lock_with_a_folder_of_this_machine_is_announced(tmp_path, monkeypatch, capsys, engine, is_local):
+    monkeypatch.setattr("claimbook.cli.new.engine_line", lambda: engine)
+    assert main(["new", str(tmp_path / "primes")]) == 0
+    assert ("other machines need another one" in capsys.readouterr().out) == is_local
+
+
 @pytest.mark.parametrize("name", ["MIT", "BSD-3-Clause", "CC-BY-4.0"])
 def test_the_licence_and_the_author_are_those_that_were_chosen(tmp_path, name):
     folder = tmp_path / "a-book"

@@ -6,7 +6,7 @@ import re
 import pytest
 from matplotlib.figure import Figure
 
-from claimbook.palette import DARK, GROUND, SITE, WHITE, on_dark
+from claimbook.palette import DARK, GROUND, PAGE, SITE, WHITE, on_dark, schemes
 from claimbook.sphinxext.dark import in_both_schemes
 from claimbook.style import GREY, PALETTE, drawing
 
@@ -25,6 +25,12 @@ def contrast(first_colour, other):
 @pytest.mark.parametrize("colour", [*PALETTE, GREY])
 def test_words_in_any_colour_of_the_book_can_be_read_on_both_grounds(colour):
     assert contrast(colour, WHITE) >= 4.5 and contrast(on_dark(colour), GROUND) >= 4.5
+
+
+def test_a_page_without_a_theme_has_light_colours_and_replaces_each_on_dark_displays():
+    light, dark = schemes().split("@media (prefers-color-scheme: dark)")
+    assert re.findall("#[0-9a-f]{6}", light) == [*PAGE.values()]
+    assert re.findall("#[0-9a-f]{6}", dark) == [on_dark(colour) for colour in PAGE.values()]
 
 
 # Of the theme, under the numbers of a widget.

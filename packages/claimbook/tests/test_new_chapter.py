@@ -56,5 +56,9 @@ def test_an_entry_follows_its_page_and_what_belongs_to_that(tmp_path):
         with_entry("{root: a, chapters: [{file: b}]}\n", "b", "c")
 
 
+def test_an_entry_may_be_the_first_in_a_list_at_the_end_of_the_contents():
+    assert with_entry("root: a\nchapters:\n", "a", "c") == "root: a\nchapters:\n  - file: c\n"
+
+
 def test_a_row_ends_its_line_as_the_others_do():
     assert with_row("id,page\r\na,b\r\n", {"id": "c,d", "page": "e"}) == 'id,page\r\na,b\r\n"c,d",e\r\n'

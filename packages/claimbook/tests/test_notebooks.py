@@ -15,6 +15,7 @@ import pytest
 from plain_book import BOOK
 from samples import PAGE, claimbook, small_book_in, write_notebook
 
+from claimbook.execute.engine import Watch
 from claimbook.execute.limits import Limits
 from claimbook.execute.notebooks import Job, execute, read_metadata
 from claimbook.output_metadata import METADATA_KEY
@@ -168,6 +169,10 @@ def test_a_cell_that_takes_too_long_fails_with_what_to_change(jobs):
     assert first.startswith("chapters/first.ipynb, cell 4 of 4, ") and time.monotonic() - started < 30
     assert "the cell took more than 1 seconds; compute less, or raise 'execute: timeout' in" in first
     assert "begun" in job.kept_path.read_text(encoding="utf-8") and "failed" in kept
+
+
+def test_outputs_may_have_the_largest_size_that_is_permitted():
+    assert [Watch(max_bytes=3, output_bytes=size).exceeds_limit for size in (3, 4)] == [False, True]
 
 
 @pytest.mark.parametrize("source", ["while True:\n    print(10_000 * 'x')", "print(20_000_000 * 'x')"])

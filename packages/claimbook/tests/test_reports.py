@@ -115,6 +115,11 @@ def test_filters_show_what_is_false_corrected_and_ours_and_are_offered_where_the
     assert "false" not in rows_of(table_of([RISES]))["note-claim-2"][0]
 
 
+def test_only_interpretations_in_the_table_are_explained():
+    text = table_of([RISES, FALLS])
+    assert "means in the source's own words" in text and "the source supports elsewhere" not in text
+
+
 def test_an_erratum_of_no_statement_has_a_row_of_its_own(tmp_path):
     shutil.copytree(BOOK.content, tmp_path / "content")
     with open(tmp_path / "content" / "errata.csv", "a", encoding="utf-8") as table:

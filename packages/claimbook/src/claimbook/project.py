@@ -234,6 +234,11 @@ class Project:
         return chapters
 
     @cached_property
+    def whole_toc(self):
+        """Return the contents of the book's ``_toc.yml``, even if this project is a part of the book."""
+        return read_yaml(self.root / "_toc.yml")
+
+    @cached_property
     def names(self):
         """Return the name of each page, by its file.
 

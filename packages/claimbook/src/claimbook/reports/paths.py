@@ -8,7 +8,6 @@ from pathlib import Path
 from claimbook.evidence import slug
 from claimbook.sphinxext.summary import minutes
 from claimbook.templates import filled
-from claimbook.yaml_files import read_yaml
 
 
 def reading_paths(project):
@@ -28,14 +27,14 @@ def reading_paths(project):
 
 def parts_of(project):
     """Return the part of the book to which each page belongs, by the page's name."""
-    parts = read_yaml(project.root / "_toc.yml").get("parts", [])
+    parts = project.whole_toc.get("parts", [])
     return {Path(entry["file"]).name: part["caption"] for part in parts for entry in part["chapters"]}
 
 
 def chapters_of(project):
     """Return the chapters: notebooks, and other pages in the same parts of the book."""
     notebooks = {chapter.file for chapter in project.notebooks}
-    parts = read_yaml(project.root / "_toc.yml").get("parts", [])
+    parts = project.whole_toc.get("parts", [])
     files_of_parts = [{entry["file"] for entry in part["chapters"]} for part in parts]
     chapter_files = notebooks.union(*(files for files in files_of_parts if notebooks & files))
     return [chapter for chapter in project.chapters if chapter.file in chapter_files]
@@ -77,7 +76,7 @@ def map_markdown(project, addresses, verdicts):
     if not project.book.paths or not (project.book.content / "paths.csv").is_file():
         raise ValueError("generated='map': expected Book.paths, and their pages in paths.csv (page,paths)")
     chapter_of_file = {chapter.file: chapter for chapter in chapters_of(project)}
-    toc = read_yaml(project.root / "_toc.yml")
+    toc = project.whole_toc
     files_of_parts = [("", [toc["root"]])]  # the root belongs to a part without a caption
     for part in toc.get("parts", []):
         files_of_parts.append((part["caption"], [entry["file"] for entry in part["chapters"]]))

@@ -173,7 +173,8 @@ def repair(page):
 
 def _fold_parts(page):
     """Fold all parts of the book in the side bar, except the part with this page."""
-    for caption in page.select("nav.bd-links p.caption"):
+    navigation = page.find("nav", class_="bd-links")
+    for caption in navigation.find_all("p", class_="caption") if navigation else ():
         page_list = caption.find_next_sibling("ul")
         fold = page.new_tag("details", attrs={"class": "part"})
         if page_list.select_one(".current"):
@@ -219,11 +220,12 @@ def _add_words(header_cell, formulas):
 
 def _previews(page):
     """Yield the anchor and HTML of theorem boxes, glossary terms and references."""
-    for box in page.select("div.proof[id]"):
-        yield box["id"], box.decode_contents()
-    for term in page.select("dl.glossary dt[id]"):
-        # A heading ends with "#", the text of the link to itself.
-        name, meaning = term.get_text(strip=True).rstrip("#"), term.find_next("dd").decode_contents()
-        yield term["id"], f"<p><strong>{name}</strong></p>{meaning}"
-    for work in page.select("div.citation[id]"):
-        yield work["id"], work.find("p").decode()
+    for tag in page.find_all(["div", "dt"], id=True):
+        if _has_class(tag, "proof"):
+            yield tag["id"], tag.decode_contents()
+        elif _has_class(tag, "citation"):
+            yield tag["id"], tag.find("p").decode()
+        elif tag.name == "dt" and tag.find_parent("dl", class_="glossary"):
+            # A heading ends with "#", the text of the link to itself.
+            name, meaning = tag.get_text(strip=True).rstrip("#"), tag.find_next("dd").decode_contents()
+            yield tag["id"], f"<p><strong>{name}</strong></p>{meaning}"

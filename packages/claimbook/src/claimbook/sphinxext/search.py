@@ -20,11 +20,11 @@ _UNREAD = {
     "name": set("h1 h2 h3 h4 h5 h6 script style pre".split()),
     "class": set(
         "headerlink code cell_input verdict symbols stamp facts status to-foot rubric reading-path judged "
-        "onlyprint exercise solution evidence viewcode-link".split()
+        "onlyprint exercise solution evidence viewcode-link dependencies filters".split()
     ),
 }
 _UNREAD_SELECTORS = (
-    ".proof > .admonition-title, div.math, .dependencies, .filters, .statements :is(th, td + td), "
+    ".proof > .admonition-title, div.math, .statements :is(th, td + td), "
     ".statements details > :not(.erratum), #evidence > :not(.about-one, h2), #evidence td, "
     "#evidence figcaption, #code-of-this-page details"
 )
@@ -58,8 +58,8 @@ def entries_of(page, page_address):
         return None
     link_in_sidebar = page.select_one(".bd-links .current.active > a")
     name = _text(link_in_sidebar) if link_in_sidebar else ""
-    is_package = article.select_one("dt.sig") is not None
-    is_map = article.select_one("table.map") is not None  # the map is found only by its own title
+    is_package = article.find("dt", class_="sig") is not None
+    is_map = article.find("table", class_="map") is not None  # the map is found only by its own title
     parts = [{"kind": "page", "title": _text(heading), "text": "", "anchor": ""}]
     _collect_parts(article, parts, parts[0], {id(tag) for tag in article.select(_UNREAD_SELECTORS)})
     for part in parts:
