@@ -30,6 +30,7 @@ from claimbook.text import (
     svg,
 )
 from ndcg_companion.data.names import check_names, folded
+from ndcg_companion.text import escaped as library_escaped
 from untrusted.strings import CONTROLS, JOINERS, PRINTABLE, controlled, printable
 
 CONFIG = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))
@@ -151,6 +152,12 @@ def test_a_name_in_a_figure_is_no_formula():
 def test_joiners_of_letters_are_letters():
     assert all(is_plain(string) for string in PRINTABLE)
     assert not any(map(is_plain, CONTROLS))
+
+
+def test_the_library_escapes_the_same_characters_as_the_book():
+    selected = ["a\ufe0f", "\u2764\ufe0f", "\u2764\ufe0f\ufe0f", "\u2764\ufe0f\u200d\U0001f525"]
+    strings = [*selected, *JOINERS, *CONTROLS, *PRINTABLE]
+    assert [library_escaped(string) for string in strings] == [escaped(string) for string in strings]
 
 
 @pytest.mark.parametrize("joiner", JOINERS, ids=ascii)

@@ -306,6 +306,12 @@ def test_a_system_alone_has_its_means_and_the_interval_of_the_first():
     ]
 
 
+def test_queries_are_tested_in_turn_only_under_a_measure_from_0_to_1():
+    comparison = compare(*simulated(2, 30, 0.3), measures=["DCG@1"], gain={0: 0, 1: 1.0, 2: 1.5})
+    with pytest.raises(ValueError, match="expected a measure from 0 to 1, got DCG@1 from 0 to 1.5"):
+        comparison.sequential()
+
+
 def test_questions_change_nothing_of_a_comparison_and_are_shown_with_it():
     comparison = compare(*simulated(2, 30, 0.3), baseline="s0")
     before, kept = comparison.answer, dict(vars(comparison))

@@ -257,7 +257,6 @@ def write(name, text):
         ([*RUNS, "--gain", "cubic"], None, "--gain 'cubic': expected LABEL=GAIN"),
         ([*RUNS, "--gain", "0=0,1=1"], None, "gain: expected a gain for each label, got none for 2"),
         ([*RUNS, "--dask", "nonsense"], None, "'nonsense': expected the address of a running Dask scheduler"),
-        ([*RUNS, "--dask", "tcp://127.0.0.1:9"], None, "expected the address of a running Dask scheduler"),
         (
             ["comments"],
             write("comments", "# a\n#b\n"),
