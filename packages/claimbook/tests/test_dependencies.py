@@ -12,6 +12,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from claimbook.cli.main import EXTRAS as COMMAND_EXTRAS
+from claimbook.cli.main import _lacking
 
 PROJECT = Path(__file__).parents[1]
 ENGINE = PROJECT / "src" / "claimbook"
@@ -88,3 +89,8 @@ def test_what_a_book_loads_into_sphinx_is_declared(book):
 
 def test_nothing_is_declared_that_is_not_used():
     assert DEPENDENCIES - set(imported()) - set(extensions(ENGINE / "skeleton")) == LOADED
+
+
+def test_the_message_about_a_missing_package_names_the_extra_that_installs_it():
+    assert _lacking("distributed.client").endswith("pip install './packages/claimbook[cluster]' brings it")
+    assert _lacking("json") == ""
