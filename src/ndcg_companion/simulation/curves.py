@@ -284,7 +284,7 @@ class ShrinkingRanking:
         Item i must have prefix i.
         """
         # Positions, in the ranked list, of the items with the prefixes last - count + 1 to last.
-        ranks = np.flatnonzero(self.items >= (self.last + 1 - count) * self.base)
+        (ranks,) = (self.items >= (self.last + 1 - count) * self.base).nonzero()
         if self.groups is not None:
             table = group_means(table, _group_starts(self.groups))
         prefixes = (self.items[ranks] // self.base).astype(np.intp)
