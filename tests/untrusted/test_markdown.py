@@ -160,6 +160,11 @@ def test_the_library_escapes_the_same_characters_as_the_book():
     assert [library_escaped(string) for string in strings] == [escaped(string) for string in strings]
 
 
+@pytest.mark.parametrize("escape", [escaped, library_escaped])
+def test_a_long_text_ends_with_an_ellipsis_at_the_largest_length(escape):
+    assert [escape(length * "x", most=9) for length in (9, 10)] == [9 * "x", 8 * "x" + "…"]
+
+
 @pytest.mark.parametrize("joiner", JOINERS, ids=ascii)
 @pytest.mark.parametrize("name", ["a{0}b", "{0}", "{0}a", "a{0}", " {0} ", "é {0}é", "{0}{0}", "a{0}é"])
 def test_a_joiner_that_joins_nothing_is_escaped(joiner, name):
