@@ -269,8 +269,8 @@ def _keep_objects(app, builder=None):
 
     Notes
     -----
-    With Python's own settings, the collector takes almost half the time of rendering, because pages have
-    hundreds of thousands of nodes.
+    With Python's own settings, the collector takes about a third of the time of rendering, because pages
+    have hundreds of thousands of nodes.
     """
     gc.freeze()
     gc.set_threshold(1_000_000)

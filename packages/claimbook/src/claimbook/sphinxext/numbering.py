@@ -27,7 +27,7 @@ class _StandardDomain(StandardDomain):
 
     Notes
     -----
-    Sphinx would load the whole page of the figure for each reference, a quarter of the time of rendering.
+    Sphinx would load the whole page of the figure again for each reference.
     """
 
     def resolve_xref(self, env, page, builder, kind, target, node, content):
