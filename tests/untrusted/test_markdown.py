@@ -155,8 +155,8 @@ def test_joiners_of_letters_are_letters():
 
 
 def test_the_library_escapes_the_same_characters_as_the_book():
-    selected = ["a\ufe0f", "\u2764\ufe0f", "\u2764\ufe0f\ufe0f", "\u2764\ufe0f\u200d\U0001f525"]
-    strings = [*selected, *JOINERS, *CONTROLS, *PRINTABLE]
+    selectors = ["a\ufe0f", "\u2764\ufe0f", "\u2764\ufe0f\ufe0f", "\u2764\ufe0f\u200d\U0001f525"]
+    strings = [*selectors, *JOINERS, *CONTROLS, *PRINTABLE]
     assert [library_escaped(string) for string in strings] == [escaped(string) for string in strings]
 
 

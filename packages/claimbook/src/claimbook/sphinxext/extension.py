@@ -73,8 +73,8 @@ def setup(app):
         ("doctree-read", _attach_nodes, 500),
         ("env-updated", build.check, 100),
         ("env-updated", build.rewritten, 500),
-        ("builder-inited", _keep_objects, 900),
-        ("write-started", _keep_objects, 900),
+        ("builder-inited", _collect_less_garbage, 900),
+        ("write-started", _collect_less_garbage, 900),
         ("build-finished", build.end, 900),
     ):
         app.connect(event, listener, priority)
@@ -264,8 +264,8 @@ def _add_buttons(config, repository):
         del config.html_theme_options["repository_url"]
 
 
-def _keep_objects(app, builder=None):
-    """Keep the garbage collector from examining again what stays in memory.
+def _collect_less_garbage(app, builder=None):
+    """Make the garbage collector run less often, and never examine the present objects again.
 
     Notes
     -----
